@@ -9,7 +9,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "crownhead/engine/engine_factory.hpp"
 #include "tables.hpp"
 
 namespace crownhead::bind {
@@ -18,15 +17,14 @@ namespace {
 using engine::TaperedWeight;
 
 // Weights as bytes: a pair of 16-bit numbers, low byte first, for each feature.
-std::vector<TaperedWeight> read_weights(engine::EngineFactory const& factory, nb::bytes const& bytes) {
+std::vector<TaperedWeight> read_weights(std::size_t features, nb::bytes const& bytes) {
     std::vector<TaperedWeight> weights;
     if (bytes.size() == 0) { return weights; }
-    if (bytes.size() != factory.features * sizeof(TaperedWeight)) {
-        PyErr_Format(PyExc_ValueError, "expected no weights or %zu bytes of them, got %zu",
-                     factory.features * sizeof(TaperedWeight), bytes.size());
-        throw nb::python_error();
+    if (bytes.size() != features * sizeof(TaperedWeight)) {
+        refuse("expected no weights or %zu bytes of them, got %zu", features * sizeof(TaperedWeight),
+               bytes.size());
     }
-    weights.resize(factory.features);
+    weights.resize(features);
     std::memcpy(weights.data(), bytes.c_str(), bytes.size());
     return weights;
 }
@@ -35,7 +33,7 @@ std::vector<State> states_of(Variant const& variant, nb::sequence const& positio
     std::vector<State> states;
     for (auto const& given : positions) {
         auto const& position = nb::cast<PositionObject const&>(given);
-        if (position.variant->laws != variant.laws) {
+        if (&*position.variant != &variant && position.variant->row().rules != variant.row().rules) {
             throw nb::value_error("expected positions of the engine's own variant, got another's");
         }
         states.push_back(position.state);
@@ -46,7 +44,7 @@ std::vector<State> states_of(Variant const& variant, nb::sequence const& positio
 
 endgame::Tables const* tables_of(Variant const& variant, TablesObject const* given) {
     if (given == nullptr) { return nullptr; }
-    if (given->variant().fingerprint != variant.fingerprint) {
+    if (!given->serve(variant)) {
         throw nb::value_error("expected endgame tables of the engine's own variant, got another's");
     }
     return &given->tables();
@@ -78,15 +76,14 @@ nb::tuple report_tuple(engine::Report const& report) {
 // One search at a time; `stop` may come from any thread.
 class SearcherObject {
   public:
-    SearcherObject(std::string_view variant, std::size_t megabytes, nb::bytes const& weights)
-        : variant_{find_variant(variant)},
-          searcher_{variant_.engine_factory->make_searcher(
-              megabytes, read_weights(*variant_.engine_factory, weights))} {}
+    SearcherObject(nb::handle variant, std::size_t megabytes, nb::bytes const& weights)
+        : variant_{variant_of(variant)},
+          searcher_{variant_->make_searcher(megabytes, read_weights(variant_->features(), weights))} {}
 
     nb::tuple search(nb::sequence const& game, engine::Limits const& limits, TablesObject const* tables,
                      nb::object const& on_report) {
-        auto const states = states_of(variant_, game);
-        auto const* const endgames = tables_of(variant_, tables);
+        auto const states = states_of(*variant_, game);
+        auto const* const endgames = tables_of(*variant_, tables);
         bool interrupted = false;
         auto last_check = engine::Clock::now();
         engine::SearchControl control{
@@ -121,8 +118,7 @@ class SearcherObject {
                 std::scoped_lock const lock{mutex_};
                 running_ = &control;
             }
-            report =
-                searcher_->search(states, variant_.objective == Objective::mover_wins, control, listener);
+            report = searcher_->search(states, variant_->stuck_wins(), control, listener);
             std::scoped_lock const lock{mutex_};
             running_ = nullptr;
         }
@@ -142,7 +138,7 @@ class SearcherObject {
     }
 
   private:
-    Variant const& variant_;
+    VariantRef variant_;
     std::unique_ptr<engine::Searcher> searcher_;
     std::mutex searching_;
     std::mutex mutex_;
@@ -151,8 +147,8 @@ class SearcherObject {
 
 class TrainerObject {
   public:
-    explicit TrainerObject(std::string_view variant)
-        : variant_{find_variant(variant)}, trainer_{variant_.engine_factory->make_trainer()} {}
+    explicit TrainerObject(nb::handle variant)
+        : variant_{variant_of(variant)}, trainer_{variant_->make_trainer()} {}
 
     std::size_t sample_size() const { return trainer_->sample_size(); }
 
@@ -160,8 +156,8 @@ class TrainerObject {
 
     nb::bytes play(nb::sequence const& starts, nb::bytes const& weights, TablesObject const* tables,
                    Within const& within, engine::SelfPlayOptions options) {
-        auto const states = states_of(variant_, starts);
-        auto const parsed = read_weights(*variant_.engine_factory, weights);
+        auto const states = states_of(*variant_, starts);
+        auto const parsed = read_weights(variant_->features(), weights);
         options.stuck_wins = stuck_wins();
         options.table_labels = table_labels(tables, within);
         bool interrupted = false;
@@ -223,7 +219,7 @@ class TrainerObject {
 
     nb::bytes differences_from_material(nb::bytes const& given) {
         auto const material = material_weights();
-        auto differences = read_weights(*variant_.engine_factory, given);
+        auto differences = read_weights(variant_->features(), given);
         differences.resize(material.size());
         for (std::size_t i = 0; i < material.size(); ++i) {
             differences[i] = {units_between(material[i].opening, differences[i].opening),
@@ -249,13 +245,13 @@ class TrainerObject {
         return trainer_->fit({}, options).weights;
     }
 
-    bool stuck_wins() const { return variant_.objective == Objective::mover_wins; }
+    bool stuck_wins() const { return variant_->stuck_wins(); }
 
     engine::TableLabels table_labels(TablesObject const* tables, Within const& within) const {
-        return {tables_of(variant_, tables), within};
+        return {tables_of(*variant_, tables), within};
     }
 
-    Variant const& variant_;
+    VariantRef variant_;
     std::unique_ptr<engine::Trainer> trainer_;
 };
 
@@ -265,8 +261,10 @@ void bind_engine(nb::module_& module) {
     nb::class_<SearcherObject>(
         module, "Searcher",
         "The search of one variant, with its transposition table, which stays for the next search.")
-        .def(nb::init<std::string_view, std::size_t, nb::bytes const&>(), nb::arg("variant"),
-             nb::arg("megabytes") = 64, nb::arg("weights") = nb::bytes("", 0))
+        .def(nb::init<nb::handle, std::size_t, nb::bytes const&>(), nb::arg("variant"),
+             nb::arg("megabytes") = 64, nb::arg("weights") = nb::bytes("", 0),
+             nb::sig("def __init__(self, variant: Variant | str, megabytes: int = 64, weights: bytes = b'') "
+                     "-> None"))
         .def(
             "search",
             [](SearcherObject& self, nb::sequence const& game, int depth, std::optional<std::uint64_t> nodes,
@@ -303,7 +301,8 @@ void bind_engine(nb::module_& module) {
 
     engine::FitOptions const defaults;
     nb::class_<TrainerObject>(module, "Trainer", "Self-play, and weights fitted to its games.")
-        .def(nb::init<std::string_view>(), nb::arg("variant"))
+        .def(nb::init<nb::handle>(), nb::arg("variant"),
+             nb::sig("def __init__(self, variant: Variant | str) -> None"))
         .def_prop_ro("sample_size", &TrainerObject::sample_size,
                      "Bytes of one position of the training data.")
         .def(

@@ -1,9 +1,6 @@
 // The extension module crownhead._kernel: immutable types, the engine, its tables and the errors.
 #include "objects.hpp"
 
-#include <algorithm>
-#include <string>
-
 namespace crownhead::bind {
 namespace {
 
@@ -19,15 +16,6 @@ void require_processor() {
 }
 
 }  // namespace
-
-Variant const& find_variant(std::string_view key) {
-    auto const rows = variants();
-    auto const row = std::ranges::find(rows, key, &Variant::key);
-    if (row == rows.end()) {
-        throw nb::value_error(("expected the key of a variant, got '" + std::string{key} + "'").c_str());
-    }
-    return *row;
-}
 
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what) {
     auto const sequence = nb::steal(PySequence_Fast(iterable.ptr(), what));
@@ -66,6 +54,7 @@ NB_MODULE(_kernel, module) {
     nanobind::set_leak_warnings(false);
     module.doc() = "The laws of every variant at speed; squares are the variant's own numbers.";
     nb::exception<TooManyCaptures>(module, "TooManyCaptures", PyExc_ValueError);
+    bind_variant(module);
     bind_move(module);
     bind_position(module);
     bind_record(module);

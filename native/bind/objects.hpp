@@ -5,20 +5,49 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "crownhead/laws.hpp"
+#include "crownhead/variant.hpp"
 
 namespace crownhead::bind {
 
 namespace nb = nanobind;
 
+// A variant with the Python row it was made from, any object.
+struct VariantObject {
+    Variant variant;
+    nb::tuple arguments;  // of its constructor, the row and whether it may be specialised apart
+    nb::object row;
+};
+
+// Keeps the Python object of a variant, and hence the variant, alive.
+class VariantRef {
+  public:
+    // Raises TypeError where it is none.
+    explicit VariantRef(nb::object object);
+
+    Variant const& operator*() const { return *variant_; }
+    Variant const* operator->() const { return variant_; }
+    nb::object const& object() const { return object_; }
+    friend bool operator==(VariantRef const& a, VariantRef const& b) {
+        return a.variant_ == b.variant_ || a->row() == b->row();
+    }
+
+  private:
+    nb::object object_;
+    Variant const* variant_;
+};
+
+// The variant itself, or the one that is registered for a key. Raises ValueError or TypeError.
+VariantRef variant_of(nb::handle given);
+// Whether that key stands for the variant.
+bool is_registered(VariantRef const& variant);
+
 struct PositionObject {
     State state;
-    Variant const* variant;
+    VariantRef variant;
 
-    Laws const& laws() const { return *variant->laws; }
+    Laws const& laws() const { return variant->laws(); }
     friend bool operator==(PositionObject const&, PositionObject const&) = default;
 };
 
@@ -44,8 +73,11 @@ struct TooManyCaptures : std::exception {
     }
 };
 
-// The row of a key. Raises ValueError where there is none.
-Variant const& find_variant(std::string_view key);
+// Raises ValueError; the format is that of PyErr_Format.
+[[noreturn]] void refuse(char const* format, auto... values) {
+    PyErr_Format(PyExc_ValueError, format, values...);
+    throw nb::python_error();
+}
 
 // The numbers in a Python iterable. Raises ValueError, naming `what` was expected.
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what);
@@ -61,6 +93,7 @@ nb::object make_instance(nb::handle type, T&& value) {
     return instance;
 }
 
+void bind_variant(nb::module_& module);
 void bind_move(nb::module_& module);
 void bind_position(nb::module_& module);
 void bind_record(nb::module_& module);

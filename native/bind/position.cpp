@@ -1,6 +1,5 @@
 // crownhead._kernel.Position: an immutable position of any variant, and its queries.
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string_view.h>
 
 #include <algorithm>
 #include <array>
@@ -25,11 +24,6 @@ struct Placement {
     nb::handle squares;
 };
 
-[[noreturn]] void refuse(char const* format, auto... values) {
-    PyErr_Format(PyExc_ValueError, format, values...);
-    throw nb::python_error();
-}
-
 void check(PositionObject const& position, Placement const& pieces, int number) {
     auto const& laws = position.laws();
     auto const bit = laws.bit(number);
@@ -40,10 +34,10 @@ void check(PositionObject const& position, Placement const& pieces, int number) 
     if (pieces.kind == Kind::man && (laws.crown_squares(pieces.colour) & bit) != 0) {
         refuse("expected no %s man on square %d, for it would have been crowned there", side, number);
     }
-    if (pieces.kind == Kind::marked && laws.marked == Marked::none) {
+    if (pieces.kind == Kind::marked && laws.rules().marked == Marked::none) {
         refuse("expected no marked men, for none are played here, got one on square %d", number);
     }
-    if (pieces.kind == Kind::marked && laws.marked == Marked::parachutist &&
+    if (pieces.kind == Kind::marked && laws.rules().marked == Marked::parachutist &&
         (laws.far_row(pieces.colour) & bit) == 0) {
         refuse("expected a %s parachutist on its far row, where it waits, got one on square %d", side,
                number);
@@ -53,7 +47,7 @@ void check(PositionObject const& position, Placement const& pieces, int number) 
 void place(PositionObject& position, Placement const& pieces) {
     auto const& laws = position.laws();
     auto& state = position.state;
-    for (int const number : read_numbers(pieces.squares, laws.squares, "square numbers")) {
+    for (int const number : read_numbers(pieces.squares, laws.squares(), "square numbers")) {
         check(position, pieces, number);
         auto const bit = laws.bit(number);
         (pieces.colour == state.turn ? state.own : state.theirs) |= bit;
@@ -68,14 +62,15 @@ void run(PositionObject& position, Colour colour, nb::handle given) {
     auto& state = position.state;
     auto const [square, steps] = nb::cast<std::pair<int, int>>(given);
     if (square == 0 && steps == 0) { return; }
-    if (laws.king_run == 0) {
+    int const longest = laws.rules().king_run;
+    if (longest == 0) {
         refuse("expected no run of a king, for none is counted here, got %d steps", steps);
     }
-    if (steps < 1 || steps > laws.king_run) {
-        refuse("expected a run of 1 to %d steps, got %d", laws.king_run, steps);
+    if (steps < 1 || steps > longest) {
+        refuse("expected a run of 1 to %d steps, got %d", longest, steps);
     }
     auto const own = colour == state.turn ? state.own : state.theirs;
-    auto const king = square < 1 || square > laws.squares ? Wide{0} : laws.bit(square);
+    auto const king = square < 1 || square > laws.squares() ? Wide{0} : laws.bit(square);
     auto const* const side = colour == Colour::black ? "black" : "white";
     if ((own & state.kings & king) == 0) {
         refuse("expected the run of a %s king, got square %d, where none stands", side, square);
@@ -87,7 +82,7 @@ void run(PositionObject& position, Colour colour, nb::handle given) {
     (colour == state.turn ? state.own_steps : state.their_steps) = static_cast<std::uint8_t>(steps);
 }
 
-void init(PositionObject* self, std::string_view variant, bool black_to_move, nb::handle black_men,
+void init(PositionObject* self, nb::handle variant, bool black_to_move, nb::handle black_men,
           nb::handle black_kings, nb::handle white_men, nb::handle white_kings, nb::handle black_marked,
           nb::handle white_marked, nb::handle black_king_run, nb::handle white_king_run) {
     PositionObject position{{.own = 0,
@@ -95,7 +90,7 @@ void init(PositionObject* self, std::string_view variant, bool black_to_move, nb
                              .kings = 0,
                              .marks = 0,
                              .turn = black_to_move ? Colour::black : Colour::white},
-                            &find_variant(variant)};
+                            variant_of(variant)};
     for (auto const& pieces :
          {Placement{Colour::black, Kind::man, black_men}, Placement{Colour::black, Kind::king, black_kings},
           Placement{Colour::white, Kind::man, white_men}, Placement{Colour::white, Kind::king, white_kings},
@@ -105,7 +100,7 @@ void init(PositionObject* self, std::string_view variant, bool black_to_move, nb
     }
     run(position, Colour::black, black_king_run);
     run(position, Colour::white, white_king_run);
-    new (self) PositionObject(position);
+    new (self) PositionObject(std::move(position));
 }
 
 // ------------------------------------------------------------------------------- looking at one
@@ -184,12 +179,21 @@ Py_hash_t hash(PositionObject const& position) {
                     high(state.own), high(state.theirs), high(state.kings), high(state.marks)}));
 }
 
+nb::str key_of(PositionObject const& position) {
+    auto const& key = position.variant->row().key;
+    return nb::str(key.data(), key.size());
+}
+
+nb::object key_or_variant(PositionObject const& position) {
+    return is_registered(position.variant) ? nb::object(key_of(position)) : position.variant.object();
+}
+
 nb::object reduce(nb::handle_t<PositionObject> self) {
     auto const& position = nb::cast<PositionObject const&>(self);
     return nb::make_tuple(
         self.type(),
         nb::make_tuple(
-            position.variant->key, position.state.turn == Colour::black,
+            key_or_variant(position), position.state.turn == Colour::black,
             squares<Colour::black, Kind::man>(position), squares<Colour::black, Kind::king>(position),
             squares<Colour::white, Kind::man>(position), squares<Colour::white, Kind::king>(position),
             squares<Colour::black, Kind::marked>(position), squares<Colour::white, Kind::marked>(position),
@@ -237,7 +241,7 @@ nb::list find(PositionObject const& position, nb::handle named) {
     auto const squares = read_numbers(named, 255, "square numbers");
     if (squares.size() < 2) { throw nb::value_error("expected an origin and a target at least"); }
     Moves moves{1};
-    if (std::ranges::all_of(squares, [&](int number) { return number <= position.laws().squares; })) {
+    if (std::ranges::all_of(squares, [&](int number) { return number <= position.laws().squares(); })) {
         require(position.laws().find(position.state, squares, PlyVisitor{moves}));
     }
     return moves.list();
@@ -288,7 +292,7 @@ nb::object ending(PositionObject const& position) {
     auto decision = position.laws().ending(position.state);
     if (decision.cause == Cause::none) { return nb::none(); }
     bool const bare = decision.cause == Cause::no_pieces || decision.cause == Cause::no_moves;
-    if (bare && position.variant->objective == Objective::mover_wins) { decision.mover_wins = true; }
+    if (bare && position.variant->stuck_wins()) { decision.mover_wins = true; }
     bool const black_moves = position.state.turn == Colour::black;
     return nb::make_tuple(name(decision.cause), decision.mover_wins == black_moves);
 }
@@ -304,7 +308,7 @@ void bind_making(Class& type) {
              nb::arg("black_marked") = nb::tuple(), nb::arg("white_marked") = nb::tuple(),
              nb::arg("black_king_run") = nb::make_tuple(0, 0),
              nb::arg("white_king_run") = nb::make_tuple(0, 0),
-             nb::sig("def __init__(self, variant: str, black_to_move: bool, "
+             nb::sig("def __init__(self, variant: Variant | str, black_to_move: bool, "
                      "black_men: collections.abc.Iterable[int], black_kings: collections.abc.Iterable[int], "
                      "white_men: collections.abc.Iterable[int], white_kings: collections.abc.Iterable[int], "
                      "black_marked: collections.abc.Iterable[int] = (), "
@@ -318,8 +322,10 @@ void bind_making(Class& type) {
 
 void bind_pieces(Class& type) {
     type.def_prop_ro(
-        "variant_key", [](PositionObject const& position) { return position.variant->key; },
-        "The key of the variant.");
+        "variant_key", &key_of, "The key of the variant.");
+    type.def_prop_ro(
+        "kernel_variant", [](PositionObject const& position) { return position.variant.object(); },
+        nb::sig("def kernel_variant(self) -> Variant"), "The variant.");
     type.def_prop_ro(
         "black_to_move", [](PositionObject const& position) { return position.state.turn == Colour::black; },
         "Whether it is Black's turn.");

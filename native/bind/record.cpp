@@ -22,7 +22,7 @@ SquareNames read_names(nb::handle names, int squares) {
         if (++number > squares || file < 0 || file >= SquareNames::files || rank < 1 ||
             rank >= SquareNames::ranks) {
             throw nb::value_error(
-                "expected the names of the squares, a1 to l31, in the order of their numbers");
+                "expected the names of the squares, a1 to p31, in the order of their numbers");
         }
         read.name(static_cast<std::uint8_t>(number), file, rank);
     }
@@ -59,12 +59,18 @@ class Starts {
         nb::object const answer = ask_(game_type_, variant_, fen_);
         if (answer.is_none()) { return false; }
         auto const& position = nb::cast<PositionObject const&>(answer[0]);
-        auto [names, is_new] = names_.try_emplace(position.variant);
-        if (is_new) { names->second = read_names(answer[1], position.laws().squares); }
-        start_ = {position.state, &position.laws(), &names->second};
+        auto [known, is_new] = known_.try_emplace(&*position.variant, Known{position.variant, {}});
+        auto& names = known->second.names;
+        if (is_new) { names = read_names(answer[1], position.laws().squares()); }
+        start_ = {position.state, &position.laws(), &names};
         position_ = answer[0];
         return true;
     }
+
+    struct Known {
+        VariantRef variant;  // kept alive, so that no other lies where it does
+        SquareNames names;
+    };
 
     nb::callable const& ask_;
     std::string_view game_type_;
@@ -74,7 +80,7 @@ class Starts {
     bool is_known_ = false;
     RecordStart start_{};
     nb::object position_;
-    std::map<Variant const*, SquareNames> names_;
+    std::map<Variant const*, Known> known_;
 };
 
 // Walks over the records of a text up to the first that is not good. `on_good` is called with each good one
@@ -129,7 +135,7 @@ nb::tuple read_records(nb::bytes const& text, std::size_t at, bool is_file_end, 
     nb::handle const move_type = nb::type<MoveObject>();
     auto const note = [&](Ply const& ply, State const& state) {
         auto const& origin = starts.position();
-        auto const* const variant = nb::inst_ptr<PositionObject>(origin)->variant;
+        auto const& variant = nb::inst_ptr<PositionObject>(origin)->variant;
         moves.push_back(make_instance(move_type, MoveObject{ply}));
         positions.push_back(make_instance(origin.type(), PositionObject{state, variant}));
     };

@@ -24,7 +24,7 @@ nb::tuple counts_tuple(endgame::Counts const& counts) {
 }
 
 nb::object probe(TablesObject const& self, PositionObject const& position) {
-    if (position.variant->fingerprint != self.variant().fingerprint) {
+    if (!self.serve(*position.variant)) {
         throw nb::value_error("expected a position of the tables' own variant, got another's");
     }
     auto const found = self.tables().probe(position.state);
@@ -68,21 +68,23 @@ class StageListener {
     std::chrono::steady_clock::time_point last_;
 };
 
-template <auto Work>
-void work(std::string_view key, std::string_view folder, int pieces, int threads,
-          nb::object const& on_stage) {
-    auto const& variant = find_variant(key);
-    if (!variant.endgames->possible) {
-        throw nb::value_error("expected a variant that can have endgame tables, got one of jumps alone");
+void require_support(Variant const& variant) {
+    if (!variant.table_support().possible) {
+        throw nb::value_error(
+            "expected a variant that can have endgame tables, got one of jumps alone, or one on a board that "
+            "the two sides see differently");
     }
+}
+
+template <auto Work>
+void work(nb::handle given, std::string_view folder, int pieces, int threads, nb::object const& on_stage) {
+    auto const variant = variant_of(given);
+    require_support(*variant);
     if (pieces < 2 || pieces > endgame::most_pieces) {
-        PyErr_Format(PyExc_ValueError, "expected 2 to %d pieces, got %d", endgame::most_pieces, pieces);
-        throw nb::python_error();
+        refuse("expected 2 to %d pieces, got %d", endgame::most_pieces, pieces);
     }
     StageListener listener{on_stage};
     endgame::BuildOptions options{.folder = folder,
-                                  .fingerprint = variant.fingerprint,
-                                  .stuck_wins = variant.objective == Objective::mover_wins,
                                   .pieces = pieces,
                                   .threads = std::max(threads, 1),
                                   .on_stage = [&](endgame::Stage const& stage) { return listener(stage); }};
@@ -90,16 +92,17 @@ void work(std::string_view key, std::string_view folder, int pieces, int threads
     {
         nb::gil_scoped_release const released;
         try {
-            (variant.endgames->*Work)(options);
+            (*variant.*Work)(std::move(options));
         } catch (endgame::Stopped const&) { stopped = true; }
     }
     if (stopped) { throw nb::python_error(); }
 }
 
-nb::tuple table_support(std::string_view key) {
-    auto const& variant = find_variant(key);
-    return nb::make_tuple(nb::str(variant.tables_key.data(), variant.tables_key.size()),
-                          variant.endgames->possible, variant.endgames->with_men);
+nb::tuple table_support(nb::handle given) {
+    auto const variant = variant_of(given);
+    auto const& key = variant->row().tables_key;
+    auto const support = variant->table_support();
+    return nb::make_tuple(nb::str(key.data(), key.size()), support.possible, support.with_men);
 }
 
 void translate_file_error(std::exception_ptr const& error, void*) {
@@ -113,14 +116,16 @@ void translate_file_error(std::exception_ptr const& error, void*) {
 
 }  // namespace
 
-TablesObject::TablesObject(std::string_view variant, std::string_view folder)
-    : variant_{find_variant(variant)} {
-    if (!variant_.endgames->possible) {
-        throw nb::value_error("expected a variant that can have endgame tables, got one of jumps alone");
-    }
+TablesObject::TablesObject(nb::handle variant, std::string_view folder) : variant_{variant_of(variant)} {
+    require_support(*variant_);
     nb::gil_scoped_release const released;
-    tables_ =
-        variant_.endgames->open(folder, variant_.fingerprint, variant_.objective == Objective::mover_wins);
+    tables_ = variant_->open_tables(folder);
+}
+
+bool TablesObject::serve(Variant const& other) const {
+    auto const& ours = variant_->row();
+    auto const& theirs = other.row();
+    return &ours == &theirs || (ours.rules == theirs.rules && ours.objective == theirs.objective);
 }
 
 void bind_tables(nb::module_& module) {
@@ -128,7 +133,8 @@ void bind_tables(nb::module_& module) {
     nb::register_exception_translator(translate_file_error, nullptr);
 
     nb::class_<TablesObject>(module, "Tables", "The endgame tables of a folder, open for one variant.")
-        .def(nb::init<std::string_view, std::string_view>(), nb::arg("variant"), nb::arg("folder"),
+        .def(nb::init<nb::handle, std::string_view>(), nb::arg("variant"), nb::arg("folder"),
+             nb::sig("def __init__(self, variant: Variant | str, folder: str) -> None"),
              "Open the files that are there. Raises BadTable, naming the file that is no table.")
         .def_prop_ro(
             "most", [](TablesObject const& self) { return self.tables().most(); },
@@ -144,21 +150,21 @@ void bind_tables(nb::module_& module) {
              "longest win, longest loss).");
 
     module.def("table_support", &table_support, nb::arg("variant"),
-               nb::sig("def table_support(variant: str) -> tuple[str, bool, bool]"),
+               nb::sig("def table_support(variant: Variant | str) -> tuple[str, bool, bool]"),
                "The variant whose tables serve this one, whether there can be any, and whether with men.");
-    module.def("build_tables", &work<&endgame::Endgames::build>, nb::arg("variant"), nb::arg("folder"),
+    module.def("build_tables", &work<&Variant::build_tables>, nb::arg("variant"), nb::arg("folder"),
                nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
                nb::sig("def build_tables"
-                       "(variant: str, folder: str, pieces: int, threads: int = 1, "
+                       "(variant: Variant | str, folder: str, pieces: int, threads: int = 1, "
                        "on_stage: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
                        "tuple[int, int, int, int, int]], object] | None = None) -> None"),
                "Build the tables of up to so many pieces that are missing. `on_stage` is called with "
                "(material, done, "
                "total, part, finished, existed, checked, wrong, counts).");
-    module.def("verify_tables", &work<&endgame::Endgames::verify>, nb::arg("variant"), nb::arg("folder"),
+    module.def("verify_tables", &work<&Variant::verify_tables>, nb::arg("variant"), nb::arg("folder"),
                nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
                nb::sig("def verify_tables"
-                       "(variant: str, folder: str, pieces: int, threads: int = 1, "
+                       "(variant: Variant | str, folder: str, pieces: int, threads: int = 1, "
                        "on_stage: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
                        "tuple[int, int, int, int, int]], object] | None = None) -> None"),
                "Compare every position with its successors; `on_stage` receives how many contradict them.");

@@ -1,7 +1,8 @@
 // The Python object of open endgame tables, which searches and trainers take as well.
 #pragma once
 
-#include "crownhead/endgame/endgames.hpp"
+#include <string_view>
+
 #include "objects.hpp"
 
 namespace crownhead::bind {
@@ -9,13 +10,15 @@ namespace crownhead::bind {
 class TablesObject {
   public:
     // Raises BadTable.
-    TablesObject(std::string_view variant, std::string_view folder);
+    TablesObject(nb::handle variant, std::string_view folder);
 
-    Variant const& variant() const { return variant_; }
+    Variant const& variant() const { return *variant_; }
     endgame::Tables const& tables() const { return *tables_; }
+    // Whether these tables are of that variant too.
+    bool serve(Variant const& variant) const;
 
   private:
-    Variant const& variant_;
+    VariantRef variant_;
     std::unique_ptr<endgame::Tables> tables_;
 };
 

@@ -1,6 +1,4 @@
 // The capture search: identities, the route that is kept, the budget and the second attempt.
-#include "crownhead/legal.hpp"
-
 #include <vector>
 
 #include "fen.hpp"
@@ -16,46 +14,54 @@ namespace {
 constexpr std::string_view lattice = "W:WK39:B7,8,9,10,17,18,19,20,27,28,29,30,37,38,40";
 constexpr std::string_view ring = "W:WK22:B9,10,17,18";
 
-template <Rules R>
-std::vector<Route<R>> routes_of(std::string_view fen, Budget budget = {}) {
-    auto const position = position_of<R>(fen);
+template <Rules Value, class R = Fixed<Value>>
+std::vector<Route<R>> routes_of(std::string_view fen, Budget budget = {}, R rules = {}) {
+    auto const position = position_of(rules, fen);
     RouteList<R> list{position};
     expect(find_captures<Colour::white>(position, capturing<Colour::white>(position), list, budget));
     return {list.begin(), list.end()};
 }
 
-template <Rules R>
-std::vector<int> squares_of(Route<R> const& route) {
-    std::vector<int> numbers{Geometry<R.board>::number(route.capture.origin.first())};
+template <class R>
+std::vector<int> squares_of(R rules, Route<R> const& route) {
+    std::vector<int> numbers{rules.board().number(route.capture.origin.first())};
     for (std::size_t i = 0; i < route.trail.length; ++i) {
-        numbers.push_back(Geometry<R.board>::number(route.trail.landed[i]));
+        numbers.push_back(rules.board().number(route.trail.landed[i]));
     }
     return numbers;
 }
 
 void a_tour_run_both_ways_is_one_move_by_its_lowest_route() {
+    constexpr Fixed<short_kings> rules;
     auto const routes = routes_of<short_kings>(ring);
     expect_equal(routes.size(), std::size_t{1});
-    expect(squares_of(routes[0]) == std::vector{22, 13, 6, 15, 22});
+    expect(squares_of(rules, routes[0]) == std::vector{22, 13, 6, 15, 22});
 }
 
 void a_king_going_straight_on_stands_directly_behind_what_it_took() {
+    constexpr Fixed<most_pass_10> rules;
     auto const routes = routes_of<most_pass_10>("W:WK46:B37,19");
     expect_equal(routes.size(), std::size_t{3});
-    expect(squares_of(routes[0]) == std::vector{46, 32, 5});
-    expect(squares_of(routes[1]) == std::vector{46, 32, 10});
-    expect(squares_of(routes[2]) == std::vector{46, 32, 14});
+    expect(squares_of(rules, routes[0]) == std::vector{46, 32, 5});
+    expect(squares_of(rules, routes[1]) == std::vector{46, 32, 10});
+    expect(squares_of(rules, routes[2]) == std::vector{46, 32, 14});
 }
 
-template <Rules R>
-void expect_same_with_memory(std::string_view fen) {
-    auto const plain = routes_of<R>(fen, Budget{.plain = 1 << 20});
-    auto const remembered = routes_of<R>(fen, Budget{.plain = 1});
+template <Rules Value, class R>
+void expect_same_with_memory(std::string_view fen, R rules) {
+    auto const plain = routes_of<Value>(fen, Budget{.plain = 1 << 20}, rules);
+    auto const remembered = routes_of<Value>(fen, Budget{.plain = 1}, rules);
     expect_equal(remembered.size(), plain.size());
     for (std::size_t i = 0; i < plain.size(); ++i) {
         expect(plain[i].capture == remembered[i].capture);
-        expect(squares_of(plain[i]) == squares_of(remembered[i]));
+        expect(squares_of(rules, plain[i]) == squares_of(rules, remembered[i]));
     }
+}
+
+template <Rules Value>
+void expect_same_with_memory(std::string_view fen) {
+    expect_same_with_memory<Value>(fen, Fixed<Value>{});
+    expect_same_with_memory<Value>(fen, both_paths<Value>().rules());
 }
 
 void the_second_attempt_finds_what_the_first_would() {
@@ -68,8 +74,8 @@ void the_second_attempt_finds_what_the_first_would() {
 }
 
 void a_spent_budget_is_reported() {
-    auto const position = position_of<most_pass_10>(lattice);
-    CaptureList<most_pass_10> list{position};
+    auto const position = position_of(Fixed<most_pass_10>{}, lattice);
+    CaptureList<Fixed<most_pass_10>> list{position};
     auto const origins = capturing<Colour::white>(position);
     expect(!find_captures<Colour::white>(position, origins, list, Budget{.plain = 10, .distinct = 10}));
 }

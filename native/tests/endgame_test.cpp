@@ -4,7 +4,7 @@
 #include <random>
 
 #include "crownhead/endgame/rule_set_endgames.hpp"
-#include "crownhead/engine/engine_factory.hpp"
+#include "rows.hpp"
 #include "rule_sets.hpp"
 #include "testing.hpp"
 
@@ -22,9 +22,11 @@ std::filesystem::path temporary() {
     return name;
 }
 
-template <Rules R>
+template <Rules Value>
 void number_all(Material const& material) {
-    PositionIndexer<R> const indexer{material};
+    auto const rules = testing::both_paths<Value>().rules();
+    using R = typename testing::BothPaths<Value>::Values;
+    PositionIndexer<R> const indexer{rules, material};
     std::uint64_t next = 0;
     indexer.each(0, indexer.size(), [&](std::uint64_t index, Position<R> const& position) {
         expect(index >= next);
@@ -79,16 +81,16 @@ void what_is_packed_can_be_read_anywhere() {
 // A game between two kings ends at once, and its training data has the labels of the tables.
 void expect_table_labels(Variant const& variant, Tables const& tables) {
     State state{};
-    state.own = variant.laws->bit(variant.black.front());
-    state.theirs = variant.laws->bit(variant.white.front());
+    state.own = variant.laws().bit(variant.row().black.front());
+    state.theirs = variant.laws().bit(variant.row().white.front());
     state.kings = state.own | state.theirs;
     state.turn = Colour::black;
-    auto const trainer = variant.engine_factory->make_trainer();
+    auto const trainer = variant.make_trainer();
     engine::SelfPlayOptions self_play;
     self_play.games = 1;
     self_play.nodes = 30;
     self_play.random_plies = 0;
-    self_play.stuck_wins = variant.objective == Objective::mover_wins;
+    self_play.stuck_wins = variant.stuck_wins();
     self_play.table_labels.tables = &tables;
     auto const samples = trainer->play({state}, {}, self_play, {});
     expect(samples.size() <= trainer->sample_size());
@@ -99,29 +101,25 @@ void expect_table_labels(Variant const& variant, Tables const& tables) {
     expect_equal(trainer->fit({samples}, fit).relabelled * trainer->sample_size(), samples.size());
 }
 
+// Tables are those of the path that takes any rules; a searcher by the fast one reads them too.
 void tables_of_every_variant_agree_with_themselves() {
     auto const folder = temporary();
-    for (auto const& variant : variants()) {
-        auto const& endgames = *variant.endgames;
-        if (!endgames.possible || variant.tables_key != variant.key) { continue; }
+    for (auto const& row : testing::rows()) {
+        Variant const variant{row};
+        if (!variant.table_support().possible || row.tables_key != row.key) { continue; }
         std::uint64_t wrong = 0;
         std::uint64_t checked = 0;
-        BuildOptions options{.folder = folder / variant.key,
-                             .fingerprint = variant.fingerprint,
-                             .stuck_wins = variant.objective == Objective::mover_wins,
-                             .pieces = 2,
-                             .threads = 2,
-                             .on_stage = {}};
+        BuildOptions options{.folder = folder / row.key, .pieces = 2, .threads = 2, .on_stage = {}};
         options.on_stage = [&](Stage const& stage) {
             wrong += stage.wrong;
             checked += stage.checked;
             return true;
         };
-        endgames.build(options);
-        endgames.verify(options);
+        variant.build_tables(options);
+        variant.verify_tables(options);
         expect_equal(wrong, std::uint64_t{0});
         expect(checked > 0);
-        auto const tables = endgames.open(options.folder, options.fingerprint, options.stuck_wins);
+        auto const tables = variant.open_tables(options.folder);
         expect_equal(tables->most(), 2);
         expect_table_labels(variant, *tables);
     }

@@ -70,16 +70,16 @@ inline State state_of(Laws const& laws, std::string_view fen) {
     return state;
 }
 
-template <Rules R>
-Position<R> position_of(std::string_view fen) {
-    using Set = typename Position<R>::Set;
+template <class R>
+Position<R> position_of(R rules, std::string_view fen) {
+    using Set = typename R::Set;
     Set black;
-    Position<R> position{};
+    Position<R> position{rules, {}, {}, {}};
     auto const turn = read_fen(fen, [&](Colour owner, char kind, int number) {
-        Set const square{Geometry<R.board>::square(number)};
+        Set const square{rules.board().square(number)};
         (owner == Colour::black ? black : position.theirs) |= square;
         if (kind == 'K') { position.kings |= square; }
-        if constexpr (R.marked != Marked::none) {
+        if constexpr (R::may_have_marks) {
             if (kind == 'M') { position.marks |= square; }
         }
     });

@@ -1,5 +1,5 @@
-// The layout of boards in words, up to those that need 128 bits.
-#include "crownhead/geometry.hpp"
+// The layout of boards in words, up to those that need 128 bits: as constants and at run time.
+#include "crownhead/rule_source.hpp"
 
 #include "rule_sets.hpp"
 #include "testing.hpp"
@@ -16,108 +16,129 @@ struct Place {
 };
 
 template <Board B>
-Place place_of(int number) {
-    if (B.grid != Grid::checkered) { return {(number - 1) / B.width, (number - 1) % B.width}; }
-    int const row = (number - 1) / (B.width / 2);
-    int const column = (number - 1) % (B.width / 2);
-    bool const starts_one_file_in = (row % 2 == 0) == B.indented;
-    return {row, 2 * column + (starts_one_file_in ? 1 : 0)};
+using Constants = Fixed<on(B, short_kings)>;
+
+// Row and file of a square, by counting those that are played on.
+Place place_of(Board const& board, int number) {
+    for (int row = 0; row < board.height; ++row) {
+        for (int file = 0; file < board.width; ++file) {
+            bool const is_played = board.grid != Grid::checkered || ((row + file) % 2 == 1) == board.indented;
+            if (is_played && --number == 0) { return {row, file}; }
+        }
+    }
+    return {-1, -1};
+}
+
+// Every slide over an empty board reaches the edge, and stops before an obstacle.
+template <class R, class At>
+void expect_slides(R rules, At direction) {
+    auto const board = rules.board().board;
+    for (auto from : board) {
+        typename R::Set reached;
+        for (auto at = rules.step(direction, from) & board; at; at = rules.step(direction, at) & board) {
+            reached |= at;
+        }
+        expect(rules.slide(direction, from, board) == reached);
+        for (auto obstacle : reached) {
+            auto const before = reached & rules.slide(reverse(direction), obstacle, board);
+            expect(rules.slide(direction, from, board - obstacle) == before);
+        }
+    }
 }
 
 // Every step from every square, against rows and files.
-template <Board B, Direction D>
-void expect_steps(int down, int right) {
-    using G = Geometry<B>;
+template <Board B, Direction D, class R>
+void expect_steps(R rules, int down, int right) {
+    using Set = typename R::Set;
+    auto const& board = rules.board();
+    auto const direction = [] {
+        if constexpr (R::is_fixed) {
+            return Constant<D>{};
+        } else {
+            return D;
+        }
+    }();
     bool const along_drawn_lines = B.grid == Grid::lines && down != 0 && right != 0;
-    for (int from = 1; from <= G::squares; ++from) {
-        auto const [row, file] = place_of<B>(from);
-        auto const reached = G::template step<D>(typename G::Set{G::square(from)}) & G::board;
+    for (int from = 1; from <= board.squares; ++from) {
+        auto const [row, file] = place_of(B, from);
+        auto const reached = rules.step(direction, Set{board.square(from)}) & board.board;
         Place const wanted{row + down, file + right};
         bool const exists = wanted.row >= 0 && wanted.row < B.height && wanted.file >= 0 &&
                             wanted.file < B.width && (!along_drawn_lines || (row + file) % 2 == 0);
         expect_equal(reached.count(), exists ? 1 : 0);
-        if (exists) { expect(place_of<B>(G::number(reached.first())) == wanted); }
+        if (exists) { expect(place_of(B, board.number(reached.first())) == wanted); }
     }
+    expect_slides(rules, direction);
 }
 
-template <Board B>
-void expect_all_steps() {
+template <Board B, class R>
+void expect_directions(R rules) {
     // Straight on, the next square of a checkered board is two rows or files away.
     constexpr int straight = B.grid == Grid::checkered ? 2 : 1;
-    expect_steps<B, Direction::up_left>(-1, -1);
-    expect_steps<B, Direction::up_right>(-1, 1);
-    expect_steps<B, Direction::down_left>(1, -1);
-    expect_steps<B, Direction::down_right>(1, 1);
-    expect_steps<B, Direction::up>(-straight, 0);
-    expect_steps<B, Direction::down>(straight, 0);
-    expect_steps<B, Direction::left>(0, -straight);
-    expect_steps<B, Direction::right>(0, straight);
-}
-
-// Every slide over an empty board reaches the edge, and stops before an obstacle.
-template <Board B, Direction D>
-void expect_slides() {
-    using G = Geometry<B>;
-    for (auto from : G::board) {
-        typename G::Set reached;
-        for (auto at = G::template step<D>(from) & G::board; at; at = G::template step<D>(at) & G::board) {
-            reached |= at;
-        }
-        expect(G::template slide<D>(from, G::board) == reached);
-        for (auto obstacle : reached) {
-            auto const before = reached & G::template slide<reverse(D)>(obstacle, G::board);
-            expect(G::template slide<D>(from, G::board - obstacle) == before);
-        }
-    }
+    expect_steps<B, Direction::up_left>(rules, -1, -1);
+    expect_steps<B, Direction::up_right>(rules, -1, 1);
+    expect_steps<B, Direction::down_left>(rules, 1, -1);
+    expect_steps<B, Direction::down_right>(rules, 1, 1);
+    expect_steps<B, Direction::up>(rules, -straight, 0);
+    expect_steps<B, Direction::down>(rules, straight, 0);
+    expect_steps<B, Direction::left>(rules, 0, -straight);
+    expect_steps<B, Direction::right>(rules, 0, straight);
 }
 
 template <Board B>
-void expect_all_slides() {
-    expect_slides<B, Direction::up_left>();
-    expect_slides<B, Direction::up_right>();
-    expect_slides<B, Direction::down_left>();
-    expect_slides<B, Direction::down_right>();
-    expect_slides<B, Direction::up>();
-    expect_slides<B, Direction::down>();
-    expect_slides<B, Direction::left>();
-    expect_slides<B, Direction::right>();
+void expect_board() {
+    RuleTable<typename Constants<B>::Word> const table{on(B, short_kings)};
+    RuleTable<Wide> const wide{on(B, short_kings)};
+    expect_directions<B>(Constants<B>{});
+    expect_directions<B>(Generic{table});
+    expect_directions<B>(Generic{wide});
 }
 
-void steps_are_shifts_on_every_board() {
-    expect_all_steps<board_8>();
-    expect_all_steps<board_8_corner>();
-    expect_all_steps<board_10>();
-    expect_all_steps<board_12>();
-    expect_all_steps<checkered(10, 8)>();
-    expect_all_steps<every_square>();
-    expect_all_steps<lines>();
+void steps_and_slides_go_where_rows_and_files_say() {
+    expect_board<board_8>();
+    expect_board<board_8_corner>();
+    expect_board<board_10>();
+    expect_board<board_12>();
+    expect_board<checkered(10, 8)>();
+    expect_board<checkered(6, 9, false)>();
+    expect_board<checkered(16, 14)>();
+    expect_board<every_square>();
+    expect_board<Board{11, 11, Grid::full, false, true}>();
+    expect_board<Board{16, 8, Grid::full, false, true}>();
+    expect_board<lines>();
 }
 
-void slides_end_before_the_first_obstacle() {
-    expect_all_slides<board_8>();
-    expect_all_slides<board_8_corner>();
-    expect_all_slides<board_10>();
-    expect_all_slides<board_12>();
-    expect_all_slides<every_square>();
-    expect_all_slides<lines>();
+void checkered_boards_may_be_odd() {
+    expect_board<checkered(9, 9)>();
+    expect_board<checkered(9, 9, false)>();
+    expect_board<checkered(9, 8)>();
+    expect_board<checkered(5, 16, false)>();
+    expect_board<checkered(15, 16)>();
+    expect_equal(Constants<checkered(9, 9)>::table.board.squares, 40);
+    expect_equal(Constants<checkered(9, 9, false)>::table.board.squares, 41);
+    expect_equal(Constants<checkered(9, 8)>::table.board.squares, 36);
 }
 
 void boards_take_the_fewest_bits() {
-    expect_equal(Geometry<board_8>::bits, 35);
-    expect_equal(Geometry<board_10>::bits, 54);
-    expect_equal(Geometry<board_12>::bits, 77);
-    expect_equal(Geometry<every_square>::bits, 64);
-    expect_equal(Geometry<lines>::bits, 25);
-    expect_equal(sizeof(Geometry<board_10>::Word), std::size_t{8});
-    expect_equal(sizeof(Geometry<board_12>::Word), std::size_t{16});
+    expect_equal(Layout{board_8}.bits(), 35);
+    expect_equal(Layout{board_10}.bits(), 54);
+    expect_equal(Layout{board_12}.bits(), 77);
+    expect_equal(Layout{checkered(9, 9)}.bits(), 40);
+    expect_equal(Layout{every_square}.bits(), 64);
+    expect_equal(Layout{lines}.bits(), 25);
+    expect_equal(sizeof(Constants<board_10>::Word), std::size_t{8});
+    expect_equal(sizeof(Constants<board_12>::Word), std::size_t{16});
 }
 
 template <Board B>
 void expect_numbers() {
-    using G = Geometry<B>;
+    auto const& board = Constants<B>::board();
     int number = 0;
-    for (auto one : G::board) { expect_equal(int{G::number(one.first())}, ++number); }
-    expect_equal(number, G::squares);
+    for (auto one : board.board) {
+        expect_equal(int{board.number(one.first())}, ++number);
+        expect(board.square(number) == one.first());
+    }
+    expect_equal(number, board.squares);
 }
 
 void numbers_ascend_with_the_bits() {
@@ -128,13 +149,13 @@ void numbers_ascend_with_the_bits() {
     expect_numbers<lines>();
 }
 
-template <Rules R>
+template <Rules Value>
 void expect_crown_squares(int white, int black, int count) {
-    using White = Side<R, Colour::white>;
-    using Black = Side<R, Colour::black>;
-    expect_equal(int{White::Board::number(White::crown_squares.first())}, white);
-    expect_equal(int{Black::Board::number(Black::crown_squares.first())}, black);
-    expect_equal(White::crown_squares.count(), count);
+    using R = Fixed<Value>;
+    auto const number = [](auto squares) { return int{R::board().number(squares.first())}; };
+    expect_equal(number(R::template crown_squares<Colour::white>()), white);
+    expect_equal(number(R::template crown_squares<Colour::black>()), black);
+    expect_equal(R::template crown_squares<Colour::white>().count(), count);
 }
 
 constexpr Rules crowned(Crowning crowning, bool one_way = false) {
@@ -150,7 +171,7 @@ void each_colour_is_crowned_on_its_crown_squares() {
     expect_crown_squares<on(checkered(8, 8, false, false), short_kings)>(29, 1, 4);
     expect_crown_squares<crowned(Crowning::far_corner)>(1, 28, 2);
     expect_crown_squares<crowned(Crowning::far_row, true)>(1, 1, 4);
-    expect(Side<crowned(Crowning::never), Colour::white>::crown_squares.empty());
+    expect(Fixed<crowned(Crowning::never)>::crown_squares<Colour::white>().empty());
 }
 
 void wide_sets_reach_beyond_64_bits() {
@@ -160,15 +181,17 @@ void wide_sets_reach_beyond_64_bits() {
     expect_equal(both.count(), 2);
     expect_equal(index(both.first()), 3);
     expect_equal(index((both - Set{static_cast<Square>(3)}).first()), 100);
-    expect(shift<-90>(high) == Set{static_cast<Square>(10)});
+    expect(shift(high, -90) == Set{static_cast<Square>(10)});
+    expect(rotate(high, 38) == Set{static_cast<Square>(10)});
+    expect(rotate(both, 0) == both);
 }
 
 }  // namespace
 
 int main() {
     return run({
-        {"steps are shifts on every board", steps_are_shifts_on_every_board},
-        {"slides end before the first obstacle", slides_end_before_the_first_obstacle},
+        {"steps and slides go where rows and files say", steps_and_slides_go_where_rows_and_files_say},
+        {"checkered boards may be odd", checkered_boards_may_be_odd},
         {"boards take the fewest bits", boards_take_the_fewest_bits},
         {"numbers ascend with the bits", numbers_ascend_with_the_bits},
         {"each colour is crowned on its crown squares", each_colour_is_crowned_on_its_crown_squares},

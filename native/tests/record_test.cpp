@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "crownhead/rule_set.hpp"
 #include "fen.hpp"
 #include "rule_sets.hpp"
 #include "testing.hpp"
@@ -13,7 +12,7 @@ using namespace crownhead::testing;
 
 namespace {
 
-constexpr Laws const& plain = RuleSet<short_kings>::laws;
+Laws const& plain = both_paths<short_kings>().constants();
 
 // American squares as the first mover sees them: 1 is g1, 32 is b8.
 SquareNames first_movers_names() {

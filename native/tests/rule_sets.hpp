@@ -1,7 +1,7 @@
 // Rule sets that the tests compile for themselves, to test rules apart from the table.
 #pragma once
 
-#include "crownhead/rules.hpp"
+#include "crownhead/rule_set.hpp"
 
 namespace crownhead::testing {
 
@@ -57,7 +57,7 @@ constexpr Rules on(Board board, Rules rules) {
 }
 
 constexpr Rules flying(Rules rules, Promotion promotion, bool backward,
-                       std::array<Priority, 4> priority = {}) {
+                       std::array<Priority, 5> priority = {}) {
     rules.flying_king = true;
     rules.promotion = promotion;
     rules.man_captures = rules.man_goes_on = backward ? diagonally : ahead;
@@ -73,5 +73,29 @@ inline constexpr Rules most_then_kings =
 inline constexpr Rules most_pass = flying(short_kings, Promotion::pass, true, {Priority::most_pieces});
 inline constexpr Rules most_pass_10 = on(board_10, most_pass);
 inline constexpr Rules most_pass_12 = on(board_12, most_pass);
+
+// The laws of one set of rules: as constants, and as values at run time.
+template <Rules Value>
+class BothPaths {
+  public:
+    using Constants = Fixed<Value>;
+    using Values = Generic<typename Constants::Word>;
+
+    Laws const& constants() const { return constants_; }
+    Laws const& values() const { return values_; }
+    Values rules() const { return Values{table_}; }
+
+  private:
+    RuleTable<Wide> wide_{Value};
+    RuleTable<typename Constants::Word> table_{Value};
+    RuleSet<Constants> constants_{wide_, Constants{}};
+    RuleSet<Values> values_{wide_, Values{table_}};
+};
+
+template <Rules Value>
+BothPaths<Value> const& both_paths() {
+    static BothPaths<Value> const paths;
+    return paths;
+}
 
 }  // namespace crownhead::testing

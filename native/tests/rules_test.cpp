@@ -1,9 +1,9 @@
 // Rules and boards combined apart from the table, against published perft counts.
 // Sources: dctl (github.com/rhalbersma/dctl, test/src/algo/traversal), and for the positions with few
 // pieces an independent mailbox generator.
-#include "crownhead/rule_set.hpp"
-#include "fen.hpp"
 #include "rule_sets.hpp"
+
+#include "fen.hpp"
 #include "testing.hpp"
 
 using namespace crownhead;
@@ -16,14 +16,17 @@ constexpr std::string_view start_white = "W:W21-32:B1-12";
 constexpr std::string_view kings_and_men = "W:WK29,K3,21,22:B6,7,14,15,18,26,K12";
 constexpr std::string_view races = "W:W5,6,7,8:B25,26,27,28";
 
-template <Rules R>
+template <Rules Value>
 void expect_perft(std::string_view fen, std::initializer_list<std::uint64_t> counts,
                   std::source_location const& where = std::source_location::current()) {
-    auto const& laws = RuleSet<R>::laws;
+    auto const& paths = both_paths<Value>();
     int depth = 0;
     for (auto count : counts) {
-        auto const got = laws.perft(state_of(laws, fen), ++depth, true, Patience{});
-        expect_equal(got.nodes, count, where);
+        ++depth;
+        for (auto const* laws : {&paths.constants(), &paths.values()}) {
+            auto const got = laws->perft(state_of(*laws, fen), depth, true, Patience{});
+            expect_equal(got.nodes, count, where);
+        }
     }
 }
 

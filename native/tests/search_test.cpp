@@ -3,8 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "crownhead/engine/engine_factory.hpp"
-#include "crownhead/laws.hpp"
+#include "rows.hpp"
 
 namespace {
 
@@ -13,19 +12,20 @@ using namespace crownhead;
 State start_of(Variant const& variant) {
     State state{};
     auto const add = [&](auto squares, Wide& set) {
-        for (auto number : squares) { set |= variant.laws->bit(number); }
+        for (auto number : squares) { set |= variant.laws().bit(number); }
     };
-    bool const black = variant.first == Colour::black;
-    add(variant.black, black ? state.own : state.theirs);
-    add(variant.white, black ? state.theirs : state.own);
-    add(variant.marked, state.marks);
-    state.turn = variant.first;
+    auto const& row = variant.row();
+    bool const black = row.first == Colour::black;
+    add(row.black, black ? state.own : state.theirs);
+    add(row.white, black ? state.theirs : state.own);
+    add(row.marked, state.marks);
+    state.turn = row.first;
     return state;
 }
 
 void require(bool holds, Variant const& variant, char const* what) {
     if (holds) { return; }
-    std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(variant.key.size()), variant.key.data(), what);
+    std::fprintf(stderr, "%s: %s\n", variant.row().key.c_str(), what);
     std::exit(1);
 }
 
@@ -35,9 +35,9 @@ void search(Variant const& variant) {
     limits.lines = 2;
     limits.threads = 2;
     engine::SearchControl control{limits, {}};
-    auto const searcher = variant.engine_factory->make_searcher(1, {});
+    auto const searcher = variant.make_searcher(1, {});
     auto const report =
-        searcher->search({start_of(variant)}, variant.objective == Objective::mover_wins, control, {});
+        searcher->search({start_of(variant)}, variant.stuck_wins(), control, {});
     require(report.depth == 5, variant, "expected a search of five plies");
     require(report.lines.size() == 2, variant, "expected two lines");
     require(!report.lines[0].moves.empty(), variant, "expected a move");
@@ -51,8 +51,8 @@ void distinguish_all_moves(Variant const& variant) {
     limits.lines = 64;
     engine::SearchControl control{limits, {}};
     auto const lines =
-        variant.engine_factory->make_searcher(1, {})
-            ->search({start_of(variant)}, variant.objective == Objective::mover_wins, control, {})
+        variant.make_searcher(1, {})
+            ->search({start_of(variant)}, variant.stuck_wins(), control, {})
             .lines;
     auto const empty = std::ranges::count_if(lines, [](auto const& line) { return line.moves.empty(); });
     require(!lines.empty() && empty == 0, variant, "expected a line for each move");
@@ -64,8 +64,8 @@ void evaluate_material_by_weights(Variant const& variant, std::vector<engine::Ta
         engine::Limits limits;
         limits.depth = 3;
         engine::SearchControl control{limits, {}};
-        return variant.engine_factory->make_searcher(1, given)
-            ->search({start_of(variant)}, variant.objective == Objective::mover_wins, control, {})
+        return variant.make_searcher(1, given)
+            ->search({start_of(variant)}, variant.stuck_wins(), control, {})
             .lines.front()
             .score;
     };
@@ -74,18 +74,18 @@ void evaluate_material_by_weights(Variant const& variant, std::vector<engine::Ta
 }
 
 void train(Variant const& variant) {
-    auto const trainer = variant.engine_factory->make_trainer();
+    auto const trainer = variant.make_trainer();
     engine::SelfPlayOptions options;
     options.games = 1;
     options.nodes = 30;
-    options.stuck_wins = variant.objective == Objective::mover_wins;
+    options.stuck_wins = variant.stuck_wins();
     auto const samples = trainer->play({start_of(variant)}, {}, options, {});
     require(samples.size() % trainer->sample_size() == 0, variant, "expected whole positions");
     engine::FitOptions fit;
     fit.epochs = 1;
     fit.stuck_wins = options.stuck_wins;
     auto const result = trainer->fit({samples}, fit);
-    require(result.weights.size() == variant.engine_factory->features, variant,
+    require(result.weights.size() == variant.features(), variant,
             "expected a weight for each feature");
     require(result.training_loss >= 0 && result.training_loss < 100, variant,
             "expected a loss that is a number");
@@ -93,12 +93,24 @@ void train(Variant const& variant) {
     evaluate_material_by_weights(variant, trainer->fit({}, fit).weights);
 }
 
+// The same search by both paths, node by node.
+void count_the_same_nodes(Variant const& fast, Variant const& generic) {
+    auto const nodes = [](Variant const& variant) {
+        engine::Limits limits;
+        limits.depth = 7;
+        engine::SearchControl control{limits, {}};
+        return variant.make_searcher(1, {})->search({start_of(variant)}, variant.stuck_wins(), control, {}).nodes;
+    };
+    require(nodes(fast) == nodes(generic), fast, "expected the same nodes by both paths");
+}
+
 }  // namespace
 
 int main() {
-    for (auto const& variant : variants()) {
+    testing::each_variant([](Variant const& variant) {
         search(variant);
         distinguish_all_moves(variant);
         train(variant);
-    }
+        if (variant.is_specialised()) { count_the_same_nodes(variant, Variant{variant.row(), false}); }
+    });
 }

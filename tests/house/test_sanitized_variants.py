@@ -32,7 +32,7 @@ def sanitized() -> list[str]:
     """The variants of the preset of ``make sanitize``."""
     presets = json.loads((ROOT / "CMakePresets.json").read_text("utf-8"))["configurePresets"]
     (preset,) = (preset for preset in presets if preset["name"] == "sanitize")
-    keys: str = preset["cacheVariables"]["CROWNHEAD_VARIANTS"]
+    keys: str = preset["cacheVariables"]["CROWNHEAD_SPECIALISED"]
     return keys.split(";")
 
 

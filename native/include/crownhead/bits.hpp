@@ -84,17 +84,21 @@ class Squares {
     Word bits_{};
 };
 
-// Towards higher squares by `Distance`, or towards lower ones if it is negative.
-template <int Distance, BitWord Word>
-constexpr Squares<Word> shift(Squares<Word> squares) {
+// Towards higher squares by `distance`, or towards lower ones if it is negative.
+template <BitWord Word>
+constexpr Squares<Word> shift(Squares<Word> squares, int distance) {
     constexpr int width = 8 * sizeof(Word);
-    if constexpr (Distance >= width || Distance <= -width) {
-        return {};
-    } else if constexpr (Distance >= 0) {
-        return Squares<Word>{static_cast<Word>(squares.bits() << Distance)};
-    } else {
-        return Squares<Word>{static_cast<Word>(squares.bits() >> -Distance)};
-    }
+    if (distance >= width || distance <= -width) { return {}; }
+    return Squares<Word>{distance >= 0 ? static_cast<Word>(squares.bits() << distance)
+                                       : static_cast<Word>(squares.bits() >> -distance)};
+}
+
+// Towards higher squares by `distance`, 0 or more; what leaves the word at its end enters it at the beginning.
+template <BitWord Word>
+constexpr Squares<Word> rotate(Squares<Word> squares, unsigned distance) {
+    constexpr unsigned last = 8 * sizeof(Word) - 1;
+    return Squares<Word>{static_cast<Word>(squares.bits() << (distance & last) |
+                                           squares.bits() >> (-distance & last))};
 }
 
 }  // namespace crownhead

@@ -17,42 +17,70 @@ struct Budget {
 
 // Kings met on a route, the first in the highest bit; asked for by Priority::kings_first alone.
 using KingsMet = std::uint64_t;
+inline constexpr int kings_met_in_order = 48;  // beyond so many captures the order of kings does not count
 
-// The sort key of a route under the capture priority of R.
-template <Rules R>
-constexpr std::uint64_t rank(Position<R> const& position, Capture<R> const& capture, KingsMet met) {
-    std::uint64_t key = 0;
-    for (Priority component : R.priority) {
+// How many bits a component of the sort key takes.
+constexpr int bits_of(Priority component) {
+    switch (component) {
+        case Priority::none: break;
+        case Priority::with_king: return 1;
+        case Priority::most_pieces:
+        case Priority::most_kings: return 7;
+        case Priority::most_value: return 15;
+        case Priority::kings_first: return kings_met_in_order;
+    }
+    return 0;
+}
+
+// A word that holds the sort keys of the rules.
+template <class R>
+constexpr auto no_rank() {
+    if constexpr (R::is_fixed) {
+        constexpr int bits = [] {
+            int sum = 0;
+            for (Priority component : R::value.priority) { sum += bits_of(component); }
+            return sum;
+        }();
+        return std::conditional_t<(bits <= 64), std::uint64_t, Wide>{0};
+    } else {
+        return Wide{0};
+    }
+}
+template <class R>
+using Rank = decltype(no_rank<R>());
+
+// The sort key of a route under the capture priority of its rules.
+template <class R>
+constexpr Rank<R> rank(Position<R> const& position, Capture<R> const& capture, KingsMet met) {
+    Rank<R> key = 0;
+    for (Priority component : position.rules->priority) {
+        if (component == Priority::none) { break; }
+        std::uint64_t value = 0;
+        auto const kings = [&] { return (capture.taken & position.kings).count(); };
         switch (component) {
             case Priority::none: break;
-            case Priority::most_pieces: key = key << 6 | static_cast<unsigned>(capture.taken.count()); break;
-            case Priority::most_value: {
-                // FRI 11: k kings are worth less than 2k men and more than 2k - 1.
-                auto const kings = (capture.taken & position.kings).count();
-                key = key << 14 | static_cast<unsigned>(100 * capture.taken.count() + 99 * kings);
+            case Priority::most_pieces: value = static_cast<unsigned>(capture.taken.count()); break;
+            // FRI 11: k kings are worth less than 2k men and more than 2k - 1.
+            case Priority::most_value:
+                value = static_cast<unsigned>(100 * capture.taken.count() + 99 * kings());
                 break;
-            }
-            case Priority::with_king:
-                key = key << 1 | (position.kings.meets(capture.origin) ? 1U : 0U);
-                break;
-            case Priority::most_kings:
-                key = key << 6 | static_cast<unsigned>((capture.taken & position.kings).count());
-                break;
-            case Priority::kings_first: key = key << 48 | met >> 16; break;
+            case Priority::with_king: value = position.kings.meets(capture.origin) ? 1U : 0U; break;
+            case Priority::most_kings: value = static_cast<unsigned>(kings()); break;
+            case Priority::kings_first: value = met >> (64 - kings_met_in_order); break;
         }
+        key = key << bits_of(component) | value;
     }
     return key;
 }
 
 // The squares of a route: what was taken, and where the piece landed after each. Where the line goes
 // on behind a piece taken, that is the square directly behind it (PDN 3.0).
-template <Rules R>
+template <class R>
 struct Trail {
-    using Set = typename Position<R>::Set;
-    static constexpr std::size_t capacity = static_cast<std::size_t>(Geometry<R.board>::squares);
+    using Set = typename R::Set;
 
-    std::array<Square, capacity> taken;
-    std::array<Square, capacity> landed;
+    std::array<Square, R::most_squares> taken;
+    std::array<Square, R::most_squares> landed;
     std::size_t length = 0;
 
     void push(Set piece, Set land) {
@@ -70,14 +98,13 @@ struct Trail {
 //     bool admits(Set taken)                 whether routes that have taken these are of interest
 //     void clear()                           forget everything, the search starts again
 //     void take(Capture, KingsMet, Trail const&)
-template <Rules R, Colour Us, class Sink>
+template <class R, Colour Us, class Sink>
 class CaptureSearch {
-    using Board = Geometry<R.board>;
-    using Set = typename Position<R>::Set;
+    using Set = typename R::Set;
 
   public:
     CaptureSearch(Position<R> const& position, Sink& sink, Budget budget = {})
-        : position_{position}, sink_{sink}, budget_{budget} {}
+        : rules_{position.rules}, position_{position}, sink_{sink}, budget_{budget} {}
 
     // All captures of the pieces in `origins`. False: the budget is spent, the sink holds nonsense.
     bool run(Set origins) {
@@ -110,14 +137,24 @@ class CaptureSearch {
     };
     using Memory = std::unordered_set<State, HashState>;
 
-    using Ours = Side<R, Us>;
     static constexpr unsigned any_direction = 0xFF;
+    using AnyDirection = std::integral_constant<unsigned, any_direction>;
 
     // Where a king may turn after a capture in this direction. Pieces that stay on the board keep it from
     // turning round by themselves.
-    static constexpr unsigned turns(Direction direction) {
+    static constexpr unsigned turns(Rules const& rules, Direction direction) {
         unsigned const across = any_direction & ~mask(direction) & ~unsigned{mask(reverse(direction))};
-        return R.removal == Removal::at_once && R.may_reverse ? across | mask(reverse(direction)) : across;
+        return rules.removal == Removal::at_once && rules.may_reverse ? across | mask(reverse(direction))
+                                                                      : across;
+    }
+    // There and straight on.
+    template <class At>
+    auto ways_on(At direction) const {
+        if constexpr (R::is_fixed) {
+            return std::integral_constant<unsigned, turns(R::value, At::value) | mask(At::value)>{};
+        } else {
+            return turns(*rules_, direction) | mask(direction);
+        }
     }
 
     // A function of its own, since it hardly ever runs.
@@ -143,12 +180,13 @@ class CaptureSearch {
                 continue;
             }
             prey_ = prey_of_men(position_);
-            if constexpr (R.jumps_only) {
-                each_direction<Ours::man_captures>([&]<Direction D>() { jump_along<D>(origin, Set{}); });
-            } else if (is_parachutist(origin)) {
+            if (rules_->jumps_only) {
+                each_direction(rules_.template man_captures<Us>(),
+                               [&](auto direction) { jump_along(direction, origin, Set{}); });
+            } else if (position_.has_parachutists() && position_.marked(origin)) {
                 drop(origin);
             } else {
-                from_man<Ours::man_captures>(origin, Set{}, KingsMet{});
+                from_man(rules_.template man_captures<Us>(), origin, Set{}, KingsMet{});
             }
         }
     }
@@ -162,27 +200,13 @@ class CaptureSearch {
     }
 
     // What is free once these are taken.
-    Set free(Set taken) const {
-        if constexpr (R.removal == Removal::at_once) {
-            return empty_ | taken;
-        } else {
-            return empty_;
-        }
-    }
-
-    bool is_parachutist([[maybe_unused]] Set origin) const {
-        if constexpr (R.has_parachutists()) {
-            return position_.marks.meets(origin);
-        } else {
-            return false;
-        }
-    }
+    Set free(Set taken) const { return rules_->removal == Removal::at_once ? empty_ | taken : empty_; }
 
     // A parachutist takes once.
     void drop(Set at) {
-        each_direction<Ours::parachutist_captures>([&]<Direction D>() {
-            auto const prey = Board::template step<D>(at) & prey_;
-            auto const land = Board::template step<D>(prey) & empty_;
+        each_direction(rules_.template parachutist_captures<Us>(), [&](auto direction) {
+            auto const prey = rules_.step(direction, at) & prey_;
+            auto const land = rules_.step(direction, prey) & empty_;
             if (!land.empty()) {
                 track(prey, land);
                 finish(land, prey, meet(prey, Set{}, KingsMet{}), false);
@@ -192,37 +216,37 @@ class CaptureSearch {
     }
 
     // Konane: along one line, ending wherever it likes.
-    template <Direction D>
-    void jump_along(Set at, Set taken) {
+    template <class At>
+    void jump_along(At direction, Set at, Set taken) {
         if (!sink_.admits(taken)) { return; }
-        auto const prey = Board::template step<D>(at) & prey_;
-        auto const land = Board::template step<D>(prey) & empty_;
+        auto const prey = rules_.step(direction, at) & prey_;
+        auto const land = rules_.step(direction, prey) & empty_;
         if (land.empty()) { return; }
         track(prey, land);
         finish(land, taken | prey, KingsMet{}, false);
-        jump_along<D>(land, taken | prey);
+        jump_along(direction, land, taken | prey);
         untrack();
     }
 
-    template <auto const& Directions>
-    void from_man(Set at, Set taken, KingsMet met) {
+    template <class List>
+    void from_man(List const& directions, Set at, Set taken, KingsMet met) {
         if (!enter(at, taken, met, 0)) { return; }
-        each_direction<Directions>([&]<Direction D>() {
-            auto const prey = Board::template step<D>(at) & (prey_ - taken);
-            auto const land = Board::template step<D>(prey) & free(taken);
+        each_direction(directions, [&](auto direction) {
+            auto const prey = rules_.step(direction, at) & (prey_ - taken);
+            auto const land = rules_.step(direction, prey) & free(taken);
             if (!land.empty()) { land_man(prey, land, taken | prey, meet(prey, taken, met)); }
         });
     }
 
     void land_man(Set prey, Set land, Set taken, KingsMet met) {
         track(prey, land);
-        bool const arrives = land.meets(Ours::crown_squares);
+        bool const arrives = land.meets(rules_.template crown_squares<Us>());
         bool const crowns = arrives && detail::may_crown(position_, origin_);
-        bool const stops = R.promotion == Promotion::stop && arrives;
-        if (R.promotion == Promotion::carry_on && crowns) {
+        bool const stops = rules_->promotion == Promotion::stop && arrives;
+        if (rules_->promotion == Promotion::carry_on && crowns) {
             land_crowned(land, taken, met);
         } else if (!stops && man_can_take(land, taken)) {
-            from_man<Ours::man_goes_on>(land, taken, met);
+            from_man(rules_.template man_goes_on<Us>(), land, taken, met);
         } else {
             finish(land, taken, met, crowns);
         }
@@ -234,7 +258,7 @@ class CaptureSearch {
         auto const prey_of_man = prey_;
         prey_ = position_.theirs;
         crowned_ = true;
-        if (king_can_take<any_direction>(land, taken)) {
+        if (king_can_take(AnyDirection{}, land, taken)) {
             from_king(land, taken, met, any_direction);
         } else {
             finish(land, taken, met, true);
@@ -244,16 +268,17 @@ class CaptureSearch {
     }
 
     bool man_can_take(Set at, Set taken) const {
-        return !jumps_from<Ours::man_goes_on, R>(at, prey_ - taken, free(taken)).empty();
+        auto const& directions = rules_.template man_goes_on<Us>();
+        return !jumps_from(rules_, directions, at, prey_ - taken, free(taken)).empty();
     }
 
-    // Whether a king could go on from one of `from` in one of the directions.
-    template <unsigned Directions>
-    bool king_can_take(Set from, Set taken) const {
+    // Whether a king could go on from one of `from` in one of the ways, a bit for each direction.
+    template <class Ways>
+    bool king_can_take(Ways ways, Set from, Set taken) const {
         Set found;
-        each_direction<Kings<R>::captures>([&]<Direction D>() {
-            if constexpr ((Directions & mask(D)) != 0) {
-                found |= king_takes_from<D, R>(from, prey_ - taken, free(taken));
+        each_direction(rules_.king_captures(), [&](auto direction) {
+            if ((ways & mask(direction)) != 0) {
+                found |= king_takes_from(rules_, direction, from, prey_ - taken, free(taken));
             }
         });
         return !found.empty();
@@ -267,22 +292,24 @@ class CaptureSearch {
         bool goes_on = false;  // then only landings from which the capture goes on are legal
     };
 
-    template <Direction D>
-    Jump jump(Set at, Set taken) const {
-        constexpr bool far = R.flying_king && R.landing != Landing::behind;
+    template <class At>
+    Jump jump(At direction, Set at, Set taken) const {
         Jump found;
         auto const empty = free(taken);
         auto ray = at;
-        if constexpr (R.flying_king) { ray |= Board::template slide<D>(at, empty); }
-        found.prey = Board::template step<D>(ray) & (prey_ - taken);
-        found.nearest = Board::template step<D>(found.prey) & empty;
+        if (rules_->flying_king) { ray |= rules_.slide(direction, at, empty); }
+        found.prey = rules_.step(direction, ray) & (prey_ - taken);
+        found.nearest = rules_.step(direction, found.prey) & empty;
         found.lands = found.nearest;
-        if constexpr (far) { found.lands |= Board::template slide<D>(found.nearest, empty); }
-        if (!found.lands.empty()) {
-            found.goes_on = king_can_take<turns(D) | mask(D)>(found.lands, taken | found.prey);
+        if (rules_->flying_king && rules_->landing != Landing::behind) {
+            found.lands |= rules_.slide(direction, found.nearest, empty);
         }
-        if constexpr (R.landing == Landing::behind_last_king) {
-            if (!found.goes_on && position_.kings.meets(found.prey)) { found.lands = found.nearest; }
+        if (!found.lands.empty()) {
+            found.goes_on = king_can_take(ways_on(direction), found.lands, taken | found.prey);
+        }
+        if (rules_->landing == Landing::behind_last_king && !found.goes_on &&
+            position_.kings.meets(found.prey)) {
+            found.lands = found.nearest;
         }
         return found;
     }
@@ -293,10 +320,10 @@ class CaptureSearch {
         if (!enter(at, taken, met, directions | (crowned_ ? any_direction + 1 : 0U))) { return; }
         std::array<Jump, 8> jumps;
         Set lands;
-        each_direction<Kings<R>::captures>([&]<Direction D>() {
-            if ((directions & mask(D)) != 0) {
-                auto& found = jumps[static_cast<std::size_t>(D)];
-                found = jump<D>(at, taken);
+        each_direction(rules_.king_captures(), [&](auto direction) {
+            if ((directions & mask(direction)) != 0) {
+                auto& found = jumps[static_cast<std::size_t>(Direction{direction})];
+                found = jump(direction, at, taken);
                 lands |= found.lands;
             }
         });
@@ -315,17 +342,15 @@ class CaptureSearch {
             finish(land, all_taken, all_met, crowned_);
         } else {
             unsigned const straight = land == jump.nearest ? mask(direction) : 0U;
-            from_king(land, all_taken, all_met, turns(direction) | straight);
+            from_king(land, all_taken, all_met, turns(*rules_, direction) | straight);
         }
         untrack();
     }
 
     KingsMet meet(Set prey, Set taken, KingsMet met) const {
-        if constexpr (R.asks(Priority::kings_first)) {
-            return position_.kings.meets(prey) ? met | KingsMet{1} << (63 - taken.count()) : met;
-        } else {
-            return met;
-        }
+        if (!rules_->asks(Priority::kings_first) || !position_.kings.meets(prey)) { return met; }
+        int const before = taken.count();
+        return before < kings_met_in_order ? met | KingsMet{1} << (63 - before) : met;
     }
 
     void track(Set prey, Set land) {
@@ -340,6 +365,7 @@ class CaptureSearch {
 
     struct NoTrail {};
 
+    [[no_unique_address]] R rules_;
     Position<R> const& position_;
     Sink& sink_;
     Set origin_;

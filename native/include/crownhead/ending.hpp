@@ -12,12 +12,14 @@ struct Decision {
     bool mover_wins = false;  // the mover is the side whose turn it would be
 };
 
+namespace detail {
+
 // How games of mule checkers end (ItsYourTurn, help topic "Checkers"), in order of precedence.
-template <Colour Us, Rules R>
-requires(R.has_mules()) constexpr Decision decide(Position<R> const& position) {
+template <Colour Us, class R>
+constexpr Decision decide_by_mules(Position<R> const& position) {
     auto const lost = [](Cause cause) { return Decision{cause, false}; };
     auto const won = [](Cause cause) { return Decision{cause, true}; };
-    auto const& mules = position.marks;
+    auto const mules = position.marked(position.occupied());
 
     if (position.own.empty()) { return lost(Cause::no_pieces); }
     bool const own_mules = position.own.meets(mules);
@@ -28,27 +30,35 @@ requires(R.has_mules()) constexpr Decision decide(Position<R> const& position) {
     if (their_regulars && !their_mules) { return lost(Cause::mules_lost); }
     if (!own_regulars) { return lost(Cause::men_lost); }
     if (!their_regulars) { return won(Cause::men_lost); }
-    if ((position.own & mules).meets(Side<R, Us>::far_row)) { return lost(Cause::mule_crowned); }
-    if ((position.theirs & mules).meets(Side<R, opponent(Us)>::far_row)) { return won(Cause::mule_crowned); }
+    auto const& rules = position.rules;
+    if ((position.own & mules).meets(rules.template far_row<Us>())) { return lost(Cause::mule_crowned); }
+    if ((position.theirs & mules).meets(rules.template far_row<opponent(Us)>())) {
+        return won(Cause::mule_crowned);
+    }
     return {};
 }
 
 // The side that has crowned a man has won; the side that has just moved comes first.
-template <Colour Us, Rules R>
-requires(R.first_king_wins) constexpr Decision decide(Position<R> const& position) {
+template <class R>
+constexpr Decision decide_by_first_king(Position<R> const& position) {
     if (position.own.empty()) { return {Cause::no_pieces, false}; }
     if (position.theirs.meets(position.kings)) { return {Cause::first_king, false}; }
     if (position.own.meets(position.kings)) { return {Cause::first_king, true}; }
     return {};
 }
 
-template <Colour Us, Rules R>
-constexpr bool decided([[maybe_unused]] Position<R> const& position) {
-    if constexpr (R.has_mules() || R.first_king_wins) {
-        return decide<Us>(position).cause != Cause::none;
-    } else {
-        return false;
-    }
+}  // namespace detail
+
+template <Colour Us, class R>
+constexpr Decision decide(Position<R> const& position) {
+    if (position.has_mules()) { return detail::decide_by_mules<Us>(position); }
+    if (position.rules->first_king_wins) { return detail::decide_by_first_king(position); }
+    return {};
+}
+
+template <Colour Us, class R>
+constexpr bool decided(Position<R> const& position) {
+    return decide<Us>(position).cause != Cause::none;
 }
 
 }  // namespace crownhead

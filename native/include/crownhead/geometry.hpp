@@ -11,9 +11,9 @@
 
 namespace crownhead {
 
-// On a checkered board every second row is followed by a ghost, a bit that is no square, so that a diagonal
-// step is a shift by the same distance from every square, and one off the side of the board ends on a ghost.
-// 8 × 8, indented (numbers 1 … 32 at their bits; # ghosts):
+// On a checkered board of an even width every second row is followed by a ghost, a bit that is no square, so
+// that a diagonal step is a shift by the same distance from every square, and one off the side of the board
+// ends on a ghost. 8 × 8, indented (numbers 1 … 32 at their bits; # ghosts):
 //
 //        .  0  .  1  .  2  .  3          up-left    -5        up-right   -4
 //        4  .  5  .  6  .  7  .   # 8    down-left  +4        down-right +5
@@ -24,72 +24,53 @@ namespace crownhead {
 //        . 27  . 28  . 29  . 30
 //       31  . 32  . 33  . 34  .
 //
-// On the other grids each square is the bit below its number. A step that would lead round an edge there, or
-// along a line that is not drawn, is masked out; so are steps sideways on a checkered board.
-template <Board B>
-struct Geometry {
-    static constexpr bool checkered = B.grid == Grid::checkered;
-    static_assert(!checkered || B.width % 2 == 0, "on odd widths a step is no constant shift in this layout");
+// On the other grids, and on checkered boards of an odd width, each square is the bit below its number. A step
+// that would lead round an edge there, or along a line that is not drawn, is masked out; so are steps sideways
+// on a checkered board.
+class Layout {
+  public:
+    static constexpr int longest_side = 16;
 
-    static constexpr int half = B.width / 2;
-    static constexpr int columns = checkered ? half : B.width;
-    static constexpr int squares = columns * B.height;
+    constexpr explicit Layout(Board const& board) : board_{board} {}
 
-    static constexpr int row_start(int row) {
-        return row * columns + (checkered ? (row + (B.indented ? 0 : 1)) / 2 : 0);
+    constexpr Board const& board() const { return board_; }
+    constexpr bool checkered() const { return board_.grid == Grid::checkered; }
+    constexpr int squares() const {
+        int const all = board_.width * board_.height;
+        return checkered() ? (all + (board_.indented ? 0 : 1)) / 2 : all;
     }
-    static constexpr int bits = row_start(B.height - 1) + columns;
-    static_assert(bits <= 128);
-
-    using Word = std::conditional_t<(bits <= 64), std::uint64_t, Wide>;
-    using Set = Squares<Word>;
-
-    static constexpr Square square(int number) {
-        return static_cast<Square>(row_start((number - 1) / columns) + (number - 1) % columns);
+    constexpr int bits() const {
+        int const ghosts = has_ghosts() ? (board_.height - 1 + (board_.indented ? 0 : 1)) / 2 : 0;
+        return squares() + ghosts;
     }
 
-    // The number of each bit, 0 for a ghost.
-    static constexpr auto numbers = [] {
-        std::array<std::uint8_t, static_cast<std::size_t>(bits)> table{};
-        for (int number = 1; number <= squares; ++number) {
-            table[static_cast<std::size_t>(square(number))] = static_cast<std::uint8_t>(number);
-        }
-        return table;
-    }();
-
-    static constexpr std::uint8_t number(Square square) { return numbers[static_cast<std::size_t>(square)]; }
-
-    // Row and file as the numbers see them; the empty set where no square is.
-    static constexpr Set at(int row, int file) {
-        if (row < 0 || row >= B.height || file < 0 || file >= B.width) { return {}; }
-        if constexpr (checkered) {
-            bool const indented = (row % 2 == 0) == B.indented;
-            if ((file % 2 == 1) != indented) { return {}; }
-            return Set{static_cast<Square>(row_start(row) + file / 2)};
-        } else {
-            return Set{static_cast<Square>(row_start(row) + file)};
-        }
+    constexpr bool is_played(int row, int file) const {
+        if (row < 0 || row >= board_.height || file < 0 || file >= board_.width) { return false; }
+        return !checkered() || ((row + file) % 2 == 1) == board_.indented;
+    }
+    // Of a square that is played on. Row and file are those that the numbers see.
+    constexpr Square at(int row, int file) const {
+        int const place = row * board_.width + file;
+        if (!checkered()) { return static_cast<Square>(place); }
+        int const ghosts = has_ghosts() ? (row + (board_.indented ? 0 : 1)) / 2 : 0;
+        return static_cast<Square>(place / 2 + ghosts);
     }
 
-    static constexpr Set row(int row) {
-        Set set;
-        for (int file = 0; file < B.width; ++file) { set |= at(row, file); }
-        return set;
+    constexpr int distance(Direction direction) const {
+        int const down = rows_down(direction);
+        int const right = files_right(direction);
+        if (!checkered()) { return down * board_.width + right; }
+        int const two_rows = board_.width + (has_ghosts() ? 1 : 0);
+        if (!is_diagonal(direction)) { return down * two_rows + right; }
+        return (down * two_rows + right) / 2;
     }
 
-    static constexpr Set board = [] {
-        Set set;
-        for (int i = 0; i < B.height; ++i) { set |= row(i); }
-        return set;
-    }();
+    // How far the next square lies in a direction, in rows or files.
+    constexpr int stride(Direction direction) const { return checkered() && !is_diagonal(direction) ? 2 : 1; }
 
-    // The corners and the four squares in the middle.
-    static constexpr Set corners_and_middle = at(0, 0) | at(0, B.width - 1) | at(B.height - 1, 0) |
-                                              at(B.height - 1, B.width - 1) | at(B.height / 2 - 1, half - 1) |
-                                              at(B.height / 2 - 1, half) | at(B.height / 2, half - 1) |
-                                              at(B.height / 2, half);
-
-    static constexpr bool rises(Colour colour) { return (colour == Colour::white) == B.white_lowers; }
+    constexpr bool is_drawn(int row, int file, Direction direction) const {
+        return board_.grid != Grid::lines || !is_diagonal(direction) || (row + file) % 2 == 0;
+    }
 
     static constexpr int rows_down(Direction direction) {
         constexpr std::array rows{-1, -1, -1, 0, 0, 1, 1, 1};
@@ -99,121 +80,139 @@ struct Geometry {
         constexpr std::array files{-1, 0, 1, -1, 1, -1, 0, 1};
         return files[static_cast<std::size_t>(direction)];
     }
-    static constexpr bool diagonal(Direction direction) {
+    static constexpr bool is_diagonal(Direction direction) {
         return rows_down(direction) != 0 && files_right(direction) != 0;
     }
 
-    static constexpr int distance(Direction direction) {
-        int const down = rows_down(direction);
-        int const right = files_right(direction);
-        if (!checkered) { return down * B.width + right; }
-        if (diagonal(direction)) { return down * half + (down + right) / 2; }
-        return down * (2 * half + 1) + right;
+  private:
+    constexpr bool has_ghosts() const { return checkered() && board_.width % 2 == 0; }
+
+    Board board_;
+};
+
+// Directions of a set, in ascending order of what a step adds to a square.
+struct DirectionList {
+    std::array<Direction, 8> list{};
+    std::size_t size = 0;
+
+    constexpr Direction const* begin() const { return list.data(); }
+    constexpr Direction const* end() const { return list.data() + size; }
+    friend constexpr bool operator==(DirectionList const&, DirectionList const&) = default;
+};
+
+// The layout of a board in words of one size, worked out. At run time a step is a rotation: what it brings
+// round the ends of the word is masked out with the rest that no step can reach.
+template <BitWord Word>
+struct Geometry {
+    using Set = Squares<Word>;
+    static constexpr std::size_t width = 8 * sizeof(Word);  // of a word, in bits
+
+    Board shape;
+    int squares;
+    int bits;
+    int longest_slide;
+    bool checkered;
+    Set board;
+    std::array<int, 8> distance{};
+    std::array<unsigned, 8> rotation{};  // the distance, modulo the bits of a word
+    std::array<Set, 8> reached{};        // the squares that a step in the direction can lead to
+    std::array<bool, 8> clean{};         // no step leads round an edge, so that it needs no mask
+    std::array<Set, Layout::longest_side> rows{};
+    std::array<Square, width> square_of{};        // of each number less one
+    std::array<std::uint8_t, width> number_of{};  // of each bit, 0 for a ghost
+    Set corners_and_middle{};                     // the corners and the four squares in the middle
+
+    // The board fits the word.
+    constexpr explicit Geometry(Board const& shape)
+        : shape{shape},
+          squares{Layout{shape}.squares()},
+          bits{Layout{shape}.bits()},
+          longest_slide{std::max(shape.width, shape.height) - 1},
+          checkered{Layout{shape}.checkered()} {
+        Layout const layout{shape};
+        int number = 0;
+        for (int row = 0; row < shape.height; ++row) {
+            auto& line = rows[static_cast<std::size_t>(row)];
+            for (int file = 0; file < shape.width; ++file) {
+                if (!layout.is_played(row, file)) { continue; }
+                Square const square = layout.at(row, file);
+                line |= Set{square};
+                square_of[static_cast<std::size_t>(number)] = square;
+                number_of[static_cast<std::size_t>(square)] = static_cast<std::uint8_t>(++number);
+            }
+            board |= line;
+        }
+        for (int i = 0; i < 8; ++i) { add_direction(layout, static_cast<Direction>(i)); }
+        for (int row : {0, shape.height - 1, shape.height / 2 - 1, shape.height / 2}) {
+            bool const outer = row == 0 || row == shape.height - 1;
+            for (int file : {outer ? 0 : shape.width / 2 - 1, outer ? shape.width - 1 : shape.width / 2}) {
+                corners_and_middle |= at(row, file);
+            }
+        }
     }
 
-    // The squares that a step in direction D can lead to.
-    template <Direction D>
-    static constexpr Set reached = [] {
-        constexpr int stride = checkered && !diagonal(D) ? 2 : 1;
-        Set set;
-        for (int i = 0; i < B.height; ++i) {
-            for (int j = 0; j < B.width; ++j) {
-                bool const drawn = B.grid != Grid::lines || !diagonal(D) || (i + j) % 2 == 0;
-                if (drawn && !at(i, j).empty()) {
-                    set |= at(i + stride * rows_down(D), j + stride * files_right(D));
+    constexpr Square square(int number) const { return square_of[static_cast<std::size_t>(number - 1)]; }
+    constexpr std::uint8_t number(Square square) const { return number_of[static_cast<std::size_t>(square)]; }
+
+    // Row and file as the numbers see them; the empty set where no square is.
+    constexpr Set at(int row, int file) const {
+        Layout const layout{shape};
+        return layout.is_played(row, file) ? Set{layout.at(row, file)} : Set{};
+    }
+    constexpr Set row(int row) const { return rows[static_cast<std::size_t>(row)]; }
+
+    constexpr bool rises(Colour colour) const { return (colour == Colour::white) == shape.white_lowers; }
+
+    constexpr Set step(Direction direction, Set set) const {
+        auto const i = static_cast<std::size_t>(direction);
+        return rotate(set, rotation[i]) & reached[i];
+    }
+
+    // The squares of `through` that are reached from `set` in a direction without leaving `through`.
+    constexpr Set slide(Direction direction, Set set, Set through) const {
+        auto const i = static_cast<std::size_t>(direction);
+        unsigned const one = rotation[i];
+        through &= reached[i];
+        set = rotate(set, one) & through;
+        set |= rotate(set, one) & through;
+        through &= rotate(through, one);
+        set |= rotate(set, 2 * one) & through;
+        through &= rotate(through, 2 * one);
+        set |= rotate(set, 4 * one) & through;
+        if (longest_slide > 8) {
+            through &= rotate(through, 4 * one);
+            set |= rotate(set, 8 * one) & through;
+        }
+        return set;
+    }
+
+    constexpr DirectionList in_order(Directions wanted) const {
+        DirectionList found;
+        for (int i = 0; i < 8; ++i) {
+            auto const direction = static_cast<Direction>(i);
+            if ((wanted & mask(direction)) != 0) { found.list[found.size++] = direction; }
+        }
+        std::ranges::sort(found.list.begin(), found.list.begin() + static_cast<std::ptrdiff_t>(found.size), {},
+                          [&](Direction one) { return distance[static_cast<std::size_t>(one)]; });
+        return found;
+    }
+
+  private:
+    constexpr void add_direction(Layout const& layout, Direction direction) {
+        auto const i = static_cast<std::size_t>(direction);
+        int const stride = layout.stride(direction);
+        for (int row = 0; row < shape.height; ++row) {
+            for (int file = 0; file < shape.width; ++file) {
+                if (layout.is_played(row, file) && layout.is_drawn(row, file, direction)) {
+                    reached[i] |= at(row + stride * Layout::rows_down(direction),
+                                     file + stride * Layout::files_right(direction));
                 }
             }
         }
-        return set;
-    }();
-
-    // No step in direction D leads round an edge, so that it needs no mask.
-    template <Direction D>
-    static constexpr bool clean = (shift<distance(D)>(board) & board) == reached<D>;
-
-    // The result may hold ghosts; the caller intersects with squares of the board.
-    template <Direction D>
-    static constexpr Set step(Set set) {
-        if constexpr (clean<D>) {
-            return shift<distance(D)>(set);
-        } else {
-            return shift<distance(D)>(set) & reached<D>;
-        }
+        distance[i] = layout.distance(direction);
+        rotation[i] = static_cast<unsigned>(distance[i]) % width;
+        clean[i] = (shift(board, distance[i]) & board) == reached[i];
     }
-
-    static constexpr int longest_slide = std::max(B.width, B.height) - 1;
-
-    // The squares of `through` that are reached from `set` in direction D without leaving `through`.
-    template <Direction D>
-    static constexpr Set slide(Set set, Set through) {
-        constexpr int one = distance(D);
-        if constexpr (!clean<D>) { through &= reached<D>; }
-        set = shift<one>(set) & through;
-        set |= shift<one>(set) & through;
-        through &= shift<one>(through);
-        set |= shift<2 * one>(set) & through;
-        through &= shift<2 * one>(through);
-        set |= shift<4 * one>(set) & through;
-        if constexpr (longest_slide > 8) {
-            through &= shift<4 * one>(through);
-            set |= shift<8 * one>(set) & through;
-        }
-        return set;
-    }
-
-    // The directions of a set, in ascending order of what a step adds to a square.
-    template <Directions Wanted>
-    static constexpr auto in_order = [] {
-        std::array<Direction, static_cast<std::size_t>(std::popcount(Wanted))> list{};
-        std::size_t count = 0;
-        for (int i = 0; i < 8; ++i) {
-            auto const direction = static_cast<Direction>(i);
-            if ((Wanted & mask(direction)) != 0) { list[count++] = direction; }
-        }
-        std::ranges::sort(list, {}, &Geometry::distance);
-        return list;
-    }();
-};
-
-// What the side to move makes of its rules on its board.
-template <Rules R, Colour Us>
-struct Side {
-    using Board = Geometry<R.board>;
-    using Set = typename Board::Set;
-
-    static constexpr bool rises = Board::rises(R.one_way ? Colour::white : Us);
-    static constexpr int far = rises ? 0 : R.board.height - 1;
-    static constexpr Set far_row = Board::row(far);
-
-    static constexpr Set crown_squares = [] {
-        switch (R.crowning) {
-            case Crowning::far_row: return far_row;
-            case Crowning::far_corner: {
-                bool const left = Board::at(far, 0).empty();
-                int const file = left ? 0 : R.board.width - 1;
-                return Board::at(far, file + (left ? 1 : -1)) | Board::at(far + (rises ? 1 : -1), file);
-            }
-            case Crowning::never: break;
-        }
-        return Set{};
-    }();
-
-    static constexpr Directions seen(Directions set) { return rises ? set : upside_down(set); }
-
-    static constexpr auto const& man_steps = Board::template in_order<seen(R.man_steps)>;
-    static constexpr auto const& man_captures = Board::template in_order<seen(R.man_captures)>;
-    static constexpr auto const& man_goes_on = Board::template in_order<seen(R.man_goes_on)>;
-    static constexpr auto const& parachutist_captures = Board::template in_order<seen(diagonals_down)>;
-};
-
-// A king sees the board alike from either side.
-template <Rules R>
-struct Kings {
-    static_assert(R.king_steps == upside_down(R.king_steps));
-    static_assert(R.king_captures == upside_down(R.king_captures));
-
-    static constexpr auto const& steps = Geometry<R.board>::template in_order<R.king_steps>;
-    static constexpr auto const& captures = Geometry<R.board>::template in_order<R.king_captures>;
 };
 
 }  // namespace crownhead

@@ -1,40 +1,15 @@
-// The laws of one rule set behind plain functions, for code that handles positions of any variant.
+// The laws of one set of rules behind an interface, for code that handles positions of any variant.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 
-#include "crownhead/bits.hpp"
 #include "crownhead/ending.hpp"
 #include "crownhead/perft.hpp"
-#include "crownhead/rules.hpp"
+#include "crownhead/state.hpp"
 
 namespace crownhead {
-
-namespace engine {
-struct EngineFactory;
-}
-namespace endgame {
-struct Endgames;
-}
-
-// A position of any rule set; the bits lie as its own board has them.
-struct State {
-    Wide own;
-    Wide theirs;
-    Wide kings;
-    Wide marks;
-    Colour turn;
-    // Where the rules limit the steps of one king in a row; the sets hold one king or none.
-    Wide own_run = 0;
-    Wide their_run = 0;
-    std::uint8_t own_steps = 0;
-    std::uint8_t their_steps = 0;
-
-    friend constexpr bool operator==(State const&, State const&) = default;
-};
 
 // A move in square numbers, alive while it is being shown.
 struct Ply {
@@ -68,37 +43,33 @@ struct Count {
     Halt halt = Halt::none;
 };
 
-// All squares are numbers, from 1. `Verdict::illegal` comes from `play` alone.
-struct Laws {
-    int squares;
-    Marked marked;
-    int king_run;
-    Wide (*bit)(int number);
-    std::uint8_t (*number)(int bit);
-    Wide (*crown_squares)(Colour colour);
-    Wide (*far_row)(Colour colour);
-    Verdict (*legal_moves)(State const& state, PlyVisitor visit);  // ascending by path
-    Verdict (*find)(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit);
-    Verdict (*play)(State const& state, Ply const& ply, State& next);
-    Count (*perft)(State const& state, int depth, bool bulk, Patience patience);
-    Decision (*ending)(State const& state);
-};
+// All squares are numbers, from 1. Where bits lie is the same whatever the size of the words that are used.
+class Laws {
+  public:
+    // `table` outlives the laws.
+    explicit Laws(RuleTable<Wide> const& table) : table_{table} {}
+    virtual ~Laws() = default;
 
-// A row of the table as far as the kernel needs it. Squares are numbers.
-struct Variant {
-    std::string_view key;
-    Laws const* laws;
-    engine::EngineFactory const* engine_factory;
-    endgame::Endgames const* endgames;
-    std::string_view tables_key;  // the first variant with the same endgames: its tables serve both
-    std::uint64_t fingerprint;    // of the rules of its endgames
-    Objective objective;
-    Colour first;
-    std::span<std::uint8_t const> black;
-    std::span<std::uint8_t const> white;
-    std::span<std::uint8_t const> marked;  // among the above
-};
+    Rules const& rules() const { return table_.rules; }
+    int squares() const { return table_.board.squares; }
+    Wide bit(int number) const { return Wide{1} << index(table_.board.square(number)); }
+    std::uint8_t number(int bit) const { return table_.board.number(static_cast<Square>(bit)); }
+    Wide crown_squares(Colour colour) const { return side(colour).crown_squares.bits(); }
+    Wide far_row(Colour colour) const { return side(colour).far_row.bits(); }
 
-std::span<Variant const> variants();
+    // `Verdict::illegal` comes from `play` alone.
+    virtual Verdict legal_moves(State const& state, PlyVisitor visit) const = 0;  // ascending by path
+    virtual Verdict find(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit) const = 0;
+    virtual Verdict play(State const& state, Ply const& ply, State& next) const = 0;
+    virtual Count perft(State const& state, int depth, bool bulk, Patience patience) const = 0;
+    virtual Decision ending(State const& state) const = 0;
+
+  private:
+    Side<Wide> const& side(Colour colour) const {
+        return colour == Colour::black ? table_.black : table_.white;
+    }
+
+    RuleTable<Wide> const& table_;
+};
 
 }  // namespace crownhead

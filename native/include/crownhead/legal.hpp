@@ -9,25 +9,25 @@
 namespace crownhead {
 
 // A capture and the route that is shown for it: of all legal ones the lowest, square by square.
-template <Rules R>
+template <class R>
 struct Route {
     Capture<R> capture;
     Trail<R> trail;
 };
 
-template <Rules R>
+template <class R>
 constexpr Capture<R> const& identity(Capture<R> const& capture) {
     return capture;
 }
-template <Rules R>
+template <class R>
 constexpr Capture<R> const& identity(Route<R> const& route) {
     return route.capture;
 }
 
 // A sink that keeps the best; Entry is Capture<R>, or Route<R> where the squares of the route matter.
-template <Rules R, class Entry>
+template <class R, class Entry>
 class BestCaptures {
-    using Set = typename Position<R>::Set;
+    using Set = typename R::Set;
 
   public:
     static constexpr bool tracks = std::is_same_v<Entry, Route<R>>;
@@ -38,7 +38,7 @@ class BestCaptures {
     auto begin() const { return list_.begin(); }
     auto end() const { return list_.end(); }
     std::size_t size() const { return list_.size(); }
-    std::uint64_t rank() const { return rank_; }
+    Rank<R> rank() const { return rank_; }
 
     bool admits(Set) const { return true; }
 
@@ -50,7 +50,7 @@ class BestCaptures {
 
     template <class AnyTrail>
     void take(Capture<R> const& capture, KingsMet met, AnyTrail const& trail) {
-        if constexpr (!R.free_choice()) {
+        if (!position_.rules->free_choice()) {
             auto const key = crownhead::rank(position_, capture, met);
             if (key < rank_) { return; }
             if (key > rank_) {
@@ -87,19 +87,19 @@ class BestCaptures {
 
     Position<R> const& position_;
     InlineList<Entry, 32> list_;
-    std::uint64_t rank_ = 0;
+    Rank<R> rank_ = 0;
     bool many_ = false;
     std::unordered_set<Capture<R>, Hash> seen_;
 };
 
-template <Rules R>
+template <class R>
 using CaptureList = BestCaptures<R, Capture<R>>;
-template <Rules R>
+template <class R>
 using RouteList = BestCaptures<R, Route<R>>;
 
 // Fills `list` with the legal captures of the pieces in `origins`. False: there are too many.
-template <Colour Us, Rules R, class Entry>
-bool find_captures(Position<R> const& position, typename Position<R>::Set origins,
+template <Colour Us, class R, class Entry>
+bool find_captures(Position<R> const& position, typename R::Set origins,
                    BestCaptures<R, Entry>& list, Budget budget = {}) {
     return CaptureSearch<R, Us, BestCaptures<R, Entry>>{position, list, budget}.run(origins);
 }

@@ -16,7 +16,7 @@ struct Patience {
 
 enum class Halt : std::uint8_t { none, too_many_captures, impatience };
 
-template <Rules R, bool Bulk>
+template <class R, bool Bulk>
 class Perft {
   public:
     explicit Perft(Patience patience) : patience_{patience} {}
@@ -43,7 +43,7 @@ class Perft {
 
     template <Colour Us>
     [[gnu::noinline]] std::uint64_t count_captures(Position<R> const& position,
-                                                   typename Position<R>::Set origins, int depth) {
+                                                   typename R::Set origins, int depth) {
         CaptureList<R> captures{position};
         if (!find_captures<Us>(position, origins, captures)) {
             halt_ = Halt::too_many_captures;

@@ -1,24 +1,31 @@
 // A position as its side to move sees it, and the positions that its moves lead to.
 #pragma once
 
-#include "crownhead/geometry.hpp"
+#include "crownhead/rule_source.hpp"
 
 namespace crownhead {
-
-struct NoMarks {
-    friend constexpr bool operator==(NoMarks, NoMarks) = default;
-};
 
 // The king that a side has moved last, and how many steps in a row it has made. Nothing runs for a side
 // without men.
 template <class Set>
-struct KingRun {
-    Set king;
-    std::uint8_t steps = 0;
+class KingRun {
+  public:
+    constexpr KingRun() = default;
+    constexpr KingRun(Set king, int steps)
+        : square_{king.empty() ? Square{} : king.first()}, steps_{static_cast<std::uint8_t>(steps)} {}
 
-    friend constexpr bool operator==(KingRun const&, KingRun const&) = default;
+    constexpr Set king() const { return steps_ == 0 ? Set{} : Set{square_}; }  // that king or none
+    constexpr int steps() const { return steps_; }
+    friend constexpr bool operator==(KingRun, KingRun) = default;
+
+  private:
+    Square square_{};
+    std::uint8_t steps_ = 0;
 };
 
+struct NoMarks {
+    friend constexpr bool operator==(NoMarks, NoMarks) = default;
+};
 struct NoRun {
     friend constexpr bool operator==(NoRun, NoRun) = default;
 };
@@ -26,62 +33,65 @@ struct NoOtherRun {
     friend constexpr bool operator==(NoOtherRun, NoOtherRun) = default;
 };
 
-// Three words, and more where the rules ask for it:
+// Three words, and more where the rules may ask for it:
 //
 //       own     pieces of the side to move, of every kind
 //       theirs  pieces of the other side
 //       kings   kings of both sides
 //       marks   marked men of both sides
-template <Rules R>
+//
+// R is where its rules come from, `Fixed` or `Generic`.
+template <class R>
 struct Position {
-    using Board = Geometry<R.board>;
-    using Set = typename Board::Set;
-    static constexpr bool counts_runs = R.king_run > 0;
+    using Set = typename R::Set;
 
+    [[no_unique_address]] R rules;
     Set own;
     Set theirs;
     Set kings;
-    [[no_unique_address]] std::conditional_t<R.marked != Marked::none, Set, NoMarks> marks{};
-    [[no_unique_address]] std::conditional_t<counts_runs, KingRun<Set>, NoRun> own_run{};
-    [[no_unique_address]] std::conditional_t<counts_runs, KingRun<Set>, NoOtherRun> their_run{};
+    [[no_unique_address]] std::conditional_t<R::may_have_marks, Set, NoMarks> marks{};
+    [[no_unique_address]] std::conditional_t<R::may_count_runs, KingRun<Set>, NoRun> own_run{};
+    [[no_unique_address]] std::conditional_t<R::may_count_runs, KingRun<Set>, NoOtherRun> their_run{};
 
     friend constexpr bool operator==(Position const&, Position const&) = default;
 
     constexpr Set occupied() const { return own | theirs; }
-    constexpr Set empty() const { return Board::board - occupied(); }
+    constexpr Set empty() const { return rules.board().board - occupied(); }
     constexpr Set own_men() const { return own - kings; }
     constexpr Set own_kings() const { return own & kings; }
 
-    // Men that move as men do.
-    constexpr Set walking_men() const {
-        if constexpr (R.has_parachutists()) {
-            return own_men() - marks;
+    constexpr bool has_marks() const { return R::may_have_marks && rules->marked != Marked::none; }
+    constexpr bool has_mules() const { return R::may_have_marks && rules->has_mules(); }
+    constexpr bool has_parachutists() const { return R::may_have_marks && rules->has_parachutists(); }
+    constexpr bool counts_runs() const { return R::may_count_runs && rules->king_run > 0; }
+
+    // Marked men among `set`.
+    constexpr Set marked([[maybe_unused]] Set set) const {
+        if constexpr (R::may_have_marks) {
+            return set & marks;
         } else {
-            return own_men();
+            return {};
         }
     }
+    // Men that move as men do.
+    constexpr Set walking_men() const { return has_parachutists() ? own_men() - marked(own) : own_men(); }
     // Kings that may step.
     constexpr Set stepping_kings() const {
-        if constexpr (counts_runs) {
-            return own_run.steps < R.king_run ? own_kings() : own_kings() - own_run.king;
+        if constexpr (R::may_count_runs) {
+            bool const spent = counts_runs() && own_run.steps() >= rules->king_run;
+            return spent ? own_kings() - own_run.king() : own_kings();
         } else {
             return own_kings();
         }
     }
     // Konane: pieces are taken off by their own side until two squares are free.
-    constexpr bool in_opening() const {
-        if constexpr (R.jumps_only) {
-            return empty().count() < 2;
-        } else {
-            return false;
-        }
-    }
+    constexpr bool in_opening() const { return rules->jumps_only && empty().count() < 2; }
 };
 
 // A capture by any of its routes: the identity of the move.
-template <Rules R>
+template <class R>
 struct Capture {
-    using Set = typename Position<R>::Set;
+    using Set = typename R::Set;
 
     Set origin;
     Set target;
@@ -94,34 +104,30 @@ struct Capture {
 namespace detail {
 
 // A mule remains one wherever it goes; a parachutist has become a man.
-template <Rules R>
-constexpr void move_mark(Position<R>& position, [[maybe_unused]] typename Position<R>::Set origin,
-                         [[maybe_unused]] typename Position<R>::Set target) {
-    if constexpr (R.has_mules()) {
-        if (position.marks.meets(origin)) { position.marks = (position.marks - origin) | target; }
-    } else if constexpr (R.has_parachutists()) {
+template <class R>
+constexpr void move_mark([[maybe_unused]] Position<R>& position, [[maybe_unused]] typename R::Set origin,
+                         [[maybe_unused]] typename R::Set target) {
+    if constexpr (R::may_have_marks) {
+        if (!position.marks.meets(origin)) { return; }
         position.marks = position.marks - origin;
+        if (position.has_mules()) { position.marks |= target; }
     }
 }
 
 // The men among `set` who would be crowned there: a mule on a crown square remains one.
-template <Rules R>
-constexpr bool may_crown([[maybe_unused]] Position<R> const& position,
-                         [[maybe_unused]] typename Position<R>::Set man) {
-    if constexpr (R.has_mules()) {
-        return !position.marks.meets(man);
-    } else {
-        return true;
-    }
+template <class R>
+constexpr bool may_crown(Position<R> const& position, typename R::Set man) {
+    return !position.has_mules() || position.marked(man).empty();
 }
 
 // The runs after a move that was no step of a king; the board of `next` is that after the move.
-template <Rules R>
-constexpr void end_run(Position<R>& next, Position<R> const& position) {
-    if constexpr (Position<R>::counts_runs) {
+template <class R>
+constexpr void end_run([[maybe_unused]] Position<R>& next, [[maybe_unused]] Position<R> const& position) {
+    if constexpr (R::may_count_runs) {
+        if (!position.counts_runs()) { return; }
         next.their_run = {};
         next.own_run = {};
-        bool const stands = position.their_run.king.within(next.own & next.kings);
+        bool const stands = position.their_run.king().within(next.own & next.kings);
         if (stands && !next.own_men().empty()) { next.own_run = position.their_run; }
     }
 }
@@ -129,15 +135,17 @@ constexpr void end_run(Position<R>& next, Position<R> const& position) {
 }  // namespace detail
 
 // After a man steps to an empty square.
-template <Colour Us, Rules R>
-constexpr Position<R> after_man_step(Position<R> const& position, typename Position<R>::Set origin,
-                                     typename Position<R>::Set target) {
+template <Colour Us, class R>
+constexpr Position<R> after_man_step(Position<R> const& position, typename R::Set origin,
+                                     typename R::Set target) {
     auto next = position;
     next.own = position.theirs;
     next.theirs = position.own ^ (origin | target);
-    if (detail::may_crown(position, origin)) { next.kings |= target & Side<R, Us>::crown_squares; }
+    if (detail::may_crown(position, origin)) {
+        next.kings |= target & position.rules.template crown_squares<Us>();
+    }
     detail::move_mark(next, origin, target);
-    if constexpr (Position<R>::counts_runs) {
+    if constexpr (R::may_count_runs) {
         next.own_run = position.their_run;
         next.their_run = {};
     }
@@ -145,34 +153,34 @@ constexpr Position<R> after_man_step(Position<R> const& position, typename Posit
 }
 
 // After a king moves to an empty square.
-template <Rules R>
-constexpr Position<R> after_king_step(Position<R> const& position, typename Position<R>::Set origin,
-                                      typename Position<R>::Set target) {
+template <class R>
+constexpr Position<R> after_king_step(Position<R> const& position, typename R::Set origin,
+                                      typename R::Set target) {
     auto next = position;
     next.own = position.theirs;
     next.theirs = position.own ^ (origin | target);
     next.kings = position.kings ^ (origin | target);
-    if constexpr (Position<R>::counts_runs) {
+    if constexpr (R::may_count_runs) {
         next.own_run = position.their_run;
         next.their_run = {};
-        if (!position.own_men().empty()) {
-            int const before = position.own_run.king == origin ? position.own_run.steps : 0;
-            next.their_run = {target, static_cast<std::uint8_t>(before + 1)};
+        if (position.counts_runs() && !position.own_men().empty()) {
+            int const before = position.own_run.king() == origin ? position.own_run.steps() : 0;
+            next.their_run = {target, before + 1};
         }
     }
     return next;
 }
 
 // After a side takes a piece of its own off the board.
-template <Rules R>
-constexpr Position<R> after_removal(Position<R> const& position, typename Position<R>::Set piece) {
+template <class R>
+constexpr Position<R> after_removal(Position<R> const& position, typename R::Set piece) {
     auto next = position;
     next.own = position.theirs;
     next.theirs = position.own - piece;
     return next;
 }
 
-template <Rules R>
+template <class R>
 constexpr Position<R> after(Position<R> const& position, Capture<R> const& capture) {
     bool const was_king = position.kings.meets(capture.origin);
     auto next = position;
@@ -180,7 +188,7 @@ constexpr Position<R> after(Position<R> const& position, Capture<R> const& captu
     next.theirs = (position.own - capture.origin) | capture.target;
     next.kings = position.kings - (capture.taken | capture.origin);
     if (was_king || capture.crowns) { next.kings |= capture.target; }
-    if constexpr (R.marked != Marked::none) {
+    if constexpr (R::may_have_marks) {
         next.marks = next.marks - capture.taken;
         detail::move_mark(next, capture.origin, capture.target);
     }

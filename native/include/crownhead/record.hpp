@@ -96,7 +96,7 @@ class RecordReplay {
   private:
     bool play(Words const& words, bool is_short) {
         auto const named = words.squares();
-        auto const is_on_board = [&](int number) { return number >= 1 && number <= start_.laws->squares; };
+        auto const is_on_board = [&](int number) { return number >= 1 && number <= start_.laws->squares(); };
         if (!std::ranges::all_of(named, is_on_board)) { return false; }
         MeantMove meant{named};
         auto const verdict =

@@ -10,10 +10,10 @@
 
 namespace crownhead {
 
-// What the squares of a variant are called, a1 … l32.
+// What the squares of a variant are called, a1 … p31.
 class SquareNames {
   public:
-    static constexpr int files = 12;
+    static constexpr int files = 16;
     static constexpr int ranks = 32;
 
     void name(std::uint8_t number, int file, int rank) {
@@ -72,7 +72,7 @@ class Words {
     static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
     static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
     static bool is_joint(char c) { return c == '-' || c == 'x' || c == ':' || c == 'X'; }
-    static bool is_file(char c) { return (c >= 'a' && c <= 'l') || (c >= 'A' && c <= 'L'); }
+    static bool is_file(char c) { return (c >= 'a' && c <= 'p') || (c >= 'A' && c <= 'P'); }
     static int file_of(char c) { return (c | 0x20) - 'a'; }
 
     char peek() const { return spent() ? '\0' : text_[at_]; }

@@ -1,4 +1,4 @@
-// The functions of `Laws` for one set of rules; each rule set is compiled in an object file of its own.
+// The laws of one set of rules; each set of constants is compiled in an object file of its own.
 #pragma once
 
 #include "crownhead/laws.hpp"
@@ -6,27 +6,16 @@
 
 namespace crownhead {
 
-template <Rules R>
-class RuleSet {
-    using Board = Geometry<R.board>;
-    using Set = typename Board::Set;
-    using Word = typename Board::Word;
-    static constexpr auto capacity = Trail<R>::capacity + 1;
+template <class R>
+class RuleSet final : public Laws {
+    using Set = typename R::Set;
+    static constexpr auto capacity = R::most_squares + 1;
 
   public:
-    static Wide bit(int number) { return Wide{1} << index(Board::square(number)); }
-    static std::uint8_t number(int bit) { return Board::number(static_cast<Square>(bit)); }
-    static Wide crown_squares(Colour colour) {
-        return colour == Colour::black ? Side<R, Colour::black>::crown_squares.bits()
-                                       : Side<R, Colour::white>::crown_squares.bits();
-    }
-    static Wide far_row(Colour colour) {
-        return colour == Colour::black ? Side<R, Colour::black>::far_row.bits()
-                                       : Side<R, Colour::white>::far_row.bits();
-    }
+    RuleSet(RuleTable<Wide> const& table, R rules) : Laws{table}, rules_{rules} {}
 
-    static Verdict legal_moves(State const& state, PlyVisitor visit) {
-        return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
+    Verdict legal_moves(State const& state, PlyVisitor visit) const override {
+        return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             if (decided<Us>(position)) { return Verdict::done; }
             auto const origins = capturing<Us>(position);
             if (origins.empty()) {
@@ -41,11 +30,11 @@ class RuleSet {
     }
 
     // Moves from the first to the last of the squares named, over those between.
-    static Verdict find(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit) {
-        return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
-            Set const origin{Board::square(named.front())};
+    Verdict find(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit) const override {
+        return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
+            Set const origin = square(named.front());
             if (decided<Us>(position) || !position.own.meets(origin)) { return Verdict::done; }
-            Set const target{Board::square(named.back())};
+            Set const target = square(named.back());
             auto const origins = capturing<Us>(position);
             if (!origins.empty()) { return find_routes<Us>(position, origins, named, visit); }
             if (named.size() == 2 && quiet_targets<Us>(position, origin).meets(target)) {
@@ -55,13 +44,13 @@ class RuleSet {
         });
     }
 
-    static Verdict play(State const& state, Ply const& ply, State& next) {
-        return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
+    Verdict play(State const& state, Ply const& ply, State& next) const override {
+        return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             if (!on_board(ply) || decided<Us>(position)) { return Verdict::illegal; }
             auto const origins = capturing<Us>(position);
             if (!origins.empty()) {
-                Set const origin{Board::square(ply.origin)};
-                Set const target{Board::square(ply.target)};
+                Set const origin = square(ply.origin);
+                Set const target = square(ply.target);
                 Capture<R> const wanted{origin, target, set_of(ply.captures), ply.crowns};
                 return play_capture<Us>(position, origins, wanted, next);
             }
@@ -69,19 +58,17 @@ class RuleSet {
         });
     }
 
-    static Count perft(State const& state, int depth, bool bulk, Patience patience) {
-        return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
+    Count perft(State const& state, int depth, bool bulk, Patience patience) const override {
+        return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             return bulk ? count<Us, true>(position, depth, patience)
                         : count<Us, false>(position, depth, patience);
         });
     }
 
-    static Decision ending(State const& state) {
-        return as_mover(state, []<Colour Us>(Position<R> const& position) {
-            if constexpr (R.has_mules() || R.first_king_wins) {
-                if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
-                    return decision;
-                }
+    Decision ending(State const& state) const override {
+        return as_mover(rules_, state, []<Colour Us>(Position<R> const& position) {
+            if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
+                return decision;
             }
             if (position.own.empty()) { return Decision{Cause::no_pieces, false}; }
             if (capturing<Us>(position).empty() && !any_quiet<Us>(position)) {
@@ -91,91 +78,64 @@ class RuleSet {
         });
     }
 
-    static constexpr Laws laws{Board::squares, R.marked,    R.king_run, bit,  number, crown_squares,
-                               far_row,        legal_moves, find,       play, perft,  ending};
-
   private:
-    template <class Act>
-    static auto as_mover(State const& state, Act&& act) {
-        Position<R> position{word(state.own), word(state.theirs), word(state.kings)};
-        if constexpr (R.marked != Marked::none) { position.marks = word(state.marks); }
-        if constexpr (Position<R>::counts_runs) {
-            position.own_run = {word(state.own_run), state.own_steps};
-            position.their_run = {word(state.their_run), state.their_steps};
-        }
-        return state.turn == Colour::black ? act.template operator()<Colour::black>(position)
-                                           : act.template operator()<Colour::white>(position);
-    }
+    Set square(int number) const { return Set{rules_.board().square(number)}; }
+    std::uint8_t number(Set square) const { return rules_.board().number(square.first()); }
 
-    static Set word(Wide bits) { return Set{static_cast<Word>(bits)}; }
-
-    template <Colour Turn>
-    static State pack(Position<R> const& position) {
-        State state{position.own.bits(), position.theirs.bits(), position.kings.bits(), 0, Turn};
-        if constexpr (R.marked != Marked::none) { state.marks = position.marks.bits(); }
-        if constexpr (Position<R>::counts_runs) {
-            state.own_run = position.own_run.king.bits();
-            state.own_steps = position.own_run.steps;
-            state.their_run = position.their_run.king.bits();
-            state.their_steps = position.their_run.steps;
-        }
-        return state;
-    }
-
-    static bool on_board(Ply const& ply) {
-        auto const off = [](std::uint8_t number) { return number < 1 || number > Board::squares; };
+    bool on_board(Ply const& ply) const {
+        auto const off = [&](std::uint8_t number) { return number < 1 || number > squares(); };
         return !off(ply.origin) && !off(ply.target) && std::ranges::none_of(ply.captures, off);
     }
 
-    static Set set_of(std::span<std::uint8_t const> numbers) {
+    Set set_of(std::span<std::uint8_t const> numbers) const {
         Set set;
-        for (auto number : numbers) { set |= Set{Board::square(number)}; }
+        for (auto number : numbers) { set |= square(number); }
         return set;
     }
 
     template <Colour Us>
     static bool crowns(Position<R> const& position, Set origin, Set target) {
         return !position.kings.meets(origin) && detail::may_crown(position, origin) &&
-               target.meets(Side<R, Us>::crown_squares);
+               target.meets(position.rules.template crown_squares<Us>());
     }
 
     template <Colour Us>
-    static void show_step(Position<R> const& position, Set origin, Set target, PlyVisitor visit) {
-        std::array const path{Board::number(origin.first()), Board::number(target.first())};
+    void show_step(Position<R> const& position, Set origin, Set target, PlyVisitor visit) const {
+        std::array const path{number(origin), number(target)};
         // A piece that its own side takes off counts as taken.
         auto const taken = std::span{path}.first(position.in_opening() ? 1 : 0);
         visit(Ply{path[0], path[1], crowns<Us>(position, origin, target), taken, path});
     }
 
     template <Colour Us>
-    static void show_quiet(Position<R> const& position, Set origin, PlyVisitor visit) {
+    void show_quiet(Position<R> const& position, Set origin, PlyVisitor visit) const {
         for (auto target : quiet_targets<Us>(position, origin)) {
             show_step<Us>(position, origin, target, visit);
         }
     }
 
-    static void show(Route<R> const& route, PlyVisitor visit) {
+    void show(Route<R> const& route, PlyVisitor visit) const {
         std::array<std::uint8_t, capacity> captures;
         std::array<std::uint8_t, capacity> path;
         auto const& trail = route.trail;
-        path[0] = Board::number(route.capture.origin.first());
+        path[0] = number(route.capture.origin);
         for (std::size_t i = 0; i < trail.length; ++i) {
-            captures[i] = Board::number(trail.taken[i]);
-            path[i + 1] = Board::number(trail.landed[i]);
+            captures[i] = rules_.board().number(trail.taken[i]);
+            path[i + 1] = rules_.board().number(trail.landed[i]);
         }
         visit(Ply{path[0], path[trail.length], route.capture.crowns, std::span{captures}.first(trail.length),
                   std::span{path}.first(trail.length + 1)});
     }
 
     template <Colour Us>
-    static Verdict find_routes(Position<R> const& position, Set origins, std::span<std::uint8_t const> named,
-                               PlyVisitor visit) {
+    Verdict find_routes(Position<R> const& position, Set origins, std::span<std::uint8_t const> named,
+                        PlyVisitor visit) const {
         RouteList<R> routes{position};
         if (!find_captures<Us>(position, origins, routes)) { return Verdict::too_many_captures; }
-        Set const origin{Board::square(named.front())};
-        Set const target{Board::square(named.back())};
+        Set const origin = square(named.front());
+        Set const target = square(named.back());
         InlineList<Square, 16> between;
-        for (auto number : named.subspan(1, named.size() - 2)) { between.push_back(Board::square(number)); }
+        for (auto one : named.subspan(1, named.size() - 2)) { between.push_back(rules_.board().square(one)); }
         std::span const via{between.begin(), between.size()};
         for (auto const& route : routes) {
             if (route.capture.origin != origin || route.capture.target != target) { continue; }
@@ -190,7 +150,7 @@ class RuleSet {
 
     // Whether another route of the same capture leads over `via`.
     template <Colour Us>
-    static Verdict find_route(Position<R> const& position, Capture<R> const& capture, std::uint64_t rank,
+    static Verdict find_route(Position<R> const& position, Capture<R> const& capture, Rank<R> rank,
                               std::span<Square const> via) {
         if (via.size() >= static_cast<std::size_t>(capture.taken.count())) { return Verdict::illegal; }
         RouteMatch<R> match{position, capture, rank, via};
@@ -200,9 +160,9 @@ class RuleSet {
     }
 
     template <Colour Us>
-    static Verdict play_quiet(Position<R> const& position, Ply const& ply, State& next) {
-        Set const origin{Board::square(ply.origin)};
-        Set const target{Board::square(ply.target)};
+    Verdict play_quiet(Position<R> const& position, Ply const& ply, State& next) const {
+        Set const origin = square(ply.origin);
+        Set const target = square(ply.target);
         Set const taken = position.in_opening() ? origin : Set{};
         if (!position.own.meets(origin) || !quiet_targets<Us>(position, origin).meets(target) ||
             set_of(ply.captures) != taken || ply.crowns != crowns<Us>(position, origin, target)) {
@@ -238,6 +198,13 @@ class RuleSet {
         auto const nodes = perft.template count<Us>(position, depth);
         return {nodes, perft.halt()};
     }
+
+    R rules_;
 };
+
+template <class R>
+std::unique_ptr<Laws> make_laws(RuleTable<Wide> const& table, R rules) {
+    return std::make_unique<RuleSet<R>>(table, rules);
+}
 
 }  // namespace crownhead

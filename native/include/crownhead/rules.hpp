@@ -1,8 +1,9 @@
-// The columns of the variant table that bear on the movement of pieces, as template arguments.
+// The columns of the variant table that bear on the movement of pieces: a value, or a template argument.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 namespace crownhead {
 
@@ -17,6 +18,15 @@ constexpr Direction reverse(Direction direction) {
     return static_cast<Direction>(7 - static_cast<int>(direction));
 }
 
+// A direction that is known when the code is compiled.
+template <Direction D>
+using Constant = std::integral_constant<Direction, D>;
+
+template <Direction D>
+constexpr auto reverse(Constant<D>) {
+    return Constant<reverse(D)>{};
+}
+
 // A set of directions, a bit each.
 using Directions = std::uint8_t;
 
@@ -28,6 +38,11 @@ constexpr Directions mask(Direction direction) {
 // the board round.
 constexpr Directions upside_down(Directions set) {
     return static_cast<Directions>((set >> 5 & 0b111) | (set & 0b11000) | (set & 0b111) << 5);
+}
+// With left and right changing places.
+constexpr Directions mirrored(Directions set) {
+    return static_cast<Directions>((set & 0b00100001) << 2 | (set & 0b10000100) >> 2 |
+                                   (set & 0b00001000) << 1 | (set & 0b00010000) >> 1 | (set & 0b01000010));
 }
 
 inline constexpr Directions diagonals_down = mask(Direction::down_left) | mask(Direction::down_right);
@@ -86,7 +101,7 @@ struct Rules {
     Directions king_captures;
     bool man_captures_king;
     Promotion promotion;
-    std::array<Priority, 4> priority;  // lexicographic; all none: any capture
+    std::array<Priority, 5> priority;  // lexicographic; all none: any capture
     Removal removal;
     Landing landing;
     bool may_reverse;  // turn round by 180° between two captures; for pieces that leave at once

@@ -9,6 +9,7 @@ from functools import lru_cache
 from crownhead.rules.columns import misfits_in, shown
 from crownhead.rules.errors import BadVariant
 from crownhead.rules.geometry import far_rank, is_crown_square, squares
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.schema import (
     Board,
     Colour,
@@ -49,6 +50,7 @@ def check(row: Variant) -> None:
     reason = next(_reasons(row), None)
     if reason is not None:
         raise BadVariant(f"variant {row.key}: {reason}")
+    kernel_variant(row)
 
 
 def _reasons(row: Variant) -> Iterator[str]:
@@ -73,15 +75,17 @@ def _about_board(board: Board) -> Iterator[str]:
     for side, length in (("width", board.width), ("height", board.height)):
         if not SHORTEST_SIDE <= length <= LONGEST_SIDE:
             yield f"expected {SHORTEST_SIDE} to {LONGEST_SIDE} squares as board.{side}, got {length}"
-    if board.grid is Grid.CHECKERED and board.width % 2:
-        yield f"expected an even board.width where squares of one colour are played, got {board.width}"
     if _bits(board) > MOST_BITS:
-        yield f"expected a smaller board, got {board.width} × {board.height} with {board.squares} squares in play"
+        yield (
+            f"expected a smaller board, got {board.width} × {board.height} "
+            f"with {board.squares} squares in play"
+        )
 
 
 def _bits(board: Board) -> int:
-    """Return the size of the set of squares of a board; a checkered one has gaps between its rows."""
-    return board.squares + (board.height // 2 if board.grid is Grid.CHECKERED else 0)
+    """Return the size of a set of squares; those of one colour on even widths have gaps between the rows."""
+    has_gaps = board.grid is Grid.CHECKERED and board.width % 2 == 0
+    return board.squares + (board.height // 2 if has_gaps else 0)
 
 
 def _about_rules(board: Board, rules: Rules) -> Iterator[str]:

@@ -153,7 +153,9 @@ class Board:
     @property
     def squares(self) -> int:
         """The number of playable squares."""
-        return self.width * self.height // (2 if self.grid is Grid.CHECKERED else 1)
+        squares = self.width * self.height
+        # Of an odd number, the corners' colour has one more.
+        return (squares + (1 if self.left_corner else 0)) // 2 if self.grid is Grid.CHECKERED else squares
 
     def is_played(self, file: int, rank: int) -> bool:
         """Whether the square is playable; file and rank count from 0 at White's lower left."""

@@ -1,4 +1,4 @@
-// The endgame tables of one rule set behind plain functions: building, verifying, probing.
+// The endgame tables of any rules: building, verifying, probing.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 #include "crownhead/endgame/table_file.hpp"
 #include "crownhead/endgame/value.hpp"
-#include "crownhead/laws.hpp"
+#include "crownhead/state.hpp"
 
 namespace crownhead::endgame {
 
@@ -58,7 +58,10 @@ struct ProbeResult {
 class Tables {
   public:
     virtual ~Tables() = default;
+    // Any position: where something can be taken, by the positions that the captures lead to.
     virtual std::optional<ProbeResult> probe(State const& state) const = 0;
+    // A position in which nothing can be taken, and whose game is not decided.
+    virtual std::optional<ProbeResult> probe_quiet(State const& state) const = 0;
     virtual std::vector<TableInfo> inventory() const = 0;
     // No position of more pieces is known.
     int most() const { return most_; }
@@ -67,14 +70,22 @@ class Tables {
     int most_ = 0;
 };
 
-struct Endgames {
+// What tables there can be; with men, or of kings alone.
+struct TableSupport {
     bool possible;
-    bool with_men;  // otherwise there are tables of kings alone
-    // Throw BadFile, std::filesystem::filesystem_error, std::runtime_error.
-    std::unique_ptr<Tables> (*open)(std::filesystem::path const& folder, std::uint64_t fingerprint,
-                                    bool stuck_wins);
-    void (*build)(BuildOptions const& task);
-    void (*verify)(BuildOptions const& task);
+    bool with_men;
 };
+
+// For `Generic` rules: other code has no need to be fast. Each size of word is compiled in an object file of
+// its own. Throw BadFile, std::filesystem::filesystem_error, std::runtime_error.
+template <class R>
+TableSupport table_support(R rules);
+template <class R>
+std::unique_ptr<Tables> open_tables(R rules, std::filesystem::path const& folder, std::uint64_t fingerprint,
+                                    bool stuck_wins);
+template <class R>
+void build_tables(R rules, BuildOptions const& options);
+template <class R>
+void verify_tables(R rules, BuildOptions const& options);
 
 }  // namespace crownhead::endgame

@@ -23,56 +23,64 @@ inline constexpr auto binomial = [] {
     return table;
 }();
 
-// The set with its board turned round by 180°.
-template <Rules R>
-constexpr typename Position<R>::Set turned(typename Position<R>::Set set) {
-    using Board = Geometry<R.board>;
-    using Word = typename Board::Word;
+// The set with its board turned round by 180°; as it is where both sides' men go one way.
+template <class R>
+constexpr typename R::Set turned(R rules, typename R::Set set) {
+    using Word = typename R::Word;
     auto const swap = [](std::uint64_t word) {
         word = (word >> 1 & 0x5555555555555555U) | (word & 0x5555555555555555U) << 1;
         word = (word >> 2 & 0x3333333333333333U) | (word & 0x3333333333333333U) << 2;
         word = (word >> 4 & 0x0F0F0F0F0F0F0F0FU) | (word & 0x0F0F0F0F0F0F0F0FU) << 4;
         return static_cast<std::uint64_t>(__builtin_bswap64(word));
     };
-    if constexpr (R.one_way) {
-        return set;
-    } else if constexpr (sizeof(Word) > 8) {
+    if (rules->one_way) { return set; }
+    int const bits = rules.board().bits;
+    if constexpr (sizeof(Word) > 8) {
         auto const low = static_cast<std::uint64_t>(set.bits());
         auto const high = static_cast<std::uint64_t>(set.bits() >> 64);
-        return typename Position<R>::Set{(Wide{swap(low)} << 64 | swap(high)) >> (128 - Board::bits)};
+        return typename R::Set{(Wide{swap(low)} << 64 | swap(high)) >> (128 - bits)};
     } else {
-        return typename Position<R>::Set{static_cast<Word>(swap(set.bits()) >> (64 - Board::bits))};
+        return typename R::Set{swap(set.bits()) >> (64 - bits)};
     }
 }
 
 // The same position with the colours changed and the board turned round, so that what is true of one is
 // true of the other. Where both sides' men go one way the board need not be turned.
-template <Rules R>
+template <class R>
 constexpr Position<R> turned(Position<R> const& position) {
-    Position<R> other{turned<R>(position.own), turned<R>(position.theirs), turned<R>(position.kings)};
-    if constexpr (R.marked != Marked::none) { other.marks = turned<R>(position.marks); }
+    auto const& rules = position.rules;
+    Position<R> other{rules, turned(rules, position.own), turned(rules, position.theirs),
+                      turned(rules, position.kings)};
+    if constexpr (R::may_have_marks) { other.marks = turned(rules, position.marks); }
     return other;
 }
 
-// Numbers from 0, without gaps except for men of both sides on one square. All positions have Black to move.
-template <Rules R>
-class PositionIndexer {
-    using Board = Geometry<R.board>;
-    using Set = typename Position<R>::Set;
-    using Black = Side<R, Colour::black>;
-    using White = Side<R, Colour::white>;
+// Whether the sides see the same board, so that one table serves both.
+template <class R>
+constexpr bool is_turned_onto_itself(R rules) {
+    constexpr auto black = Colour::black;
+    constexpr auto white = Colour::white;
+    auto const crowning = rules.template crown_squares<white>();
+    return turned(rules, rules.board().board) == rules.board().board &&
+           turned(rules, rules.template crown_squares<black>()) == crowning &&
+           turned(rules, rules.template far_row<black>()) == rules.template far_row<white>();
+}
 
-    static_assert(turned<R>(Black::crown_squares) == White::crown_squares);
-    static_assert(turned<R>(Black::far_row) == White::far_row);
+// Numbers from 0, without gaps except for men of both sides on one square. All positions have Black to move.
+template <class R>
+class PositionIndexer {
+    using Set = typename R::Set;
 
   public:
-    explicit PositionIndexer(Material const& material)
-        : counts_{material.own.marked, material.theirs.marked, material.own.men,
+    PositionIndexer(R rules, Material const& material)
+        : rules_{rules},
+          squares_{squares_of(rules)},
+          counts_{material.own.marked, material.theirs.marked, material.own.men,
                   material.theirs.men, material.own.kings,     material.theirs.kings} {
         int const others = material.count() - material.own.kings - material.theirs.kings;
-        room_[4] = static_cast<std::size_t>(Board::squares - others);
+        room_[4] = static_cast<std::size_t>(rules.board().squares - others);
         room_[5] = room_[4] - counts_[4];
-        for (std::size_t i = 0; i < 4; ++i) { room_[i] = static_cast<std::size_t>(squares[i].count()); }
+        for (std::size_t i = 0; i < 4; ++i) { room_[i] = static_cast<std::size_t>(squares_[i].count()); }
         std::uint64_t stride = 1;
         for (std::size_t i = kinds; i-- > 0;) {
             strides_[i] = stride;
@@ -86,19 +94,16 @@ class PositionIndexer {
     std::uint64_t index(Position<R> const& position) const {
         Set const men = position.own_men();
         Set const their_men = position.theirs - position.kings;
-        Set ground = Board::board - men - their_men;
+        Set ground = board() - men - their_men;
         std::uint64_t number = strides_[4] * rank(position.own_kings(), ground);
         ground = ground - position.own_kings();
         number += rank(position.theirs & position.kings, ground);
-        if constexpr (R.marked != Marked::none) {
-            number += strides_[0] * rank(men & position.marks, squares[0]);
-            number += strides_[1] * rank(their_men & position.marks, squares[1]);
-            number += strides_[2] * rank(men - position.marks, squares[2]);
-            number += strides_[3] * rank(their_men - position.marks, squares[3]);
-        } else {
-            number += strides_[2] * rank(men, squares[2]);
-            number += strides_[3] * rank(their_men, squares[3]);
-        }
+        Set const marked = position.marked(men);
+        Set const their_marked = position.marked(their_men);
+        number += strides_[0] * rank(marked, squares_[0]);
+        number += strides_[1] * rank(their_marked, squares_[1]);
+        number += strides_[2] * rank(men - marked, squares_[2]);
+        number += strides_[3] * rank(their_men - their_marked, squares_[3]);
         return number;
     }
 
@@ -108,7 +113,7 @@ class PositionIndexer {
         Set occupied;
         for (std::size_t i = 0; i < kinds; ++i) {
             if (counts_[i] == 0) { continue; }
-            Set const ground = i < 4 ? squares[i] : Board::board - occupied;
+            Set const ground = i < 4 ? squares_[i] : board() - occupied;
             sets[i] = unranked(number / strides_[i] % binomial[room_[i]][counts_[i]], counts_[i], ground);
             occupied |= sets[i];
         }
@@ -137,25 +142,26 @@ class PositionIndexer {
     static constexpr std::size_t kinds = 6;
 
     // Where marked men, men and kings of both sides may stand, the side to move first.
-    static constexpr std::array<Set, kinds> squares = [] {
-        std::array<Set, kinds> sets{Board::board,
-                                    Board::board,
-                                    Board::board - Black::crown_squares,
-                                    Board::board - White::crown_squares,
-                                    Board::board,
-                                    Board::board};
-        if (R.has_parachutists()) {
-            sets[0] = Black::far_row;
-            sets[1] = White::far_row;
-        }
-        return sets;
-    }();
+    static std::array<Set, kinds> squares_of(R rules) {
+        constexpr auto black = Colour::black;
+        constexpr auto white = Colour::white;
+        Set const all = rules.board().board;
+        bool const waits = rules->has_parachutists();
+        return {waits ? rules.template far_row<black>() : all,
+                waits ? rules.template far_row<white>() : all,
+                all - rules.template crown_squares<black>(),
+                all - rules.template crown_squares<white>(),
+                all,
+                all};
+    }
+
+    Set board() const { return rules_.board().board; }
 
     static std::uint64_t rank(Set set, Set ground) {
         std::uint64_t number = 0;
         std::size_t nth = 0;
         for (auto one : set) {
-            Set const below{static_cast<typename Board::Word>(one.bits() - 1)};
+            Set const below{static_cast<typename R::Word>(one.bits() - 1)};
             number += binomial[static_cast<std::size_t>((ground & below).count())][++nth];
         }
         return number;
@@ -175,9 +181,10 @@ class PositionIndexer {
         return set;
     }
 
-    static Position<R> assembled(std::array<Set, kinds> const& sets) {
-        Position<R> position{sets[0] | sets[2] | sets[4], sets[1] | sets[3] | sets[5], sets[4] | sets[5]};
-        if constexpr (R.marked != Marked::none) { position.marks = sets[0] | sets[1]; }
+    Position<R> assembled(std::array<Set, kinds> const& sets) const {
+        Position<R> position{rules_, sets[0] | sets[2] | sets[4], sets[1] | sets[3] | sets[5],
+                             sets[4] | sets[5]};
+        if constexpr (R::may_have_marks) { position.marks = sets[0] | sets[1]; }
         return position;
     }
 
@@ -223,7 +230,7 @@ class PositionIndexer {
 
     class Iterator {
       public:
-        Iterator(PositionIndexer const& indexer, std::uint64_t number) {
+        Iterator(PositionIndexer const& indexer, std::uint64_t number) : indexer_{indexer} {
             for (std::size_t i = 0; i < kinds; ++i) { groups_[i].count = indexer.counts_[i]; }
             for (std::size_t i = 0; i < kinds; ++i) {
                 auto const radix = binomial[indexer.room_[i]][indexer.counts_[i]];
@@ -242,7 +249,7 @@ class PositionIndexer {
                    groups_[0].set.meets(groups_[2].set) || groups_[1].set.meets(groups_[3].set);
         }
         Position<R> position() const {
-            return assembled({groups_[0].set, groups_[1].set, groups_[2].set, groups_[3].set, groups_[4].set,
+            return indexer_.assembled({groups_[0].set, groups_[1].set, groups_[2].set, groups_[3].set, groups_[4].set,
                               groups_[5].set});
         }
         // To the next arrangement of men.
@@ -259,9 +266,9 @@ class PositionIndexer {
 
       private:
         Set ground(std::size_t kind) const {
-            if (kind < 4) { return squares[kind]; }
+            if (kind < 4) { return indexer_.squares_[kind]; }
             auto const men = groups_[0].set | groups_[1].set | groups_[2].set | groups_[3].set;
-            return Board::board - men - (kind == 5 ? groups_[4].set : Set{});
+            return indexer_.board() - men - (kind == 5 ? groups_[4].set : Set{});
         }
         void begin_from(std::size_t kind) {
             for (std::size_t i = kind; i < kinds; ++i) {
@@ -271,9 +278,12 @@ class PositionIndexer {
             }
         }
 
+        PositionIndexer const& indexer_;
         std::array<Combination, kinds> groups_;
     };
 
+    R rules_;
+    std::array<Set, kinds> squares_;
     std::array<std::size_t, kinds> counts_;
     std::array<std::size_t, kinds> room_{};
     std::array<std::uint64_t, kinds> strides_{};

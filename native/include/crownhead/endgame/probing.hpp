@@ -1,4 +1,4 @@
-// Probing: the open endgame tables of one rule set, as its search reads them.
+// Probing: the open endgame tables of one set of rules.
 #pragma once
 
 #include "crownhead/endgame/endgames.hpp"
@@ -6,14 +6,14 @@
 
 namespace crownhead::endgame {
 
-template <Rules R>
+template <class R>
 class RuleSetTables final : public Tables {
   public:
     // Opens what there is. Throws BadFile.
-    RuleSetTables(std::filesystem::path const& folder, std::uint64_t fingerprint, bool stuck_wins)
-        : stuck_wins_{stuck_wins}, open_(Material::keys) {
+    RuleSetTables(R rules, std::filesystem::path const& folder, std::uint64_t fingerprint, bool stuck_wins)
+        : rules_{rules}, stuck_wins_{stuck_wins}, open_(Material::keys) {
         for (int pieces = 2; pieces <= most_pieces; ++pieces) {
-            for (auto const& material : materials(pieces, kinds_of<R>)) {
+            for (auto const& material : materials(pieces, kinds_of(*rules))) {
                 if (!std::filesystem::exists(path_of(folder, material, Content::results))) { continue; }
                 open_material(folder, fingerprint, material);
                 most_ = pieces;
@@ -21,46 +21,28 @@ class RuleSetTables final : public Tables {
         }
     }
 
-    // Probes a position in which nothing can be taken, and whose game is not decided.
-    template <Colour Us>
-    std::optional<ProbeResult> probe_quiet(Position<R> const& position) const {
-        if (position.occupied().count() > most_) { return {}; }
-        if constexpr (Us == Colour::black) {
-            return probe_quiet_black(position);
-        } else {
-            return probe_quiet_black(turned(position));
-        }
-    }
-
-    // Probes any position: where something can be taken, by the positions that the captures lead to.
-    template <Colour Us>
-    std::optional<ProbeResult> probe_position(Position<R> const& position) const {
-        if constexpr (Us == Colour::black) {
-            return probe_black(position);
-        } else {
-            return probe_black(turned(position));
-        }
-    }
-
     std::optional<ProbeResult> probe(State const& state) const override {
-        auto const word = [](Wide bits) { return Set{static_cast<typename Board::Word>(bits)}; };
-        Position<R> position{word(state.own), word(state.theirs), word(state.kings)};
-        if constexpr (R.marked != Marked::none) { position.marks = word(state.marks); }
-        return state.turn == Colour::black ? probe_position<Colour::black>(position)
-                                           : probe_position<Colour::white>(position);
+        return probe_black(as_black(state));
+    }
+    std::optional<ProbeResult> probe_quiet(State const& state) const override {
+        return probe_quiet_black(as_black(state));
     }
 
     std::vector<TableInfo> inventory() const override { return inventory_; }
 
   private:
-    using Board = Geometry<R.board>;
-    using Set = typename Position<R>::Set;
+    using Set = typename R::Set;
 
     struct OpenTable {
         PositionIndexer<R> indexer;
         Unpacker const* results;
         Unpacker const* plies;
     };
+
+    Position<R> as_black(State const& state) const {
+        auto const position = unpack(rules_, state);
+        return state.turn == Colour::black ? position : turned(position);
+    }
 
     void open_material(std::filesystem::path const& folder, std::uint64_t fingerprint,
                        Material const& material) {
@@ -73,7 +55,7 @@ class RuleSetTables final : public Tables {
         auto const* const plies = with_plies ? &open(Content::distances) : nullptr;
         for (std::size_t i = 0; i < results.tables().size(); ++i) {
             auto const side = i == 0 ? material : material.turned();
-            PositionIndexer<R> const indexer{side};
+            PositionIndexer<R> const indexer{rules_, side};
             if (results.tables()[i].positions != indexer.size() ||
                 (plies != nullptr && plies->tables()[i].positions != indexer.size())) {
                 throw BadFile("expected an endgame table, got " +
@@ -98,9 +80,7 @@ class RuleSetTables final : public Tables {
 
     std::optional<ProbeResult> probe_black(Position<R> const& position) const {
         if (position.occupied().count() > most_ || position.theirs.empty()) { return {}; }
-        if constexpr (Position<R>::counts_runs) {
-            if (!(position.occupied() - position.kings).empty()) { return {}; }
-        }
+        if (position.counts_runs() && !(position.occupied() - position.kings).empty()) { return {}; }
         if (Value value = drawn; is_over(position, stuck_wins_, value)) {
             return ProbeResult{result_of(value), distance(value)};
         }
@@ -109,6 +89,7 @@ class RuleSetTables final : public Tables {
     }
 
     std::optional<ProbeResult> probe_quiet_black(Position<R> const& position) const {
+        if (position.occupied().count() > most_) { return {}; }
         auto const* table = open_[material_of(position).key()].get();
         if (table == nullptr) { return {}; }
         auto const index = table->indexer.index(position);
@@ -141,6 +122,7 @@ class RuleSetTables final : public Tables {
         return found;
     }
 
+    R rules_;
     bool stuck_wins_;
     std::vector<std::unique_ptr<TableFile>> files_;
     std::vector<std::unique_ptr<OpenTable>> open_;

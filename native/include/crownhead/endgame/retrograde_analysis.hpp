@@ -28,15 +28,16 @@ class SolvedValues {
 };
 
 // The value of a position of a solved material.
-template <Rules R>
+template <class R>
 class Lookup {
   public:
-    Lookup(SolvedValues const& solved, bool stuck_wins) : solved_{solved}, stuck_wins_{stuck_wins} {}
+    Lookup(R rules, SolvedValues const& solved, bool stuck_wins)
+        : rules_{rules}, solved_{solved}, stuck_wins_{stuck_wins} {}
 
     // Makes the index of a material. Not to be called while other threads look values up.
     void prepare(Material const& material) {
         auto& indexer = indexers_[material.key()];
-        if (!indexer) { indexer = std::make_unique<PositionIndexer<R>>(material); }
+        if (!indexer) { indexer = std::make_unique<PositionIndexer<R>>(rules_, material); }
     }
 
     Value operator()(Position<R> const& position) const {
@@ -45,24 +46,26 @@ class Lookup {
         return solved_.of(material)[indexers_[material.key()]->index(position)];
     }
 
+    R rules() const { return rules_; }
     bool stuck_wins() const { return stuck_wins_; }
 
   private:
+    R rules_;
     SolvedValues const& solved_;
     bool stuck_wins_;
     std::vector<std::unique_ptr<PositionIndexer<R>>> indexers_{Material::keys};
 };
 
 // The value of a position in which something can be taken: its successors have fewer pieces.
-template <Rules R>
-Value value_by_captures(Position<R> const& position, typename Position<R>::Set origins,
+template <class R>
+Value value_by_captures(Position<R> const& position, typename R::Set origins,
                         Lookup<R> const& lookup) {
     BestValue best;
     each_successor_by_capture(position, origins, [&](Position<R> const& next) { best.add(lookup(next)); });
     return best.value();
 }
 
-template <Rules R>
+template <class R>
 class RetrogradeAnalysis {
   public:
     // `lookup` knows the positions that captures and crownings lead to. `goes_on` is called now and then with
@@ -70,8 +73,8 @@ class RetrogradeAnalysis {
     RetrogradeAnalysis(Material const& material, Lookup<R> const& lookup, int threads,
                        std::function<bool(double)> const& goes_on)
         : lookup_{lookup}, threads_{threads}, goes_on_{goes_on} {
-        tables_.push_back(std::make_unique<Table>(material));
-        if (!material.is_even()) { tables_.push_back(std::make_unique<Table>(material.turned())); }
+        tables_.push_back(std::make_unique<Table>(lookup.rules(), material));
+        if (!material.is_even()) { tables_.push_back(std::make_unique<Table>(lookup.rules(), material.turned())); }
     }
 
     // The values of the material, and of the same with the sides exchanged unless that is itself. Nothing if
@@ -101,8 +104,8 @@ class RetrogradeAnalysis {
     static constexpr std::uint8_t no_count = 0xFF;  // of a position whose value is known, or no loss
 
     struct Table {
-        explicit Table(Material const& of)
-            : material{of}, indexer{of}, values(indexer.size(), no_position), unresolved(indexer.size(), 0) {}
+        Table(R rules, Material const& of)
+            : material{of}, indexer{rules, of}, values(indexer.size(), no_position), unresolved(indexer.size(), 0) {}
 
         Material material;
         PositionIndexer<R> indexer;

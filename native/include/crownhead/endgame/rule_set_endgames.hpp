@@ -1,4 +1,4 @@
-// The functions of `Endgames` for one set of rules; each rule set is compiled in an object file of its own.
+// What `endgames.hpp` promises, for the object files that hold it.
 #pragma once
 
 #include "crownhead/endgame/probing.hpp"
@@ -6,16 +6,25 @@
 
 namespace crownhead::endgame {
 
-template <Rules R>
-struct RuleSetEndgames {
-    static std::unique_ptr<Tables> open(std::filesystem::path const& folder, std::uint64_t fingerprint,
-                                        bool stuck_wins) {
-        return std::make_unique<RuleSetTables<R>>(folder, fingerprint, stuck_wins);
-    }
-    static void build(BuildOptions const& options) { TableBuilder<R>{options}.build(); }
-    static void verify(BuildOptions const& options) { TableBuilder<R>{options}.verify(); }
+template <class R>
+TableSupport table_support(R rules) {
+    return {has_tables(rules), kinds_of(*rules).men};
+}
 
-    static constexpr Endgames endgames{has_tables<R>, kinds_of<R>.men, open, build, verify};
-};
+template <class R>
+std::unique_ptr<Tables> open_tables(R rules, std::filesystem::path const& folder, std::uint64_t fingerprint,
+                                    bool stuck_wins) {
+    return std::make_unique<RuleSetTables<R>>(rules, folder, fingerprint, stuck_wins);
+}
+
+template <class R>
+void build_tables(R rules, BuildOptions const& options) {
+    TableBuilder<R>{rules, options}.build();
+}
+
+template <class R>
+void verify_tables(R rules, BuildOptions const& options) {
+    TableBuilder<R>{rules, options}.verify();
+}
 
 }  // namespace crownhead::endgame

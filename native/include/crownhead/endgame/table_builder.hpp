@@ -6,13 +6,13 @@
 
 namespace crownhead::endgame {
 
-template <Rules R>
+template <class R>
 class TableBuilder {
   public:
-    explicit TableBuilder(BuildOptions const& options)
-        : options_{options}, lookup_{solved_, options.stuck_wins} {
+    TableBuilder(R rules, BuildOptions const& options)
+        : rules_{rules}, options_{options}, lookup_{rules, solved_, options.stuck_wins} {
         for (int pieces = 2; pieces <= options.pieces; ++pieces) {
-            auto const more = materials(pieces, kinds_of<R>);
+            auto const more = materials(pieces, kinds_of(*rules));
             todo_.insert(todo_.end(), more.begin(), more.end());
         }
     }
@@ -87,15 +87,15 @@ class TableBuilder {
     }
 
     // The materials that the moves from one lead to, as they are filed.
-    static std::vector<Material> successors(Material const& material, bool by_captures_alone) {
+    std::vector<Material> successors(Material const& material, bool by_captures_alone) const {
         std::vector<Force> mine{material.own};
-        if (material.own.men > 0 && kinds_of<R>.kings) {
+        if (material.own.men > 0 && kinds_of(*rules_).kings) {
             auto crowned = material.own;
             --crowned.men;
             ++crowned.kings;
             mine.push_back(crowned);
         }
-        if (material.own.marked > 0 && R.has_parachutists()) {
+        if (material.own.marked > 0 && rules_->has_parachutists()) {
             auto landed = material.own;
             --landed.marked;
             ++landed.men;
@@ -133,7 +133,7 @@ class TableBuilder {
         auto const distances = open(material, Content::distances);
         std::vector<Values> values;
         for (std::size_t i = 0; i < results.tables().size(); ++i) {
-            PositionIndexer<R> const indexer{i == 0 ? material : material.turned()};
+            PositionIndexer<R> const indexer{rules_, i == 0 ? material : material.turned()};
             if (results.tables()[i].positions != indexer.size() ||
                 distances.tables()[i].positions != indexer.size()) {
                 throw BadFile("expected an endgame table of " + std::to_string(indexer.size()) +
@@ -209,7 +209,7 @@ class TableBuilder {
     // Positions with captures, and those that end the game, are not stored: a probe works them out.
     void fill(Material const& material, Section& results, Section& distances) {
         auto const& values = solved_.of(material);
-        PositionIndexer<R> const indexer{material};
+        PositionIndexer<R> const indexer{rules_, material};
         std::vector<std::uint16_t> stored_results(values.size(), dont_care);
         std::vector<std::uint16_t> plies(values.size(), dont_care);
         parallel_for(
@@ -254,7 +254,7 @@ class TableBuilder {
     void check(Material const& material, Stage& stage) {
         load_successors(material, false);
         auto const& values = solved_.of(material);
-        PositionIndexer<R> const indexer{material};
+        PositionIndexer<R> const indexer{rules_, material};
         std::atomic<std::uint64_t> wrong{0};
         std::atomic<std::uint64_t> checked{0};
         parallel_for(
@@ -291,6 +291,7 @@ class TableBuilder {
         return best.any() ? best.value() : value;
     }
 
+    R rules_;
     BuildOptions const& options_;
     std::vector<Material> todo_;
     int done_ = 0;

@@ -1,4 +1,4 @@
-// The evaluation of quiet positions of one rule set: a sum of learned weights, or a count of the material.
+// The evaluation of quiet positions: a sum of learned weights, or a count of the material.
 #pragma once
 
 #include <algorithm>
@@ -11,31 +11,33 @@
 
 namespace crownhead::engine {
 
-template <Rules R>
+template <class R>
 class Evaluator {
   public:
     // `weights` is empty, or has one for each feature; without any the material is counted.
-    explicit Evaluator(std::vector<TaperedWeight> weights) : weights_{std::move(weights)} {}
+    Evaluator(R rules, std::vector<TaperedWeight> weights) : features_{rules}, weights_{std::move(weights)} {}
 
     template <Colour Us>
     Score evaluate(Position<R> const& position, bool stuck_wins) const {
         if (weights_.empty()) { return evaluate_material<Us>(position, stuck_wins); }
         int opening = 0;
         int endgame = 0;
-        Features<R>::template each<Us>(position, [&](int feature, int times) {
+        features_.template each<Us>(position, [&](int feature, int times) {
             auto const weight = weights_[static_cast<std::size_t>(feature)];
             opening += times * weight.opening;
             endgame += times * weight.endgame;
         });
-        int const phase = Features<R>::phase(position);
-        int const sum = opening * phase + endgame * (Features<R>::max_phase - phase);
+        int const max_phase = features_.numbers().max_phase;
+        int const phase = features_.phase(position);
+        int const sum = opening * phase + endgame * (max_phase - phase);
         // An evaluation is never taken for a win or a loss that is proven.
-        return std::clamp(sum / (Features<R>::max_phase * weight_scale), -max_evaluation, max_evaluation);
+        return std::clamp(sum / (max_phase * weight_scale), -max_evaluation, max_evaluation);
     }
 
   private:
     static constexpr Score max_evaluation = 20'000;
 
+    Features<R> features_;
     std::vector<TaperedWeight> weights_;
 };
 

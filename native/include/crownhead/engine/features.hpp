@@ -4,87 +4,43 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "crownhead/engine/material_evaluation.hpp"
 
 namespace crownhead::engine {
 
-// As the side to move sees the board, which sits below: its square 0 is the far left corner.
+// Which features there are, and their numbers, as the side to move sees the board, which sits below: its
+// square 0 is the far left corner.
 //
 // A window is 4 × 4 on a checkered board (eight squares), 3 × 3 on others; windows overlap by half. Its
 // pattern is a number to base 3, a digit a square: empty, a man of ours, a man of theirs. These are the
 // pattern tables of Logistello (Buro 1998) with the windows of Scan (Letouzey). Further features: a king or a
 // marked man on each square, the balance of men, a side that alone has kings, mobility, and the tempo.
-template <Rules R>
-class Features {
-    using Board = Geometry<R.board>;
-    using Set = typename Board::Set;
-
-    static constexpr int side = Board::checkered ? 4 : 3;
-
-    static constexpr int count_starts(int length) {
-        int count = 0;
-        for (int start = 0; start <= length - side; start += 2) { ++count; }
-        return count + ((length - side) % 2 != 0 ? 1 : 0);
-    }
-    static constexpr int start(int i, int length) { return std::min(2 * i, length - side); }
-
+class FeatureNumbers {
   public:
-    static constexpr int window_squares = Board::checkered ? 8 : 9;
-    static constexpr int patterns = Board::checkered ? 6561 : 19683;
-    static constexpr int windows_down = count_starts(R.board.height);
-    static constexpr int windows_across = count_starts(R.board.width);
-    static constexpr int windows = windows_down * windows_across;
-    static constexpr bool marks = R.marked != Marked::none;
+    static constexpr int chunk_bits = 6;  // the board is read in chunks of a few bits
 
-    static constexpr int own_king = windows * patterns;
-    static constexpr int their_king = own_king + Board::squares;
-    static constexpr int own_mark = their_king + Board::squares;
-    static constexpr int their_mark = own_mark + (marks ? Board::squares : 0);
-    static constexpr int men = their_mark + (marks ? Board::squares : 0);  // balance
-    static constexpr int own_only_kings = men + 1;                         // we have kings, they have none
-    static constexpr int their_only_kings = own_only_kings + 1;
-    static constexpr int mobility = their_only_kings + 1;  // balance
-    static constexpr int tempo = mobility + 1;
-    static constexpr int count = tempo + 1;
+    constexpr explicit FeatureNumbers(Rules const& rules) : FeatureNumbers{rules, Layout{rules.board}} {}
 
-    // The game phase of the tapered evaluation: `max_phase` with all pieces on the board, less with fewer.
-    static constexpr int max_phase = 3 * Board::squares;
-    static constexpr int phase(Position<R> const& position) {
-        return std::min(4 * position.occupied().count(), max_phase);
-    }
-
-    // Calls `visit(feature, times)` for each feature that the position has.
-    template <Colour Us, class Visit>
-    static void each(Position<R> const& position, Visit&& visit) {
-        Set own = position.own_men();
-        Set theirs = position.theirs - position.kings;
-        if constexpr (marks) {
-            each_square<Us>(own & position.marks, own_mark, visit);
-            each_square<Us>(theirs & position.marks, their_mark, visit);
-            own = own - position.marks;
-            theirs = theirs - position.marks;
-        }
-        each_window<Us>(own, theirs, visit);
-        if (!position.kings.empty()) {
-            auto const ours = position.own_kings();
-            auto const others = position.kings - ours;
-            each_square<Us>(ours, own_king, visit);
-            each_square<Us>(others, their_king, visit);
-            if (others.empty()) { visit(own_only_kings, 1); }
-            if (ours.empty()) { visit(their_only_kings, 1); }
-        }
-        visit(men, own.count() - theirs.count());
-        visit(mobility, mobility_of<Us>(position));
-        visit(tempo, 1);
-    }
-
-    // The number of a square as the side to move sees it, 0 … squares - 1.
-    template <Colour Us>
-    static constexpr int as_mover_sees(Square square) {
-        int const number = Board::number(square) - 1;
-        return Side<R, Us>::rises ? number : Board::squares - 1 - number;
-    }
+    int window_squares;
+    int patterns;
+    int windows_down;
+    int windows_across;
+    int windows;
+    int own_king;
+    int their_king;
+    int own_mark;
+    int their_mark;
+    int men;             // balance
+    int own_only_kings;  // we have kings, they have none
+    int their_only_kings;
+    int mobility;  // balance
+    int tempo;
+    int count;
+    int max_phase;  // of the tapered evaluation, with all pieces on the board; less with fewer
+    std::size_t lanes;   // windows, filled up to a number that vector instructions like
+    std::size_t chunks;  // of the board
 
     struct Place {
         int row;
@@ -92,116 +48,209 @@ class Features {
     };
 
     // Where the square of a window with digit `k` is, as the side to move sees it.
-    static constexpr Place place(int window, int k) {
-        int const row =
-            start(window / windows_across, R.board.height) + (Board::checkered ? k / 2 : k / side);
-        int const left = start(window % windows_across, R.board.width);
-        if (!Board::checkered) { return {row, left + k % side}; }
+    constexpr Place place(int window, int k) const {
+        int const row = start(window / windows_across, height_) + (checkered_ ? k / 2 : k / side_);
+        int const left = start(window % windows_across, width_);
+        if (!checkered_) { return {row, left + k % side_}; }
         int const file = left + 2 * (k % 2);
-        return {row, Board::at(row, file).empty() ? file + 1 : file};
+        return {row, ((row + file) % 2 == 1) == indented_ ? file : file + 1};
     }
 
     // How many windows overlap there.
-    static constexpr int overlap(Place place) {
+    constexpr int overlap(Place place) const {
         int down = 0;
         int across = 0;
-        for (int i = 0; i < windows_down; ++i) { down += covers(start(i, R.board.height), place.row); }
-        for (int i = 0; i < windows_across; ++i) { across += covers(start(i, R.board.width), place.file); }
+        for (int i = 0; i < windows_down; ++i) { down += covers(start(i, height_), place.row); }
+        for (int i = 0; i < windows_across; ++i) { across += covers(start(i, width_), place.file); }
         return down * across;
+    }
+
+    // Which digit of a window a square of the board is, or -1; the side to move goes towards row 0 or not.
+    constexpr int digit(int window, int row, int file, bool rises) const {
+        int const i = (rises ? row : height_ - 1 - row) - start(window / windows_across, height_);
+        int const j = (rises ? file : width_ - 1 - file) - start(window % windows_across, width_);
+        if (i < 0 || i >= side_ || j < 0 || j >= side_) { return -1; }
+        return checkered_ ? i * 2 + j / 2 : i * side_ + j;
+    }
+
+  private:
+    constexpr FeatureNumbers(Rules const& rules, Layout const& layout)
+        : window_squares{layout.checkered() ? 8 : 9},
+          patterns{layout.checkered() ? 6561 : 19683},
+          side_{layout.checkered() ? 4 : 3},
+          width_{rules.board.width},
+          height_{rules.board.height},
+          checkered_{layout.checkered()},
+          indented_{rules.board.indented} {
+        int const squares = layout.squares();
+        int const marks = rules.marked != Marked::none ? squares : 0;
+        windows_down = count_starts(height_);
+        windows_across = count_starts(width_);
+        windows = windows_down * windows_across;
+        own_king = windows * patterns;
+        their_king = own_king + squares;
+        own_mark = their_king + squares;
+        their_mark = own_mark + marks;
+        men = their_mark + marks;
+        own_only_kings = men + 1;
+        their_only_kings = own_only_kings + 1;
+        mobility = their_only_kings + 1;
+        tempo = mobility + 1;
+        count = tempo + 1;
+        max_phase = 3 * squares;
+        lanes = static_cast<std::size_t>((windows + 7) / 8 * 8);
+        chunks = static_cast<std::size_t>((layout.bits() + chunk_bits - 1) / chunk_bits);
+    }
+
+    constexpr int count_starts(int length) const {
+        return (length - side_) / 2 + 1 + ((length - side_) % 2 != 0 ? 1 : 0);
+    }
+    constexpr int start(int i, int length) const { return std::min(2 * i, length - side_); }
+    constexpr int covers(int first, int line) const { return first <= line && line < first + side_ ? 1 : 0; }
+
+    int side_;
+    int width_;
+    int height_;
+    bool checkered_;
+    bool indented_;
+};
+
+// They follow from the rules: a constant where those are, else a member.
+template <class R>
+struct FeatureNumbersOf {
+    static constexpr std::size_t most_lanes = 56;
+
+    explicit FeatureNumbersOf(R rules) : numbers{*rules} {}
+
+    FeatureNumbers numbers;
+};
+template <class R>
+requires(R::is_fixed) struct FeatureNumbersOf<R> {
+    static constexpr FeatureNumbers numbers{R::value};
+    static constexpr std::size_t most_lanes = numbers.lanes;
+
+    explicit FeatureNumbersOf(R) {}
+};
+
+// The features of positions.
+template <class R>
+class Features {
+    using Set = typename R::Set;
+
+  public:
+    explicit Features(R rules) : rules_{rules}, numbers_{rules} {
+        for (bool rises : {false, true}) { index_tables_[rises] = make_index_table(rises); }
+    }
+
+    constexpr FeatureNumbers const& numbers() const { return numbers_.numbers; }
+
+    constexpr int phase(Position<R> const& position) const {
+        return std::min(4 * position.occupied().count(), numbers().max_phase);
+    }
+
+    // Calls `visit(feature, times)` for each feature that the position has.
+    template <Colour Us, class Visit>
+    void each(Position<R> const& position, Visit&& visit) const {
+        auto const& of = numbers();
+        Set own = position.own_men();
+        Set theirs = position.theirs - position.kings;
+        if (position.has_marks()) {
+            each_square<Us>(position.marked(own), of.own_mark, visit);
+            each_square<Us>(position.marked(theirs), of.their_mark, visit);
+            own = own - position.marked(own);
+            theirs = theirs - position.marked(theirs);
+        }
+        each_window(own, theirs, rules_.template rises<Us>(), visit);
+        if (!position.kings.empty()) {
+            auto const ours = position.own_kings();
+            auto const others = position.kings - ours;
+            each_square<Us>(ours, of.own_king, visit);
+            each_square<Us>(others, of.their_king, visit);
+            if (others.empty()) { visit(of.own_only_kings, 1); }
+            if (ours.empty()) { visit(of.their_only_kings, 1); }
+        }
+        visit(of.men, own.count() - theirs.count());
+        visit(of.mobility, mobility_of<Us>(position));
+        visit(of.tempo, 1);
+    }
+
+    // The number of a square as the side to move sees it, 0 … squares - 1.
+    template <Colour Us>
+    constexpr int as_mover_sees(Square square) const {
+        int const number = rules_.board().number(square) - 1;
+        return rules_.template rises<Us>() ? number : rules_.board().squares - 1 - number;
     }
 
     // The moves of the side to move, less those of the other after a null move.
     template <Colour Us>
     static int mobility_of(Position<R> const& position) {
         auto const other = after_null_move(position);
-        if constexpr (R.jumps_only) {
+        if (position.rules->jumps_only) {
             return capturing<Us>(position).count() - capturing<opponent(Us)>(other).count();
-        } else {
-            return count_quiet<Us>(position) - count_quiet<opponent(Us)>(other);
         }
+        return count_quiet<Us>(position) - count_quiet<opponent(Us)>(other);
     }
 
   private:
-    static constexpr int covers(int first, int line) { return first <= line && line < first + side ? 1 : 0; }
+    // What each chunk of the board adds to the pattern of each window: by chunk, its bits, window.
+    using IndexTable = std::vector<std::uint16_t>;
+    static constexpr std::size_t chunk_values = 1U << FeatureNumbers::chunk_bits;
+
     static constexpr int power(int k) { return k == 0 ? 1 : 3 * power(k - 1); }
 
-    // The board is read in chunks of a few bits; a table gives what each adds to the patterns of all windows.
-    static constexpr int chunk_bits = 6;
-    static constexpr int chunks = (Board::bits + chunk_bits - 1) / chunk_bits;
-    static constexpr std::size_t lanes = (windows + 7) / 8 * 8;
-    struct alignas(16) Indices {
-        std::array<std::uint16_t, lanes> lane{};
-    };
-    using IndexTables = std::array<std::array<Indices, 1U << chunk_bits>, static_cast<std::size_t>(chunks)>;
-
-    // Which digit of a window each square of the board is, or -1.
-    template <Colour Us>
-    static constexpr int digit(int window, int row, int file) {
-        bool const rises = Side<R, Us>::rises;
-        int const i =
-            (rises ? row : R.board.height - 1 - row) - start(window / windows_across, R.board.height);
-        int const j =
-            (rises ? file : R.board.width - 1 - file) - start(window % windows_across, R.board.width);
-        if (i < 0 || i >= side || j < 0 || j >= side) { return -1; }
-        return Board::checkered ? i * 2 + j / 2 : i * side + j;
-    }
-
-    template <Colour Us>
-    static IndexTables make_index_tables() {
-        IndexTables made{};
-        for (int row = 0; row < R.board.height; ++row) {
-            for (int file = 0; file < R.board.width; ++file) {
-                if (!Board::at(row, file).empty()) { add_square<Us>(made, row, file); }
+    IndexTable make_index_table(bool rises) const {
+        IndexTable made(numbers().chunks * chunk_values * numbers().lanes);
+        for (int row = 0; row < rules_->board.height; ++row) {
+            for (int file = 0; file < rules_->board.width; ++file) {
+                auto const square = rules_.board().at(row, file);
+                if (square.empty()) { continue; }
+                for (int window = 0; window < numbers().windows; ++window) {
+                    int const k = numbers().digit(window, row, file, rises);
+                    if (k >= 0) { add_square(made, index(square.first()), window, power(k)); }
+                }
             }
         }
         return made;
     }
 
-    template <Colour Us>
-    static void add_square(IndexTables& made, int row, int file) {
-        int const bit = index(Board::at(row, file).first());
-        auto& chunk = made[static_cast<std::size_t>(bit / chunk_bits)];
-        for (int w = 0; w < windows; ++w) {
-            int const k = digit<Us>(w, row, file);
-            if (k < 0) { continue; }
-            for (std::size_t value = 0; value < chunk.size(); ++value) {
-                if ((value >> (bit % chunk_bits) & 1) == 0) { continue; }
-                auto& lane = chunk[value].lane[static_cast<std::size_t>(w)];
-                lane = static_cast<std::uint16_t>(lane + power(k));
-            }
+    void add_square(IndexTable& made, int bit, int window, int digit) const {
+        auto const chunk = static_cast<std::size_t>(bit / FeatureNumbers::chunk_bits);
+        for (std::size_t value = 0; value < chunk_values; ++value) {
+            if ((value >> (bit % FeatureNumbers::chunk_bits) & 1) == 0) { continue; }
+            auto& lane = made[(chunk * chunk_values + value) * numbers().lanes + static_cast<std::size_t>(window)];
+            lane = static_cast<std::uint16_t>(lane + digit);
         }
     }
 
-    template <Colour Us>
-    static IndexTables const& index_tables_of() {
-        static IndexTables const made = make_index_tables<Us>();
-        return made;
-    }
-
-    static std::size_t chunk(Set set, int number) {
-        return static_cast<std::size_t>(set.bits() >> chunk_bits * number) & ((1U << chunk_bits) - 1);
-    }
-
-    template <Colour Us, class Visit>
-    static void each_window(Set own, Set theirs, Visit&& visit) {
-        Indices found;
-        auto const& tables = index_tables_of<Us>();
-        for (int i = 0; i < chunks; ++i) {
-            auto const& ours = tables[static_cast<std::size_t>(i)][chunk(own, i)];
-            auto const& others = tables[static_cast<std::size_t>(i)][chunk(theirs, i)];
-            for (std::size_t w = 0; w < lanes; ++w) {
-                found.lane[w] = static_cast<std::uint16_t>(found.lane[w] + ours.lane[w] + 2 * others.lane[w]);
+    template <class Visit>
+    void each_window(Set own, Set theirs, bool rises, Visit&& visit) const {
+        constexpr auto chunk_mask = chunk_values - 1;
+        std::size_t const lanes = numbers().lanes;
+        alignas(16) std::array<std::uint16_t, FeatureNumbersOf<R>::most_lanes> found{};
+        auto const* table = index_tables_[rises].data();
+        for (std::size_t i = 0; i < numbers().chunks; ++i) {
+            auto const shift = i * FeatureNumbers::chunk_bits;
+            auto const* const ours = table + (static_cast<std::size_t>(own.bits() >> shift) & chunk_mask) * lanes;
+            auto const* const others =
+                table + (static_cast<std::size_t>(theirs.bits() >> shift) & chunk_mask) * lanes;
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                found[lane] = static_cast<std::uint16_t>(found[lane] + ours[lane] + 2 * others[lane]);
             }
+            table += chunk_values * lanes;
         }
-        for (int w = 0; w < windows; ++w) {
-            visit(w * patterns + found.lane[static_cast<std::size_t>(w)], 1);
+        for (int window = 0; window < numbers().windows; ++window) {
+            visit(window * numbers().patterns + found[static_cast<std::size_t>(window)], 1);
         }
     }
 
     template <Colour Us, class Visit>
-    static void each_square(Set set, int base, Visit&& visit) {
+    void each_square(Set set, int base, Visit&& visit) const {
         for (auto one : set) { visit(base + as_mover_sees<Us>(one.first()), 1); }
     }
+
+    [[no_unique_address]] R rules_;
+    [[no_unique_address]] FeatureNumbersOf<R> numbers_;
+    std::array<IndexTable, 2> index_tables_;  // by whether the side to move rises
 };
 
 }  // namespace crownhead::engine

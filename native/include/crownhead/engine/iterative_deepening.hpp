@@ -11,16 +11,28 @@
 
 namespace crownhead::engine {
 
-template <Rules R>
+// A move as it is reported.
+template <class R>
+PvMove pv_move_of(Position<R> const& position, SearchMove<R> const& move) {
+    auto const& board = position.rules.board();
+    PvMove made{};
+    made.origin = board.number(move.origin.first());
+    made.target = move.target.empty() ? made.origin : board.number(move.target.first());
+    made.crowns = move.crowns;
+    auto const taken = move.target.empty() ? move.origin : position.theirs - move.next.own;
+    for (auto piece : taken) { made.captures.push_back(board.number(piece.first())); }
+    std::ranges::sort(made.captures);
+    return made;
+}
+
+template <class R>
 class RuleSetSearcher final : public Searcher {
-    using Board = Geometry<R.board>;
-    using Set = typename Position<R>::Set;
-    using Word = typename Board::Word;
-    using Tables = endgame::RuleSetTables<R>;
+    using Set = typename R::Set;
+    using Tables = endgame::Tables;
 
   public:
-    RuleSetSearcher(std::size_t megabytes, std::vector<TaperedWeight> weights)
-        : table_{megabytes}, evaluator_{std::move(weights)} {}
+    RuleSetSearcher(R rules, std::size_t megabytes, std::vector<TaperedWeight> weights)
+        : rules_{rules}, table_{megabytes}, evaluator_{rules, std::move(weights)} {}
 
     Report search(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
                   std::function<void(Report const&)> const& on_report) override {
@@ -32,51 +44,16 @@ class RuleSetSearcher final : public Searcher {
 
     void clear() override { table_.clear(); }
 
-    static Position<R> unpack(State const& state) {
-        auto const word = [](Wide bits) { return Set{static_cast<Word>(bits)}; };
-        Position<R> position{word(state.own), word(state.theirs), word(state.kings)};
-        if constexpr (R.marked != Marked::none) { position.marks = word(state.marks); }
-        if constexpr (Position<R>::counts_runs) {
-            position.own_run = {word(state.own_run), state.own_steps};
-            position.their_run = {word(state.their_run), state.their_steps};
-        }
-        return position;
-    }
-
-    template <Colour Turn>
-    static State pack(Position<R> const& position) {
-        State state{position.own.bits(), position.theirs.bits(), position.kings.bits(), 0, Turn};
-        if constexpr (R.marked != Marked::none) { state.marks = position.marks.bits(); }
-        if constexpr (Position<R>::counts_runs) {
-            state.own_run = position.own_run.king.bits();
-            state.own_steps = position.own_run.steps;
-            state.their_run = position.their_run.king.bits();
-            state.their_steps = position.their_run.steps;
-        }
-        return state;
-    }
-
-    static PvMove pv_move_of(Position<R> const& position, SearchMove<R> const& move) {
-        PvMove made{};
-        made.origin = Board::number(move.origin.first());
-        made.target = move.target.empty() ? made.origin : Board::number(move.target.first());
-        made.crowns = move.crowns;
-        auto const taken = move.target.empty() ? move.origin : position.theirs - move.next.own;
-        for (auto piece : taken) { made.captures.push_back(Board::number(piece.first())); }
-        std::ranges::sort(made.captures);
-        return made;
-    }
-
   private:
     static constexpr Score aspiration_window = 12;  // to each side of the last score
     static constexpr Score widest_window = 500;     // beyond it that side is opened
 
-    static std::vector<std::uint64_t> keys_of(std::vector<State> const& game) {
+    std::vector<std::uint64_t> keys_of(std::vector<State> const& game) const {
         std::vector<std::uint64_t> keys;
         for (auto const& state : game) {
-            auto const position = unpack(state);
-            keys.push_back(state.turn == Colour::black ? key_of<R, Colour::black>(position)
-                                                       : key_of<R, Colour::white>(position));
+            keys.push_back(as_mover(rules_, state, []<Colour Us>(Position<R> const& position) {
+                return key_of<Us>(position);
+            }));
         }
         keys.pop_back();
         return keys;
@@ -85,7 +62,7 @@ class RuleSetSearcher final : public Searcher {
     template <Colour Us>
     Report search_with_threads(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
                                std::function<void(Report const&)> const& on_report) {
-        auto const position = unpack(game.back());
+        auto const position = unpack(rules_, game.back());
         auto const keys = keys_of(game);
         std::vector<std::unique_ptr<Search<R>>> workers;
         for (int i = 0; i < std::max(control.limits().threads, 1); ++i) {
@@ -115,9 +92,9 @@ class RuleSetSearcher final : public Searcher {
         Report best;
         int const legal = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
         if (legal == 0) { return best; }
-        auto const* const endgames = endgames_of(control);
+        auto const* const endgames = control.tables();
         auto const found =
-            endgames == nullptr ? std::nullopt : endgames->template probe_position<Us>(position);
+            endgames == nullptr ? std::nullopt : endgames->probe(pack<Us>(position));
         std::vector<MoveCode> losing;
         bool const holds_draw = found && found->result == endgame::Result::draw && limits.lines == 1;
         if (holds_draw) {
@@ -157,7 +134,7 @@ class RuleSetSearcher final : public Searcher {
         typename Arena<R>::MoveList list{arena};
         generate_moves<Us>(position, capturing<Us>(position), list);
         for (int i = 0; i < list.count(); ++i) {
-            auto const next = endgames.template probe_position<opponent(Us)>(list[i].next);
+            auto const next = endgames.probe(pack<opponent(Us)>(list[i].next));
             if (!next || next->result != endgame::Result::draw) { losing.push_back(list[i].code); }
         }
         return losing;
@@ -177,7 +154,7 @@ class RuleSetSearcher final : public Searcher {
             Score const score = aspiration_search<Us>(search, position, depth, guess, excluded, control);
             if (control.stopped() && !(depth == 1 && i == 0 && search.pv().length > 0)) { return {}; }
             Line line{score, Bound::exact, {}};
-            auto const* const endgames = is_decisive(score) ? endgames_of(control) : nullptr;
+            auto const* const endgames = is_decisive(score) ? control.tables() : nullptr;
             line.moves = moves_of_pv<Us>(position, search.pv(), search.arena(), endgames);
             if (search.pv().length > 0) { excluded.push_back(search.pv().codes[0]); }
             lines.push_back(std::move(line));
@@ -250,10 +227,6 @@ class RuleSetSearcher final : public Searcher {
         return {Line{0, Bound::none, {pv_move_of(position, list[first])}}};
     }
 
-    static Tables const* endgames_of(SearchControl const& control) {
-        return static_cast<Tables const*>(control.tables());
-    }
-
     // The moves behind the codes of a PV, and those of the endgame tables from where it reaches them.
     template <Colour Us>
     static std::vector<PvMove> moves_of_pv(Position<R> const& position, PrincipalVariation const& pv,
@@ -285,7 +258,7 @@ class RuleSetSearcher final : public Searcher {
     template <Colour Us>
     static void append_table_line(Position<R> const& position, Arena<R>& arena, Tables const& endgames,
                                   std::vector<PvMove>& moves) {
-        auto const found = endgames.template probe_position<Us>(position);
+        auto const found = endgames.probe(pack<Us>(position));
         if (!found || found->plies.value_or(0) == 0 || decided<Us>(position) ||
             std::cmp_greater_equal(moves.size(), max_ply)) {
             return;
@@ -293,7 +266,7 @@ class RuleSetSearcher final : public Searcher {
         typename Arena<R>::MoveList list{arena};
         generate_moves<Us>(position, capturing<Us>(position), list);
         for (int i = 0; i < list.count(); ++i) {
-            auto const next = endgames.template probe_position<opponent(Us)>(list[i].next);
+            auto const next = endgames.probe(pack<opponent(Us)>(list[i].next));
             if (!next || next->result == found->result || next->plies != *found->plies - 1) { continue; }
             moves.push_back(pv_move_of(position, list[i]));
             append_table_line<opponent(Us)>(list[i].next, arena, endgames, moves);
@@ -301,8 +274,14 @@ class RuleSetSearcher final : public Searcher {
         }
     }
 
+    [[no_unique_address]] R rules_;
     TranspositionTable table_;
     Evaluator<R> evaluator_;
 };
+
+template <class R>
+std::unique_ptr<Searcher> make_searcher(R rules, std::size_t megabytes, std::vector<TaperedWeight> weights) {
+    return std::make_unique<RuleSetSearcher<R>>(rules, megabytes, std::move(weights));
+}
 
 }  // namespace crownhead::engine

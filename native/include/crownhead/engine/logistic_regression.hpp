@@ -14,13 +14,13 @@ namespace crownhead::engine {
 // material evaluation, which is also the mean of their normal prior (L2 regularisation): a pattern that is
 // seldom seen stays there, one that is often seen goes where the labels lead. Stochastic gradient descent
 // with the steps of AdaGrad (Duchi, Hazan, Singer 2011), each followed by the proximal step of the penalty.
-template <Rules R>
+template <class R>
 class LogisticRegression {
-    using Shape = Features<R>;
     using Samples = std::vector<Sample<R>>;
 
   public:
-    explicit LogisticRegression(FitOptions const& options) : options_{options}, weights_(2 * Shape::count) {
+    LogisticRegression(R rules, FitOptions const& options)
+        : rules_{*rules}, features_{rules}, options_{options}, weights_(2 * count()) {
         start_from_material();
     }
 
@@ -59,6 +59,9 @@ class LogisticRegression {
   private:
     static constexpr std::size_t prefetch_distance = 4;
 
+    FeatureNumbers const& numbers() const { return features_.numbers(); }
+    std::size_t count() const { return static_cast<std::size_t>(numbers().count); }
+
     // One struct, hence one cache line: weights are visited in no order.
     struct Weight {
         float value = 0;
@@ -69,9 +72,9 @@ class LogisticRegression {
 
     // Tapered evaluation: a position has a share of both of a feature's weights, by its phase.
     template <class Visit>
-    static void each_weight(Sample<R> const& sample, Visit&& visit) {
+    void each_weight(Sample<R> const& sample, Visit&& visit) const {
         auto const& position = sample.position;
-        float const phase = float(Shape::phase(position)) / float(Shape::max_phase);
+        float const phase = float(features_.phase(position)) / float(numbers().max_phase);
         auto const both = [&](int feature, int times) {
             auto const i = 2 * static_cast<std::size_t>(feature);
             if (times == 0) { return; }
@@ -79,9 +82,9 @@ class LogisticRegression {
             if (phase < 1) { visit(i + 1, float(times) * (1 - phase)); }
         };
         if (sample.turn == Colour::black) {
-            Shape::template each<Colour::black>(position, both);
+            features_.template each<Colour::black>(position, both);
         } else {
-            Shape::template each<Colour::white>(position, both);
+            features_.template each<Colour::white>(position, both);
         }
     }
 
@@ -109,7 +112,7 @@ class LogisticRegression {
 
     // The inverse of the variance that the prior gives a weight, in log odds.
     float prior_precision(std::size_t i) const {
-        bool const in_window = i < 2 * static_cast<std::size_t>(Shape::own_king);
+        bool const in_window = i < 2 * static_cast<std::size_t>(numbers().own_king);
         double const prior_deviation =
             (in_window ? options_.prior_deviation : 10 * options_.prior_deviation) * slope_;
         return static_cast<float>(1 / (prior_deviation * prior_deviation));
@@ -164,47 +167,47 @@ class LogisticRegression {
 
     // The weights that give exactly `evaluate_material`.
     void start_from_material() {
-        set(Shape::mobility, PieceValues<R>::mobility);
-        if constexpr (R.jumps_only) { return; }
-        for (int i = 0; i < Geometry<R.board>::squares; ++i) {
-            set(Shape::own_king + i, PieceValues<R>::king);
-            set(Shape::their_king + i, -PieceValues<R>::king);
-            if (Shape::marks) {
-                set(Shape::own_mark + i, PieceValues<R>::marked);
-                set(Shape::their_mark + i, -PieceValues<R>::marked);
-            }
+        auto const& of = numbers();
+        set(of.mobility, values_.mobility);
+        if (rules_.jumps_only) { return; }
+        for (int i = 0; i < of.their_king - of.own_king; ++i) {
+            set(of.own_king + i, values_.king);
+            set(of.their_king + i, -values_.king);
         }
-        set(Shape::men, PieceValues<R>::man);
-        set(Shape::tempo, options_.stuck_wins ? -PieceValues<R>::tempo : PieceValues<R>::tempo);
-        for (int window = 0; window < Shape::windows; ++window) {
-            for (int pattern = 0; pattern < Shape::patterns; ++pattern) {
-                set(window * Shape::patterns + pattern, material_in(window, pattern));
+        for (int i = 0; i < of.their_mark - of.own_mark; ++i) {
+            set(of.own_mark + i, values_.marked);
+            set(of.their_mark + i, -values_.marked);
+        }
+        set(of.men, values_.man);
+        set(of.tempo, options_.stuck_wins ? -values_.tempo : values_.tempo);
+        for (int window = 0; window < of.windows; ++window) {
+            for (int pattern = 0; pattern < of.patterns; ++pattern) {
+                set(window * of.patterns + pattern, material_in(window, pattern));
             }
         }
     }
 
     // The share of a window in the material evaluation of its men; windows that overlap share each square.
-    static double material_in(int window, int pattern) {
-        constexpr int last = R.board.height - 1;
-        constexpr bool guarded = R.crowning == Crowning::far_row && !R.one_way;
+    double material_in(int window, int pattern) const {
+        int const last = rules_.board.height - 1;
         double sum = 0;
-        for (int k = 0; k < Shape::window_squares; ++k, pattern /= 3) {
-            auto const place = Shape::place(window, k);
+        for (int k = 0; k < numbers().window_squares; ++k, pattern /= 3) {
+            auto const place = numbers().place(window, k);
             double value = 0;
             if (pattern % 3 == 1) {
-                value = PieceValues<R>::advance * (last - place.row);
-                if (guarded && place.row == last) { value += PieceValues<R>::back_rank_guard; }
+                value = values_.advance * (last - place.row);
+                if (values_.guarded && place.row == last) { value += values_.back_rank_guard; }
             } else if (pattern % 3 == 2) {
-                value = -PieceValues<R>::advance * (R.one_way ? last - place.row : place.row);
-                if (guarded && place.row == 0) { value -= PieceValues<R>::back_rank_guard; }
+                value = -values_.advance * (rules_.one_way ? last - place.row : place.row);
+                if (values_.guarded && place.row == 0) { value -= values_.back_rank_guard; }
             }
-            sum += value / Shape::overlap(place);
+            sum += value / numbers().overlap(place);
         }
         return sum;
     }
 
     std::vector<TaperedWeight> rounded() const {
-        std::vector<TaperedWeight> weights(Shape::count);
+        std::vector<TaperedWeight> weights(count());
         auto const whole = [](float value) {
             return static_cast<std::int16_t>(
                 std::clamp(std::round(value * weight_scale), -32'000.0F, 32'000.0F));
@@ -215,6 +218,9 @@ class LogisticRegression {
         return weights;
     }
 
+    Rules const& rules_;
+    Features<R> features_;
+    PieceValues values_{rules_};
     FitOptions options_;
     double slope_ = 0.005;
     std::vector<Weight> weights_;  // of each feature: opening, endgame

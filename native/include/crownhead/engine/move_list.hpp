@@ -8,12 +8,12 @@
 
 namespace crownhead::engine {
 
-template <Rules R>
+template <class R>
 struct SearchMove {
     Position<R> next;
     std::uint64_t key = 0;
-    typename Position<R>::Set origin;
-    typename Position<R>::Set target;
+    typename R::Set origin;
+    typename R::Set target;
     int order = 0;  // move ordering: the highest comes first
     MoveCode code = 0;
     std::uint8_t taken = 0;  // pieces
@@ -25,7 +25,7 @@ struct SearchMove {
 };
 
 // The hash key of a position for the transposition table and for repetitions.
-template <Rules R, Colour Us>
+template <Colour Us, class R>
 std::uint64_t key_of(Position<R> const& position) {
     auto const word = [](auto set, int shift) { return static_cast<std::uint64_t>(set.bits() >> shift); };
     constexpr std::uint64_t turn = Us == Colour::black ? 0x9E3779B97F4A7C15U : 0;
@@ -37,15 +37,25 @@ std::uint64_t key_of(Position<R> const& position) {
         hash = fold(hash ^ word(position.theirs, 64) ^ word(position.kings, 32), 0x452821E638D01377U);
         hash = fold(hash ^ word(position.kings, 64), 0xBE5466CF34E90C6DU);
     }
-    if constexpr (R.marked != Marked::none) {
-        hash = fold(hash ^ word(position.marks, 0), 0xC0AC29B7C97C50DDU);
+    if (position.has_marks()) {
+        auto const marks = position.marked(position.occupied());
+        hash = fold(hash ^ word(marks, 0), 0xC0AC29B7C97C50DDU);
         if constexpr (sizeof(position.own.bits()) > 8) {
-            hash = fold(hash ^ word(position.marks, 64), 0x3F84D5B5B5470917U);
+            hash = fold(hash ^ word(marks, 64), 0x3F84D5B5B5470917U);
         }
     }
-    if constexpr (Position<R>::counts_runs) {
-        hash = fold(hash ^ position.own_run.steps ^ word(position.own_run.king, 0), 0x9216D5D98979FB1BU);
-        hash = fold(hash ^ position.their_run.steps ^ word(position.their_run.king, 0), 0xD1310BA698DFB5ACU);
+    if constexpr (R::may_count_runs) {
+        if (position.counts_runs()) {
+            auto const bits = [&](auto run) {
+                auto king = word(run.king(), 0);
+                if constexpr (sizeof(position.own.bits()) > 8) {
+                    king ^= fold(word(run.king(), 64), 0x636920D871574E69U);
+                }
+                return king ^ static_cast<std::uint64_t>(run.steps());
+            };
+            hash = fold(hash ^ bits(position.own_run), 0x9216D5D98979FB1BU);
+            hash = fold(hash ^ bits(position.their_run), 0xD1310BA698DFB5ACU);
+        }
     }
     return hash;
 }
@@ -65,7 +75,7 @@ MoveCode code_of(Set origin, Set target, Set taken) {
 }
 
 // A stack of move lists in memory that is allocated once.
-template <Rules R>
+template <class R>
 class Arena {
   public:
     Arena() : memory_{std::allocator<SearchMove<R>>{}.allocate(size)} {}
@@ -124,10 +134,10 @@ class Arena {
 
 // Fills `list` with the legal moves of a position that is not decided; `origins` are the pieces that can
 // take. False: there are too many captures.
-template <Colour Us, Rules R>
-bool generate_moves(Position<R> const& position, typename Position<R>::Set origins,
+template <Colour Us, class R>
+bool generate_moves(Position<R> const& position, typename R::Set origins,
                     typename Arena<R>::MoveList& list) {
-    using Set = typename Position<R>::Set;
+    using Set = typename R::Set;
     if (!origins.empty()) {
         CaptureList<R> captures{position};
         if (!find_captures<Us>(position, origins, captures)) { return false; }

@@ -7,15 +7,17 @@
 
 namespace crownhead::engine {
 
-template <Rules R>
+template <class R>
 class RuleSetTrainer final : public Trainer {
   public:
-    std::size_t features() const override { return Features<R>::count; }
-    std::size_t sample_size() const override { return SampleBytes<R>::size; }
+    RuleSetTrainer(R rules, MakeSearcher make_searcher)
+        : rules_{rules}, sample_bytes_{rules}, make_searcher_{std::move(make_searcher)} {}
+
+    std::size_t sample_size() const override { return sample_bytes_.size(); }
 
     std::string play(std::vector<State> const& starts, std::vector<TaperedWeight> const& weights,
                      SelfPlayOptions const& options, std::function<bool()> const& goes_on) override {
-        return SelfPlay<R>{starts, weights, options}.run(goes_on);
+        return SelfPlay<R>{rules_, make_searcher_, starts, weights, options}.run(goes_on);
     }
 
     FitResult fit(std::vector<std::string_view> const& parts, FitOptions const& options) override {
@@ -23,23 +25,32 @@ class RuleSetTrainer final : public Trainer {
         std::vector<Sample<R>> validation_set;
         for (auto const part : parts) {
             // Games lie one after another: those at the end share no game with the rest, but for one.
-            auto const held_back = part.size() / SampleBytes<R>::size / validation_share;
-            auto const split = part.size() - held_back * SampleBytes<R>::size;
-            SampleBytes<R>::read(part.substr(0, split), training_set);
-            SampleBytes<R>::read(part.substr(split), validation_set);
+            auto const held_back = part.size() / sample_size() / validation_share;
+            auto const split = part.size() - held_back * sample_size();
+            sample_bytes_.read(part.substr(0, split), training_set);
+            sample_bytes_.read(part.substr(split), validation_set);
         }
         TableLabeller<R> const labeller{options.table_labels};
         std::size_t relabelled = 0;
         for (auto* samples : {&training_set, &validation_set}) {
             for (auto& sample : *samples) { relabelled += labeller.relabel(sample) ? 1U : 0U; }
         }
-        auto result = LogisticRegression<R>{options}.fit(training_set, validation_set);
+        auto result = LogisticRegression<R>{rules_, options}.fit(training_set, validation_set);
         result.relabelled = relabelled;
         return result;
     }
 
   private:
     static constexpr std::size_t validation_share = 16;  // one position in so many is held back
+
+    R rules_;
+    SampleBytes<R> sample_bytes_;
+    MakeSearcher make_searcher_;
 };
+
+template <class R>
+std::unique_ptr<Trainer> make_trainer(R rules, MakeSearcher make_searcher) {
+    return std::make_unique<RuleSetTrainer<R>>(rules, std::move(make_searcher));
+}
 
 }  // namespace crownhead::engine

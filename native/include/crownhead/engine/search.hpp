@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "crownhead/endgame/probing.hpp"
+#include "crownhead/endgame/endgames.hpp"
 #include "crownhead/engine/evaluator.hpp"
 #include "crownhead/engine/move_list.hpp"
 #include "crownhead/engine/searcher.hpp"
@@ -29,10 +29,10 @@ struct PrincipalVariation {
 
 // Fail-soft PVS (Marsland and Campbell 1982; Reinefeld's NegaScout 1983): the first move of a node is
 // searched with the whole window, the others with a null window first.
-template <Rules R>
+template <class R>
 class Search {
     using MoveList = typename Arena<R>::MoveList;
-    using Set = typename Position<R>::Set;
+    using Set = typename R::Set;
 
   public:
     Search(TranspositionTable& table, Evaluator<R> const& evaluator, SearchControl& control, bool stuck_wins,
@@ -40,7 +40,7 @@ class Search {
         : table_{table},
           evaluator_{evaluator},
           control_{control},
-          endgames_{static_cast<endgame::RuleSetTables<R> const*>(control.tables())},
+          endgames_{control.tables()},
           stuck_wins_{stuck_wins},
           is_main_thread_{is_main_thread} {}
 
@@ -60,7 +60,7 @@ class Search {
     Score search_root(Position<R> const& position, int depth, Score alpha, Score beta,
                       std::vector<MoveCode> const& excluded_root_moves) {
         excluded_root_moves_ = &excluded_root_moves;
-        return search<Us, true>(position, key_of<R, Us>(position), depth, alpha, beta, 0);
+        return search<Us, true>(position, key_of<Us>(position), depth, alpha, beta, 0);
     }
 
     Arena<R>& arena() { return arena_; }
@@ -127,12 +127,8 @@ class Search {
     }
 
     template <Colour Us>
-    Score decided_score(Position<R> const& position, int ply) const {
-        if constexpr (R.has_mules() || R.first_king_wins) {
-            return decide<Us>(position).mover_wins ? won_in(ply) : lost_in(ply);
-        } else {
-            return lost_in(ply);
-        }
+    static Score decided_score(Position<R> const& position, int ply) {
+        return decide<Us>(position).mover_wins ? won_in(ply) : lost_in(ply);
     }
 
     // The score of an endgame table: for the moves of the root, and deeper where nothing can be taken. A win
@@ -140,9 +136,12 @@ class Search {
     // one; still, the sooner it comes the better.
     template <Colour Us>
     bool probe_tables(Position<R> const& position, Set origins, int depth, int ply, Score& score) const {
-        if (endgames_ == nullptr || (ply > 1 && (depth <= 0 || !origins.empty()))) { return false; }
-        auto const found = origins.empty() ? endgames_->template probe_quiet<Us>(position)
-                                           : endgames_->template probe_position<Us>(position);
+        if (endgames_ == nullptr || (ply > 1 && (depth <= 0 || !origins.empty())) ||
+            position.occupied().count() > endgames_->most()) {
+            return false;
+        }
+        auto const state = pack<Us>(position);
+        auto const found = origins.empty() ? endgames_->probe_quiet(state) : endgames_->probe(state);
         if (!found) { return false; }
         if (found->result == endgame::Result::draw) {
             score = draw;
@@ -163,7 +162,7 @@ class Search {
     // take something, the replies to that. In konane every move is a jump, and none is a threat.
     template <Colour Us>
     static bool is_quiet(Position<R> const& position, Set origins, int depth) {
-        if constexpr (R.jumps_only) { return true; }
+        if (position.rules->jumps_only) { return true; }
         return origins.empty() && (depth < 0 || !is_threatened<Us>(position));
     }
 
@@ -371,7 +370,7 @@ class Search {
     void order_moves(MoveList& list, MoveCode table_move, int ply) {
         for (int i = 0; i < list.count(); ++i) {
             auto& move = list[i];
-            move.key = key_of<R, opponent(Us)>(move.next);
+            move.key = key_of<opponent(Us)>(move.next);
             table_.prefetch(move.key);
             if (move.code == table_move) {
                 move.order = 1 << 30;
@@ -443,7 +442,7 @@ class Search {
     TranspositionTable& table_;
     Evaluator<R> const& evaluator_;
     SearchControl& control_;
-    endgame::RuleSetTables<R> const* endgames_;
+    endgame::Tables const* endgames_;
     bool stuck_wins_;
     bool is_main_thread_;
     std::uint64_t nodes_ = 0;

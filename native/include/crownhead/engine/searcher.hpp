@@ -1,4 +1,4 @@
-// The search as other code meets it: its limits, what stops it, its report, and `Searcher` for one rule set.
+// The search as other code meets it: its limits, what stops it, its report, and `Searcher`.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "crownhead/engine/score.hpp"
-#include "crownhead/laws.hpp"
+#include "crownhead/engine/tapered_weight.hpp"
+#include "crownhead/state.hpp"
 
 namespace crownhead::endgame {
 class Tables;

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <random>
 
+#include "crownhead/ending.hpp"
 #include "crownhead/engine/iterative_deepening.hpp"
 #include "crownhead/engine/table_labels.hpp"
 #include "crownhead/engine/trainer.hpp"
@@ -11,14 +12,15 @@
 
 namespace crownhead::engine {
 
-template <Rules R>
+// The searchers are the fastest there are for the rules; what else is done, once for a move, takes any.
+template <class R>
 class SelfPlay {
-    using Player = RuleSetSearcher<R>;
-
   public:
-    SelfPlay(std::vector<State> const& starts, std::vector<TaperedWeight> const& weights,
-             SelfPlayOptions const& options)
-        : starts_{starts},
+    SelfPlay(R rules, MakeSearcher const& make_searcher, std::vector<State> const& starts,
+             std::vector<TaperedWeight> const& weights, SelfPlayOptions const& options)
+        : rules_{rules},
+          make_searcher_{make_searcher},
+          starts_{starts},
           weights_{weights},
           options_{options},
           labeller_{options.table_labels},
@@ -33,9 +35,9 @@ class SelfPlay {
             std::vector<std::jthread> players;
             for (int i = 0; i < options_.threads; ++i) {
                 players.emplace_back([&] {
-                    Player searcher{megabytes, weights_};
+                    auto const searcher = make_searcher_(megabytes, weights_);
                     for (int game = next++; game < options_.games && !stop; game = next++) {
-                        play_one(searcher, game);
+                        play_one(*searcher, game);
                         ++over;
                     }
                 });
@@ -51,12 +53,10 @@ class SelfPlay {
     }
 
     // The half points of the side to move where the game is over.
-    static std::optional<int> result_if_over(State const& state, bool stuck_wins) {
-        return as_mover(state, [&]<Colour Us>(Position<R> const& position) -> std::optional<int> {
-            if constexpr (R.has_mules() || R.first_king_wins) {
-                if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
-                    return decision.mover_wins ? 2 : 0;
-                }
+    std::optional<int> result_if_over(State const& state, bool stuck_wins) const {
+        return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) -> std::optional<int> {
+            if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
+                return decision.mover_wins ? 2 : 0;
             }
             if (capturing<Us>(position).empty() && !any_quiet<Us>(position)) { return stuck_wins ? 2 : 0; }
             return std::nullopt;
@@ -75,7 +75,7 @@ class SelfPlay {
         Score score;
     };
 
-    void play_one(Player& searcher, int number) {
+    void play_one(Searcher& searcher, int number) {
         std::mt19937_64 rng{options_.seed * 1'000'003 + static_cast<std::uint64_t>(number)};
         std::vector<State> game{starts_[static_cast<std::size_t>(number) % starts_.size()]};
         std::vector<Sample<R>> samples;
@@ -105,11 +105,12 @@ class SelfPlay {
             advance(game, made);
         }
         auto& bytes = games_[static_cast<std::size_t>(number)];
+        SampleBytes<R> const sample_bytes{rules_};
         for (auto& sample : samples) {
             int const half_points = result.value_or(1);
             sample.result =
                 static_cast<std::uint8_t>(sample.turn == game.back().turn ? half_points : 2 - half_points);
-            SampleBytes<R>::write(sample, bytes);
+            sample_bytes.write(sample, bytes);
         }
     }
 
@@ -120,14 +121,14 @@ class SelfPlay {
 
     // The score that endgame tables prove.
     std::optional<Score> proven(State const& state) const {
-        return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
+        return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             return labeller_.template value<Us>(position);
         });
     }
 
     // Whether the search has found a forced end before any draw rule.
     bool is_proven(State const& state, Score score) const {
-        int const pieces = Player::unpack(state).occupied().count();
+        int const pieces = unpack(rules_, state).occupied().count();
         return is_forced(score) && labeller_.in_time(pieces, win_score - std::abs(score));
     }
 
@@ -137,15 +138,8 @@ class SelfPlay {
         return min_random_plies + static_cast<int>(rng() % choices);
     }
 
-    template <class Act>
-    static auto as_mover(State const& state, Act&& act) {
-        auto const position = Player::unpack(state);
-        return state.turn == Colour::black ? act.template operator()<Colour::black>(position)
-                                           : act.template operator()<Colour::white>(position);
-    }
-
-    static Sample<R> sample_of(State const& state, Score score) {
-        return {Player::unpack(state), static_cast<std::int16_t>(score), 1, state.turn};
+    Sample<R> sample_of(State const& state, Score score) const {
+        return {unpack(rules_, state), static_cast<std::int16_t>(score), 1, state.turn};
     }
 
     // `game` holds the positions since the last irreversible move.
@@ -156,9 +150,9 @@ class SelfPlay {
         return std::nullopt;
     }
 
-    static bool is_quiet(State const& state) {
-        return as_mover(state, []<Colour Us>(Position<R> const& position) {
-            if constexpr (R.jumps_only) { return !position.in_opening(); }
+    bool is_quiet(State const& state) const {
+        return as_mover(rules_, state, []<Colour Us>(Position<R> const& position) {
+            if (position.rules->jumps_only) { return !position.in_opening(); }
             return capturing<Us>(position).empty() &&
                    capturing<opponent(Us)>(after_null_move(position)).empty();
         });
@@ -166,23 +160,23 @@ class SelfPlay {
 
     // Makes the move whose index `choose` gives.
     template <class Choose>
-    static MadeMove play_chosen(State const& state, Score score, Choose&& choose) {
-        return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
+    MadeMove play_chosen(State const& state, Score score, Choose&& choose) const {
+        return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             Arena<R> arena;
             typename Arena<R>::MoveList list{arena};
             generate_moves<Us>(position, capturing<Us>(position), list);
             auto const& move = list[choose(position, list)];
-            return MadeMove{Player::template pack<opponent(Us)>(move.next), move.is_irreversible(), score};
+            return MadeMove{pack<opponent(Us)>(move.next), move.is_irreversible(), score};
         });
     }
 
-    static MadeMove play_random(State const& state, std::mt19937_64& rng) {
+    MadeMove play_random(State const& state, std::mt19937_64& rng) const {
         return play_chosen(state, 0, [&](auto const&, auto& list) {
             return static_cast<int>(rng() % static_cast<std::uint64_t>(list.count()));
         });
     }
 
-    MadeMove play_best(Player& searcher, std::vector<State> const& game) const {
+    MadeMove play_best(Searcher& searcher, std::vector<State> const& game) const {
         Limits limits;
         limits.nodes = options_.nodes;
         limits.drawn_after = options_.drawn_after;
@@ -192,7 +186,7 @@ class SelfPlay {
         auto const& best = line.moves.front();
         return play_chosen(game.back(), line.score, [&](auto const& position, auto& list) {
             for (int i = 0; i < list.count(); ++i) {
-                auto const found = Player::pv_move_of(position, list[i]);
+                auto const found = pv_move_of(position, list[i]);
                 if (found.origin == best.origin && found.target == best.target &&
                     found.captures == best.captures) {
                     return i;
@@ -202,6 +196,8 @@ class SelfPlay {
         });
     }
 
+    R rules_;
+    MakeSearcher const& make_searcher_;
     std::vector<State> const& starts_;
     std::vector<TaperedWeight> const& weights_;
     SelfPlayOptions const& options_;

@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-#include "crownhead/endgame/probing.hpp"
+#include "crownhead/endgame/endgames.hpp"
 #include "crownhead/engine/trainer.hpp"
 #include "crownhead/engine/training_sample.hpp"
 
 namespace crownhead::engine {
 
 // A sample does not hold the counters of its game: the game is taken to begin with its position.
-template <Rules R>
+template <class R>
 class TableLabeller {
   public:
     explicit TableLabeller(TableLabels const& labels)
-        : tables_{static_cast<endgame::RuleSetTables<R> const*>(labels.tables)}, within_{labels.within} {}
+        : tables_{labels.tables}, within_{labels.within} {}
 
     // The score for the side to move, as a search gives it; nothing where it is not known or not certain.
     template <Colour Us>
@@ -22,7 +22,7 @@ class TableLabeller {
         if (tables_ == nullptr) { return {}; }
         int const pieces = position.occupied().count();
         if (pieces > tables_->most()) { return {}; }
-        auto const found = tables_->template probe_position<Us>(position);
+        auto const found = tables_->probe(pack<Us>(position));
         if (!found) { return {}; }
         if (found->result == endgame::Result::draw) { return draw; }
         int const latest = 2 * max_ply - 1;
@@ -50,7 +50,7 @@ class TableLabeller {
     static std::uint8_t half_points(Score proven) { return proven == draw ? 1 : proven > draw ? 2 : 0; }
 
   private:
-    endgame::RuleSetTables<R> const* tables_;
+    endgame::Tables const* tables_;
     std::vector<std::optional<int>> const& within_;
 };
 

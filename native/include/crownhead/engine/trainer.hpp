@@ -1,19 +1,16 @@
-// Training as other code meets it: options of self-play and of the fit, and `Trainer` for one rule set.
+// Training as other code meets it: options of self-play and of the fit, and `Trainer`.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "crownhead/engine/tapered_weight.hpp"
-#include "crownhead/laws.hpp"
-
-namespace crownhead::endgame {
-class Tables;
-}
+#include "crownhead/engine/searcher.hpp"
 
 namespace crownhead::engine {
 
@@ -61,7 +58,6 @@ struct FitResult {
 class Trainer {
   public:
     virtual ~Trainer() = default;
-    virtual std::size_t features() const = 0;
     virtual std::size_t sample_size() const = 0;  // in bytes
     // Plays from the given starts in turn; the quiet positions of the games, as bytes. A game ends where its
     // result is proven. `goes_on` is called now and then; false stops the games.
@@ -70,5 +66,13 @@ class Trainer {
     // Weights fitted to the training data of several rounds, which endgame tables relabel where they can.
     virtual FitResult fit(std::vector<std::string_view> const& parts, FitOptions const& options) = 0;
 };
+
+using MakeSearcher =
+    std::function<std::unique_ptr<Searcher>(std::size_t megabytes, std::vector<TaperedWeight> weights)>;
+
+// For `Generic` rules, each size of word in an object file of its own. The games are played by the searchers
+// that `make_searcher` makes.
+template <class R>
+std::unique_ptr<Trainer> make_trainer(R rules, MakeSearcher make_searcher);
 
 }  // namespace crownhead::engine

@@ -12,7 +12,7 @@
 namespace crownhead::engine {
 
 // The side to move got `result`, 0, 1 or 2 half points, in its game; `score` is what the search gave it.
-template <Rules R>
+template <class R>
 struct Sample {
     Position<R> position;
     std::int16_t score = 0;
@@ -21,24 +21,29 @@ struct Sample {
 };
 
 // As bytes, low byte first: the words of the position, the score, the result, the turn.
-template <Rules R>
+template <class R>
 class SampleBytes {
-    using Set = typename Position<R>::Set;
-    using Word = typename Geometry<R.board>::Word;
-    static constexpr std::size_t words = 3 + (R.marked != Marked::none ? 1 : 0);
-    static constexpr std::size_t run_size = Position<R>::counts_runs ? 2 * (sizeof(Word) + 1) : 0;
+    using Set = typename R::Set;
+    using Word = typename R::Word;
 
   public:
-    static constexpr std::size_t size = words * sizeof(Word) + run_size + 4;
+    explicit SampleBytes(R rules) : rules_{rules} {}
 
-    static void write(Sample<R> const& sample, std::string& bytes) {
+    std::size_t size() const {
+        std::size_t const words = has_marks() ? 4 : 3;
+        return words * sizeof(Word) + (counts_runs() ? 2 * (sizeof(Word) + 1) : 0) + 4;
+    }
+
+    void write(Sample<R> const& sample, std::string& bytes) const {
         auto const& position = sample.position;
         for (auto set : {position.own, position.theirs, position.kings}) { put(bytes, set.bits()); }
-        if constexpr (R.marked != Marked::none) { put(bytes, position.marks.bits()); }
-        if constexpr (Position<R>::counts_runs) {
-            for (auto const& run : {position.own_run, position.their_run}) {
-                put(bytes, run.king.bits());
-                put(bytes, run.steps);
+        if (has_marks()) { put(bytes, position.marked(position.occupied()).bits()); }
+        if constexpr (R::may_count_runs) {
+            if (counts_runs()) {
+                for (auto const& run : {position.own_run, position.their_run}) {
+                    put(bytes, run.king().bits());
+                    put(bytes, static_cast<std::uint8_t>(run.steps()));
+                }
             }
         }
         put(bytes, sample.score);
@@ -47,23 +52,31 @@ class SampleBytes {
     }
 
     // `bytes` holds whole samples.
-    static void read(std::string_view bytes, std::vector<Sample<R>>& samples) {
-        samples.reserve(samples.size() + bytes.size() / size);
+    void read(std::string_view bytes, std::vector<Sample<R>>& samples) const {
+        samples.reserve(samples.size() + bytes.size() / size());
         for (char const* at = bytes.data(); at < bytes.data() + bytes.size();) {
             samples.push_back(read_one(at));
         }
     }
 
   private:
-    static Sample<R> read_one(char const*& at) {
+    bool has_marks() const { return rules_->marked != Marked::none; }
+    bool counts_runs() const { return rules_->king_run > 0; }
+
+    Sample<R> read_one(char const*& at) const {
         Sample<R> sample;
         auto& position = sample.position;
+        position.rules = rules_;
         for (auto* set : {&position.own, &position.theirs, &position.kings}) { *set = Set{get<Word>(at)}; }
-        if constexpr (R.marked != Marked::none) { position.marks = Set{get<Word>(at)}; }
-        if constexpr (Position<R>::counts_runs) {
-            for (auto* run : {&position.own_run, &position.their_run}) {
-                run->king = Set{get<Word>(at)};
-                run->steps = get<std::uint8_t>(at);
+        if constexpr (R::may_have_marks) {
+            if (has_marks()) { position.marks = Set{get<Word>(at)}; }
+        }
+        if constexpr (R::may_count_runs) {
+            if (counts_runs()) {
+                for (auto* run : {&position.own_run, &position.their_run}) {
+                    Set const king{get<Word>(at)};
+                    *run = {king, get<std::uint8_t>(at)};
+                }
             }
         }
         sample.score = get<std::int16_t>(at);
@@ -84,6 +97,8 @@ class SampleBytes {
         at += sizeof value;
         return value;
     }
+
+    R rules_;
 };
 
 }  // namespace crownhead::engine

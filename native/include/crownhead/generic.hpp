@@ -1,0 +1,20 @@
+// The path that takes any rules at run time; each size of word is compiled in object files of its own.
+#pragma once
+
+#include "crownhead/endgame/endgames.hpp"
+#include "crownhead/engine/trainer.hpp"
+#include "crownhead/laws.hpp"
+
+namespace crownhead {
+
+using Narrow = Generic<std::uint64_t>;  // boards of at most 64 bits
+
+template <class R>
+std::unique_ptr<Laws> make_laws(RuleTable<Wide> const& table, R rules);
+
+namespace engine {
+template <class R>
+std::unique_ptr<Searcher> make_searcher(R rules, std::size_t megabytes, std::vector<TaperedWeight> weights);
+}
+
+}  // namespace crownhead

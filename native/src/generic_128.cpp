@@ -1,0 +1,13 @@
+// Laws and search of any rules on boards of at most 128 bits.
+#include "crownhead/engine/iterative_deepening.hpp"
+#include "crownhead/generic.hpp"
+#include "crownhead/rule_set.hpp"
+
+namespace crownhead {
+
+template std::unique_ptr<Laws> make_laws(RuleTable<Wide> const& table, Generic<Wide> rules);
+
+template std::unique_ptr<engine::Searcher> engine::make_searcher(
+    Generic<Wide> rules, std::size_t megabytes, std::vector<engine::TaperedWeight> weights);
+
+}  // namespace crownhead

@@ -1,0 +1,13 @@
+// Endgame tables of any rules on boards of at most 128 bits.
+#include "crownhead/endgame/rule_set_endgames.hpp"
+#include "crownhead/generic.hpp"
+
+namespace crownhead::endgame {
+
+template TableSupport table_support(Generic<Wide> rules);
+template std::unique_ptr<Tables> open_tables(Generic<Wide> rules, std::filesystem::path const& folder,
+                                             std::uint64_t fingerprint, bool stuck_wins);
+template void build_tables(Generic<Wide> rules, BuildOptions const& options);
+template void verify_tables(Generic<Wide> rules, BuildOptions const& options);
+
+}  // namespace crownhead::endgame
