@@ -38,7 +38,7 @@ def file(tmp_path: Path, house: None) -> Path:
 
 def test_a_file_stands_in_place_of_a_key(run: Command, file: Path) -> None:
     assert len(run("legal", "--variant", file, "--json").json["moves"]) == 5
-    assert run("perft", "--variant", file, "--depth", 7).out == "13346 nodes at depth 7\n"
+    assert run("perft", "--variant", file, "--depth", 7).out.startswith("13346 nodes at depth 7")
     assert run("variants", file).out.startswith("Six by six (six)\n")
     assert "White to move" in run("diagram", "--variant", f"{file}:six").out
     assert run("analyse", "--variant", file, "--depth", 3).status == 0
@@ -58,7 +58,7 @@ def test_of_several_one_is_named(run: Command, file: Path) -> None:
 
 def test_records_of_a_house_variant_are_read_and_converted(run: Command, file: Path, tmp_path: Path) -> None:
     record = tmp_path / "six.pdn"
-    record.write_text('[Variant "six"]\n1. a2-b3 b5-a4 *\n\n[Event "x"]\n1. c2-d3 *\n', "utf-8")
+    record.write_text('[Variant "six"]\n1. b2-a3 e5-f4 *\n\n[Event "x"]\n1. d2-c3 *\n', "utf-8")
     assert run("pdn", "check", record).status == 1
     assert run("pdn", "check", "--variant", file, record).status == 0
     assert run("pdn", "check", "--variant", file, "--jobs", 2, record, record).status == 0
@@ -106,7 +106,7 @@ def test_keys_of_files_in_the_environment_are_like_any_other(file: Path, tmp_pat
     listed = ran("variants", files=both)
     assert "\nsix " in listed.out
     assert "\nx " in listed.out
-    assert ran("perft", "--variant", "six", "--depth", "3", files=both).out == "106 nodes at depth 3\n"
+    assert ran("perft", "--variant", "six", "--depth", "3", files=both).out.startswith("106 nodes at depth 3")
     assert " six " in ran("completion", "bash", files=both).out
     other.write_text(HEAD + "promotion = 1\n", "utf-8")
     refused = ran("variants", files=both)

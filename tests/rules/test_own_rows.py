@@ -140,17 +140,14 @@ def _with(**columns: Any) -> Variant:
         ({"name": " "}, "expected a name, got an empty one"),
         ({"board": Board(40, 40)}, "expected 4 to 16 squares as board.width, got 40"),
         ({"board": Board(8, 3)}, "expected 4 to 16 squares as board.height, got 3"),
-        (
-            {"board": Board(7, 6)},
-            "expected an even board.width where squares of one colour are played, got 7",
-        ),
+        ({"rules__jumps_only": True}, "expected for rules of jumps only a board of even sides"),
         ({"board": Board(16, 16)}, "expected a smaller board, got 16 × 16 with 128 squares in play"),
         ({"board__width": "8"}, "expected a whole number as board.width, got '8'"),
         (
-            {"rules__promotion": "continue"},
+            {"rules__promotion": "pass"},
             'expected one of "stop", "pass", "continue" as rules.promotion, got',
         ),
-        ({"rules__flying_king": 1}, "expected true or false as rules.flying_king, got 1"),
+        ({"rules__flying_king": "yes"}, "expected true or false as rules.flying_king, got 'yes'"),
         ({"rules__man_steps": frozenset({"forward"})}, "as rules.man_steps, got 'forward'"),
         (
             {"rules__man_captures": frozenset({Direction.LEFT})},

@@ -46,7 +46,7 @@ def test_a_club_plays_the_variants_in_its_data_folder_and_keeps_their_rules(fold
     assert "six" in {row["key"] for row in ada.expect(200, "GET", "/variants")}
     game = ada.expect(201, "POST", "/games", {"variant": "six", "colour": "first", "days_per_move": 3})
     ben.expect(200, "POST", f"/waiting-room/{game['id']}/join")
-    moved = ada.expect(200, "POST", f"/games/{game['id']}/moves", {"move": "a2-b3", "version": 0})
+    moved = ada.expect(200, "POST", f"/games/{game['id']}/moves", {"move": "b2-a3", "version": 0})
     assert moved["turn"] == "second"
     against = {"variant": "six", "colour": "second", "days_per_move": 3, "opponent": "computer-1"}
     assert ada.call("POST", "/games", against).status in (201, 422)
