@@ -1,5 +1,6 @@
 // crownhead._kernel.Position: an immutable position of any variant, and its queries.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
 
 #include <algorithm>
 #include <array>
