@@ -8,7 +8,7 @@ from pathlib import Path
 from django.core.management import execute_from_command_line
 
 from crownhead.server.core.data_folder import VARIABLE
-from crownhead.server.ops.commands import FAILED, open_folder
+from crownhead.server.ops.commands import open_folder
 from crownhead.server.ops.first_start import CommandError
 
 
@@ -19,7 +19,7 @@ def main() -> None:
         open_folder(None)
     except CommandError as error:
         sys.stderr.write(f"manage.py: {error}\n")
-        sys.exit(FAILED)
+        sys.exit(error.status)
     execute_from_command_line(sys.argv)
 
 

@@ -28,6 +28,8 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("Promotion", "Crowning", "Removal", "Landing", "Objective", "Progress", "RepetitionDraw"),
             *("NoProgressDraw", "MaterialDraw", "BalanceDraw"),
         ),
+        "crownhead.rules.house": ("load_variants", "register", "register_files"),
+        "crownhead.rules.fingerprint": ("fingerprint",),
         "crownhead.rules.setup": ("KingRun",),
         "crownhead.rules.geometry": (
             *("Square", "squares", "numbers_by_name", "algebraic_name"),

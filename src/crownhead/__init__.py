@@ -19,6 +19,7 @@ from crownhead import notation
 from crownhead.rules import (
     VARIANTS,
     AmbiguousMove,
+    BadVariant,
     Colour,
     CrownheadError,
     Game,
@@ -49,6 +50,7 @@ __version__ = "0.1.0"
 __all__ = [
     "VARIANTS",
     "AmbiguousMove",
+    "BadVariant",
     "Colour",
     "CrownheadError",
     "Game",

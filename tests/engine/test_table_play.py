@@ -32,7 +32,7 @@ def careless(dice: random.Random) -> Opponent:
 def endgames(tables: Tables, pieces: int, each: int) -> list[tuple[Position, Verdict]]:
     """A few endgames of each result, the same every time."""
     found: dict[Result, list[tuple[Position, Verdict]]] = {result: [] for result in Result}
-    for position in random_positions(tables.variant, pieces, 4000):
+    for position in random_positions(tables.variant.key, pieces, 4000):
         verdict = tables.probe(position)
         if verdict is None or position.outcome() is not None:
             continue

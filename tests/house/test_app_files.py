@@ -33,7 +33,7 @@ SUBJECTS = {
     "notices": {"channels", "kinds", "worker"},
     "play": {
         *"archive board chat clocks draws games invitations matches moves".split(),
-        *"plans staff take_backs vacation".split(),
+        *"plans staff take_backs vacation variants".split(),
     },
     "web": {"badges", "decorators", "fragments", "navigation"},
 }

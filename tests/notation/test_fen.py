@@ -151,7 +151,7 @@ def setups(draw: st.DrawFn) -> Setup:
     run = st.tuples(st.sampled_from(sorted(kings) or [0]), st.integers(1, variant.rules.king_run or 1))
     ran = draw(st.lists(run, max_size=2)) if kings and variant.rules.king_run else []
     runs = {kings[square]: KingRun(square, steps) for square, steps in ran}
-    return Setup(variant.key, draw(st.sampled_from(Colour)), placed, runs)
+    return Setup(variant, draw(st.sampled_from(Colour)), placed, runs)
 
 
 @given(setups(), st.sampled_from(Numbering))

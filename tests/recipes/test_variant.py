@@ -33,7 +33,7 @@ def copy(tmp_path: Path) -> Copy:
 
 def leave_few_variants(table: Path) -> None:
     """To compile all the others again would take minutes and show nothing of this one."""
-    marker = "VARIANTS: Mapping"
+    marker = "STOCK: Mapping"
     text = table.read_text("utf-8")
     assert text.count(marker) == 1
     few = f'_ROWS = tuple(row for row in _ROWS if row.key in ("american", "russian", "{KEY}"))\n'

@@ -71,7 +71,7 @@ def position_of(arrangement: board.Arrangement) -> Position:
     """The library's position of an arrangement."""
     runs = {colour: KingRun(*run) for colour, run in named_runs(arrangement).items()}
     pieces = {square: Piece(*piece) for square, piece in _numbered(arrangement).items()}
-    return Position.from_setup(Setup(arrangement.variant.key, arrangement.turn, pieces, runs))
+    return Position.from_setup(Setup(arrangement.variant, arrangement.turn, pieces, runs))
 
 
 def named_runs(arrangement: board.Arrangement) -> Mapping[Colour, tuple[int, int]]:

@@ -6,18 +6,22 @@ import argparse
 import textwrap
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, TypeVar
 
-from crownhead.rules.errors import UnknownVariant
+from crownhead.rules.errors import CrownheadError
+from crownhead.rules.house import load_variants, register_files
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse gives the type no public name
 
 _WIDTH = 80
+_TOML = ".toml"
 
 _E = TypeVar("_E", bound=StrEnum)
 
+VARIANT = "a key of 'crownhead variants', or FILE.toml or FILE.toml:KEY for a house variant"
 FILES = "a PDN file, may be compressed (.gz); '-' for standard input"
 
 
@@ -70,7 +74,7 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
         metavar="V",
         type=variant_key,
         default="american",
-        help="the variant's key, see 'crownhead variants' (default: american)",
+        help=f"{VARIANT} (default: american)",
     )
 
 
@@ -83,7 +87,7 @@ def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
         metavar="V",
         type=variant_key,
         default="american",
-        help="the variant of games that do not name one, see 'crownhead variants' (default: american)",
+        help=f"the variant of games that do not name one: {VARIANT} (default: american)",
     )
 
 
@@ -130,8 +134,28 @@ def one_of(known: type[_E]) -> Callable[[str], _E]:
 
 
 def variant_key(text: str) -> str:
-    """Parse the key of a variant."""
+    """Parse the key of a variant, or a file whose variants become known: ``my.toml``, ``my.toml:key``."""
+    file, key = _file_and_key(text)
     try:
-        return variant_of(text).key
-    except UnknownVariant as error:
+        if file is None:
+            return variant_of(key).key
+        register_files([file])
+        keys = tuple(load_variants(file))
+    except CrownheadError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{file}: {error.strerror}") from error
+    if not key and len(keys) == 1:
+        return keys[0]
+    if key not in keys:
+        raise argparse.ArgumentTypeError(
+            f"expected one of the variants in {file}, such as {file}:{keys[0]}, got {text!r}"
+        )
+    return key
+
+
+def _file_and_key(text: str) -> tuple[Path | None, str]:
+    file, ending, key = text.rpartition(f"{_TOML}:")
+    if ending:
+        return Path(file + _TOML), key
+    return (Path(text), "") if text.endswith(_TOML) else (None, text)

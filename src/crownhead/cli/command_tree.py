@@ -14,8 +14,7 @@ from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import Style
 from crownhead.rules.variants import VARIANTS
 
-_WORDS = {  # possible values by metavar
-    "V": tuple(VARIANTS),
+_WORDS = {  # possible values by metavar, besides the keys of variants
     "STYLE": tuple(map(str, Style)),
     "NUMBERING": tuple(map(str, Numbering)),
     "RESULT": tuple(map(str, Ending)),
@@ -78,6 +77,8 @@ def _value(action: argparse.Action) -> tuple[Kind, tuple[str, ...]]:
     if action.choices is not None:
         return Kind.WORDS, tuple(map(str, action.choices))
     name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if name == "V":
+        return Kind.WORDS, tuple(VARIANTS)
     if name in _WORDS:
         return Kind.WORDS, _WORDS[name]
     return (Kind.FILES if name == "FILE" or action.type is Path else Kind.TEXT), ()

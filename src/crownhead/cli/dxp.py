@@ -65,7 +65,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Play the games, or wait for connections until interrupted."""
     start = position_of(arguments)
-    engine = Engine(start.variant_key)
+    engine = Engine(start.variant)
     if arguments.connect:
         with connected(*arguments.connect) as link:
             _offer(link, engine, arguments, start)

@@ -34,6 +34,7 @@ from crownhead.cli.arguments import help_texts
 from crownhead.cli.sources import Unreadable
 from crownhead.cli.tables import printable
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.house import VARIABLE, register_files
 
 _DESCRIPTION = """
 Checkers and draughts: rules, notation and an engine for many variants, and a club website to host.
@@ -95,6 +96,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        register_files(filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
+    except CrownheadError as error:
+        return _refuse(str(error), WRONG_USAGE)
+    except OSError as error:
+        return _refuse(f"{VARIABLE}: {_message(error)}", WRONG_USAGE)
     try:
         options = parser().parse_args(arguments)
     except SystemExit as stop:  # argparse has printed the error or the help

@@ -48,9 +48,9 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Play until the game or the input ends."""
     start = position_of(arguments)
-    engine, limits = Engine(start.variant_key), limits_of(arguments)
+    engine, limits = Engine(start.variant), limits_of(arguments)
     answer = _at_level(engine, arguments.level) if arguments.level else _at_its_best(engine, limits)
-    table = _Table(Game(start.variant_key, start=start), engine, limits, answer)
+    table = _Table(Game(start.variant, start=start), engine, limits, answer)
     yours = start.turn if arguments.side == "first" else start.turn.opponent
     table.play(yours)
 

@@ -10,6 +10,7 @@ from crownhead.engine.distributed import ray_runner
 from crownhead.engine.engine import Engine
 from crownhead.engine.matches import EnginePlayer, Player, Tally, openings_of, play_match
 from crownhead.engine.training import WEIGHTS, TrainingConfig, run_locally, train
+from crownhead.rules.lookup import variant_of
 
 _DESCRIPTION = """
 Train the engine: it plays games against itself and fits its weights to the results. The folder stores the
@@ -69,7 +70,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Train, and print the result of each round."""
     config = TrainingConfig(
-        arguments.variant,
+        variant_of(arguments.variant),  # a process elsewhere may not know the key
         rounds=arguments.rounds,
         games=arguments.games,
         nodes=arguments.nodes,

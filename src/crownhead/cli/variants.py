@@ -33,10 +33,14 @@ _DESCRIPTION = """
 List the variants: the key used in other commands, the board, the men per side,
 who moves first, how kings move, the PDN GameType number, and the name. With keys, describe the rules of
 these variants.
+
+House variants are rows of one's own in a TOML file. Wherever a key is taken, FILE.toml or FILE.toml:KEY
+plays by them; those of the files in the environment variable CROWNHEAD_VARIANTS have keys like any other.
 """
 _EXAMPLES = (
     ("crownhead variants", "all variants"),
     ("crownhead variants frisian turkish", "the rules of two variants"),
+    ("crownhead variants my.toml", "the rules of a house variant, or what is wrong with its file"),
     ("crownhead variants --json", "all data as JSON"),
 )
 _HEADING = ("KEY", "BOARD", "MEN", "BEGINS", "KINGS", "PDN", "NAME")
@@ -49,7 +53,13 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = add_command(
         commands, "variants", purpose="list the variants", description=_DESCRIPTION, examples=_EXAMPLES
     )
-    parser.add_argument("keys", metavar="V", nargs="*", type=variant_key, help="the key of a variant")
+    parser.add_argument(
+        "keys",
+        metavar="V",
+        nargs="*",
+        type=variant_key,
+        help="the key of a variant, or a file of house variants: FILE.toml or FILE.toml:KEY",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 

@@ -30,7 +30,7 @@ def analyse(
     tell: Listener | None = None,
 ) -> Report:
     """Search a position, or that of a game; see ``Engine.analyse``. The transposition table is kept."""
-    engine = engine_of(_key(subject))
+    engine = engine_of(subject.variant)
     return engine.analyse(
         subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell
     )
@@ -49,13 +49,9 @@ def play(
     With a ``level`` from 1 to 10 it plays as people do, the lower the weaker: see ``levels.choose``, which
     takes the ``dice``. ``seconds`` then bounds the highest level; a ``depth`` beside it is a ``ValueError``.
     """
-    engine = engine_of(_key(subject))
+    engine = engine_of(subject.variant)
     if level is None:
         return engine.play(subject, seconds=seconds, depth=depth)
     if depth is not None:
         raise ValueError("expected a level or a depth, got both")
     return choose(engine, subject, level=level, dice=dice, seconds=seconds)
-
-
-def _key(subject: Subject) -> str:
-    return subject.variant.key

@@ -6,13 +6,13 @@ from typing import Protocol
 
 from crownhead.engine.engine import Listener, Subject
 from crownhead.engine.report import Report
-from crownhead.rules import Move
+from crownhead.rules import Move, Variant
 
 
 class Analyst(Protocol):
     """An engine of one variant. One search at a time; ``stop`` may come from another thread."""
 
-    variant: str
+    variant: Variant
 
     def analyse(
         self,

@@ -16,8 +16,9 @@ from crownhead.engine.tables.available import available
 from crownhead.engine.weights import shipped
 from crownhead.rules import Move, Position
 from crownhead.rules.game import Game
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import DrawRules, NoProgressDraw, RepetitionDraw
+from crownhead.rules.schema import DrawRules, NoProgressDraw, RepetitionDraw, Variant
 
 MAX_DEPTH = 100
 MEGABYTES = 64
@@ -38,18 +39,18 @@ class Engine:
 
     def __init__(
         self,
-        variant: str = "american",
+        variant: str | Variant = "american",
         *,
         megabytes: int = MEGABYTES,
         weights: bytes | None = None,
         tables: Tables | bool = True,
     ) -> None:
-        self.variant = variant_of(variant).key
+        self.variant = variant_of(variant)
         if not 1 <= megabytes <= 1 << 16:
             raise ValueError(f"expected 1 to 65536 megabytes, got {megabytes}")
         self._tables = tables
         self._searcher = Searcher(
-            self.variant, megabytes, shipped(self.variant) if weights is None else weights
+            kernel_variant(self.variant), megabytes, shipped(self.variant) if weights is None else weights
         )
 
     def analyse(
@@ -80,8 +81,7 @@ class Engine:
         if to_the_letter:
             positions = _drawn_when_repeated(positions, subject)
         position = positions[-1]
-        if position.variant_key != self.variant:
-            raise ValueError(f"expected a position of {self.variant}, got one of {position.variant_key}")
+        require_variant(position, self.variant)
         if seconds is None and depth is None and nodes is None:
             seconds = _SECONDS
         _check("seconds", seconds, 0)
@@ -137,8 +137,15 @@ def position_of(subject: Subject) -> Position:
     return subject if isinstance(subject, Position) else subject.position
 
 
+def require_variant(position: Position, variant: Variant) -> None:
+    """Raise ``ValueError`` for a position of another variant, or of other rules under the same key."""
+    if position.variant is not variant and position.variant != variant:
+        other = position.variant_key if position.variant_key != variant.key else "other rules with that key"
+        raise ValueError(f"expected a position of {variant.key}, got one of {other}")
+
+
 @lru_cache(maxsize=4)
-def engine_of(variant: str) -> Engine:
+def engine_of(variant: str | Variant) -> Engine:
     """An engine that is kept for the next search of the same variant."""
     return Engine(variant)
 

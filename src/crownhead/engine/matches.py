@@ -23,7 +23,7 @@ from crownhead.openings import brazilian_deck, russian_deck, three_move_deck
 from crownhead.openings.deck import Deck
 from crownhead.rules import Game, Move, Position
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import DrawRules
+from crownhead.rules.schema import DrawRules, Variant
 
 _CONFIDENCE = 1.959964  # standard deviations to each side that hold 95 %
 _MOST_PLIES = 300
@@ -152,17 +152,24 @@ def score_of(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def deck_of(variant: str) -> Deck | None:
+def deck_of(variant: str | Variant) -> Deck | None:
     """A deck of openings made for the rules and start of a variant, whatever its name."""
     row = variant_of(variant)
-    for deck in (three_move_deck(), russian_deck(), brazilian_deck()):
-        made_for = variant_of(deck.variant_key)
-        if (made_for.start, made_for.board, made_for.rules) == (row.start, row.board, row.rules):
-            return deck
-    return None
+    decks = (three_move_deck(), russian_deck(), brazilian_deck())
+    return next((deck for deck in decks if _suits(variant_of(deck.variant_key), row)), None)
 
 
-def openings_of(variant: str, count: int, *, seed: int = 0, plies: int = 6) -> list[Position]:
+def _suits(made_for: Variant, row: Variant) -> bool:
+    """Whether the ballots of a deck are legal in the other variant, and name the same squares there."""
+    return (made_for.start, made_for.board, made_for.rules, made_for.notation.first_square) == (
+        row.start,
+        row.board,
+        row.rules,
+        row.notation.first_square,
+    )
+
+
+def openings_of(variant: str | Variant, count: int, *, seed: int = 0, plies: int = 6) -> list[Position]:
     """Balanced positions to start games from: ballots of a deck first, then random openings of some plies.
 
     A short search finds neither side of a random opening ahead by more than a man and a half.
@@ -190,7 +197,7 @@ def play_game(
     start: Position, first: Player, second: Player, draw_rules: DrawRules | str = "official"
 ) -> float:
     """A game; the points of ``first``, who is to move at the start. Long games are drawn."""
-    game = Game(start.variant_key, start=start, draw_rules=draw_rules)
+    game = Game(start.variant, start=start, draw_rules=draw_rules)
     players = (first, second)
     for player in players:
         player.begin()
@@ -241,7 +248,7 @@ def _batches(openings: Sequence[Position], size: int) -> Iterator[Sequence[Posit
         yield openings[begin : begin + size]
 
 
-def _random_opening(variant: str, plies: int, dice: random.Random) -> Position | None:
+def _random_opening(variant: str | Variant, plies: int, dice: random.Random) -> Position | None:
     position = Position.start(variant)
     for _ in range(plies):
         moves = position.legal_moves()

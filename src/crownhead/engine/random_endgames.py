@@ -24,7 +24,7 @@ def has_endgames(row: Variant) -> bool:
     )
 
 
-def random_endgames(variant: str, count: int, *, seed: int = 0) -> list[Position]:
+def random_endgames(variant: str | Variant, count: int, *, seed: int = 0) -> list[Position]:
     """Positions of up to four pieces a side, half of them kings; none where there are no such endgames."""
     row = variant_of(variant)
     dice = random.Random(seed)
@@ -50,6 +50,6 @@ def _random_position(row: Variant, dice: random.Random) -> Position | None:
         for place, square in enumerate(squares)
     }
     try:
-        return Position.from_setup(Setup(row.key, dice.choice(list(Colour)), pieces))
+        return Position.from_setup(Setup(row, dice.choice(list(Colour)), pieces))
     except IllegalPosition:
         return None

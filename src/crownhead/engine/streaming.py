@@ -28,7 +28,7 @@ async def stream(
     The event loop keeps running. Leaving the iteration, or cancelling its task, ends the search. Without an
     ``engine`` one is made for this search alone.
     """
-    own = engine or Engine(subject.variant.key, megabytes=_MEGABYTES)
+    own = engine or Engine(subject.variant, megabytes=_MEGABYTES)
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Report] = asyncio.Queue()
 

@@ -25,10 +25,15 @@ from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
 from crownhead.engine.weights import SUFFIX, pack
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.fingerprint import fingerprint
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
+from crownhead.rules.schema import Variant
+from crownhead.rules.variants import STOCK
 
 WEIGHTS = "weights.bin"
+RULES = "rules.txt"  # the fingerprint of a row that does not come with the package
 GAMES_PER_BATCH = 2000  # fewer in the last batch of a round
 _FIT: dict[str, Any] = {"learning_rate": 0.2, "prior_deviation": 80.0}  # see FitOptions in the kernel
 # The names of the fields of a ``RoundResult`` in its file.
@@ -53,7 +58,7 @@ class TrainingConfig:
     ``newest`` times, which pays where it was searched more deeply.
     """
 
-    variant: str
+    variant: str | Variant
     rounds: int = 4
     games: int = 10_000
     nodes: int = 512
@@ -130,6 +135,7 @@ def train(config: TrainingConfig, folder: Path, *, runner: Runner = run_locally)
     if not 0 <= config.since < config.rounds:
         raise CrownheadError(f"expected one of {config.rounds} rounds to begin with, got {config.since + 1}")
     folder.mkdir(parents=True, exist_ok=True)
+    _require_own_rules(folder, variant_of(config.variant))
     weights = b""
     for number in range(config.rounds):
         stored = _stored_result(config, folder, number)
@@ -143,6 +149,17 @@ def train(config: TrainingConfig, folder: Path, *, runner: Runner = run_locally)
         yield result
 
 
+def _require_own_rules(folder: Path, row: Variant) -> None:
+    """Note the rules of a row that is not the package's: its key does not tell them from later ones."""
+    if STOCK.get(row.key) == row:
+        return
+    noted = folder / RULES
+    if not noted.exists():
+        _write(noted, fingerprint(row).encode())
+    elif noted.read_text("ascii") != fingerprint(row):
+        raise CrownheadError(f"expected a folder trained by the rules of {row.key} as they are, got {folder}")
+
+
 def play_batch(batch: SelfPlayBatch) -> bytes:
     """The training data of a batch. Raises ``CrownheadError`` where the endgame tables are others."""
     config = batch.config
@@ -151,7 +168,7 @@ def play_batch(batch: SelfPlayBatch) -> bytes:
     if most != batch.pieces:
         raise CrownheadError(f"expected endgame tables of up to {batch.pieces} pieces, got some of {most}")
     seed = (config.seed * 1000 + batch.round) * 1000 + batch.number
-    return Trainer(config.variant).play(
+    return Trainer(kernel_variant(variant_of(config.variant))).play(
         start_positions(config.variant, batch.round, seed),
         batch.weights,
         games=batch.games,
@@ -163,7 +180,7 @@ def play_batch(batch: SelfPlayBatch) -> bytes:
     )
 
 
-def start_positions(variant: str, number: int, seed: int) -> list[Position]:
+def start_positions(variant: str | Variant, number: int, seed: int) -> list[Position]:
     """The start positions of a batch of a round, in turn.
 
     These are the start of the variant and the ballots of a deck made for it. From the second round on every
@@ -191,7 +208,7 @@ def _missing_batches(
             yield batch
 
 
-def _table_labels(variant: str, tables: Tables | None) -> dict[str, Any]:
+def _table_labels(variant: str | Variant, tables: Tables | None) -> dict[str, Any]:
     """The endgame tables for the kernel, and within how many plies no draw rule overtakes their wins."""
     if tables is None:
         return {}
@@ -207,7 +224,7 @@ def _fit(config: TrainingConfig, folder: Path, number: int) -> RoundResult:
     files = [file for earlier in rounds for file in sorted(folder.glob(f"round-{earlier:03}-*.samples"))]
     if last:
         files += sorted(folder.glob(f"round-{number:03}-*.samples")) * (config.newest - 1)
-    weights, positions, relabelled, *losses = Trainer(config.variant).fit(
+    weights, positions, relabelled, *losses = Trainer(kernel_variant(variant_of(config.variant))).fit(
         [file.read_bytes() for file in files],
         **_FIT,
         epochs=config.epochs,
@@ -255,10 +272,10 @@ def _stored_result(config: TrainingConfig, folder: Path, number: int) -> RoundRe
         return None  # fitted by an older version, or cut off
 
 
-def _publish(folder: Path, variant: str, weights: bytes) -> None:
+def _publish(folder: Path, variant: str | Variant, weights: bytes) -> None:
     """Store the newest weights, also in the form that is shipped."""
     _write(folder / WEIGHTS, weights)
-    _write(folder / f"{variant}{SUFFIX}", pack(weights, variant))
+    _write(folder / f"{variant_of(variant).key}{SUFFIX}", pack(weights, variant))
 
 
 def _write(path: Path, content: bytes) -> None:

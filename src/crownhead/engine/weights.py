@@ -21,8 +21,10 @@ from typing import Any
 
 from crownhead._kernel import Trainer
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.variants import VARIANTS
+from crownhead.rules.schema import Variant
+from crownhead.rules.variants import STOCK
 
 SUFFIX = ".weights"
 _MAGIC = b"CRWH"
@@ -37,53 +39,55 @@ class StaleWeights(CrownheadError):
 
 
 @cache
-def shipped(variant: str) -> bytes:
+def shipped(variant: str | Variant) -> bytes:
     """The weights that come with the package, as the kernel takes them; none where there is no file.
 
-    A variant without a file of its own takes that of another with the same rules on the same board.
+    A variant without a file of its own takes that of another with the same rules on the same board. A key
+    alone does not count: a row with other rules than the package has for its key gets none of its weights.
     """
     row = variant_of(variant)
-    alike = [other.key for other in VARIANTS.values() if (other.board, other.rules) == (row.board, row.rules)]
-    for key in (row.key, *alike):
-        file = files("crownhead.engine") / "learned" / f"{key}{SUFFIX}"
+    alike = [other for other in STOCK.values() if (other.board, other.rules) == (row.board, row.rules)]
+    for other in sorted(alike, key=lambda other: other.key != row.key):  # its own come first
+        file = files("crownhead.engine") / "learned" / f"{other.key}{SUFFIX}"
         if file.is_file():
-            return unpack(file.read_bytes(), row.key)
+            return unpack(file.read_bytes(), row)
     return b""
 
 
-def pack(weights: bytes, variant: str) -> bytes:
+def pack(weights: bytes, variant: str | Variant) -> bytes:
     """The content of a file of weights; they are rounded to halves of a hundredth of a man."""
-    differences = Trainer(variant_of(variant).key).differences_from_material(weights)
+    differences = Trainer(kernel_variant(variant_of(variant))).differences_from_material(weights)
     header = _HEADER.pack(_MAGIC, _VERSION, fingerprint(variant), zlib.crc32(differences))
     return header + lzma.compress(differences, filters=_FILTERS)
 
 
-def unpack(content: bytes, variant: str) -> bytes:
+def unpack(content: bytes, variant: str | Variant) -> bytes:
     """The weights in a file, as the kernel takes them. Raises ``StaleWeights`` where they do not fit."""
+    row = variant_of(variant)
     if len(content) < _HEADER.size or not content.startswith(_MAGIC):
         raise StaleWeights(f"expected weights that begin with {_MAGIC!r}, got {content[:4]!r}")
     _, version, learned_for, checksum = _HEADER.unpack_from(content)
     if version != _VERSION:
         raise StaleWeights(f"expected weights in format {_VERSION}, got format {version}")
-    if learned_for != fingerprint(variant):
+    if learned_for != fingerprint(row):
         raise StaleWeights(
-            f"expected weights for {variant} as this engine plays it ({fingerprint(variant).hex()}), "
+            f"expected weights for {row.key} as this engine plays it ({fingerprint(row).hex()}), "
             f"got weights learned for something else ({learned_for.hex()})"
         )
     try:
         differences = lzma.decompress(content[_HEADER.size :])
     except lzma.LZMAError as error:
-        raise StaleWeights(f"expected whole weights for {variant}, got damaged ones: {error}") from None
+        raise StaleWeights(f"expected whole weights for {row.key}, got damaged ones: {error}") from None
     if zlib.crc32(differences) != checksum:
-        raise StaleWeights(f"expected weights for {variant} with checksum {checksum:08x}, got damaged ones")
-    return Trainer(variant_of(variant).key).weights_from_differences(differences)
+        raise StaleWeights(f"expected weights for {row.key} with checksum {checksum:08x}, got damaged ones")
+    return Trainer(kernel_variant(row)).weights_from_differences(differences)
 
 
 @cache
-def fingerprint(variant: str) -> bytes:
+def fingerprint(variant: str | Variant) -> bytes:
     """A hash of what weights are trained for: rules of the variant, features, and the material evaluation."""
     row = variant_of(variant)
-    material: bytes = Trainer(row.key).fit([])[0]
+    material: bytes = Trainer(kernel_variant(row)).fit([])[0]
     rules = _canonical_text((_SHAPE, row.board, row.rules))
     return hashlib.sha256(rules.encode() + material).digest()[:8]
 

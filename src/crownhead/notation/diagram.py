@@ -46,13 +46,13 @@ def text_diagram(position: Position, numbering: Numbering = Numbering.NATIVE) ->
 
     Numbered ranks are labelled with their first and last number from the left.
     """
-    layout = _layout(position.variant_key, numbering)
+    layout = _layout(position.variant, numbering)
     cells = [_EMPTY] * (position.variant.board.squares + 1)
     for number, piece in position.pieces.items():
         cells[number] = _SYMBOLS[piece]
     turn = "Black" if position.black_to_move else "White"
     runs = position.king_runs
-    steps = king_runs.write(runs, position.pieces, names(position.variant_key, numbering)) if runs else ""
+    steps = king_runs.write(runs, position.pieces, names(position.variant, numbering)) if runs else ""
     return f"{layout.drawing % layout.order(cells)}{turn} to move{', king steps ' if steps else ''}{steps}"
 
 
@@ -80,8 +80,8 @@ def read(text: str, variant: str | Variant = "american", numbering: Numbering = 
     for match in filter(None, map(_TURN.fullmatch, text.splitlines())):
         turn, steps = Colour(match[1].lower()), match[2] or ""
     counted = bool(steps and row.rules.king_run)
-    runs = king_runs.read(steps, pieces, numbers(row.key, numbering)) if counted else {}
-    return Setup(row.key, turn, MappingProxyType(dict(sorted(pieces.items()))), runs)
+    runs = king_runs.read(steps, pieces, numbers(row, numbering)) if counted else {}
+    return Setup(row, turn, MappingProxyType(dict(sorted(pieces.items()))), runs)
 
 
 def _kind(mark: str, variant: Variant, text: str) -> PieceKind:
@@ -102,9 +102,8 @@ def _ranks(variant: Variant) -> list[list[int]]:
 
 
 @cache
-def _layout(variant_key: str, numbering: Numbering) -> _Layout:
-    variant = variant_of(variant_key)
-    called, places = names(variant_key, numbering), squares(variant.board, variant.notation)
+def _layout(variant: Variant, numbering: Numbering) -> _Layout:
+    called, places = names(variant, numbering), squares(variant.board, variant.notation)
     ranks = _ranks(variant)
     lines = []
     for rank in ranks:

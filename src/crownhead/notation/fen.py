@@ -37,23 +37,23 @@ _ITEM = re.compile(
 _COUNTER = re.compile(r"\s*[HF]\d{1,6}\s*", re.ASCII)
 
 
-def read(text: str, variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Setup:
+def read(text: str, variant: str | Variant, numbering: Numbering = Numbering.NATIVE) -> Setup:
     """Parse a FEN whose squares are in ``numbering``.
 
     Names and the variant's own numbers are both accepted in any case. A
     turn of ``?`` means the side that begins. Raises ``NotationError`` and ``UnknownVariant``.
     """
-    variant = variant_of(variant_key)
+    row = variant_of(variant)
     if not isinstance(text, str):
         raise NotationError("a FEN such as 'W:W21-32:B1-12'", text)
     if len(text) > LONGEST:
         raise NotationError(f"a FEN of at most {LONGEST} characters", text, column=LONGEST + 1)
-    return _Reading(text, variant, numbering).setup()
+    return _Reading(text, row, numbering).setup()
 
 
 def write(setup: Setup, numbering: Numbering = Numbering.NATIVE) -> str:
     """Return the FEN of a setup: White's pieces first and no ranges, as old readers expect."""
-    called = names(variant_of(setup.variant_key).key, numbering)
+    called = names(setup.variant, numbering)
     sides: dict[Colour, list[str]] = {Colour.WHITE: [], Colour.BLACK: []}
     for number, piece in sorted(setup.pieces.items()):
         sides[piece.colour].append(MARKS[piece.kind] + called[number])
@@ -72,8 +72,8 @@ class _SquareTexts(NamedTuple):
     counts_runs: bool
 
 
-def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
-    """Return the arguments of ``Position`` after the variant's key, for a FEN in a common form.
+def plain_squares(text: str, variant: Variant) -> PlainSquares | None:
+    """Return the arguments of ``Position`` after the variant, for a FEN in a common form.
 
     Returns None for any other text; use ``read`` for that, which also reports errors.
     """
@@ -87,7 +87,7 @@ def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
             first, second = second, first
         if first[0] != "W" or second[0] != "B":
             return None
-        texts = _square_texts(variant_key)
+        texts = _square_texts(variant)
         white_men, white_kings, white_marked = _plain_side(first, texts)
         black_men, black_kings, black_marked = _plain_side(second, texts)
     except (ValueError, KeyError, IndexError, AttributeError, TypeError):
@@ -119,16 +119,15 @@ def _range(first: str, last: str, texts: _SquareTexts) -> Sequence[int]:
 
 def of(position: Position) -> str:
     """Return the FEN of a position, the same as ``write`` returns for its setup."""
-    texts = _square_texts(position.variant_key)
+    texts = _square_texts(position.variant)
     if texts.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
         return write(position.setup())
     return position.written(texts.written)
 
 
 @cache
-def _square_texts(variant_key: str) -> _SquareTexts:
-    variant = variant_of(variant_key)
-    called, meant = names(variant.key), numbers(variant.key)
+def _square_texts(variant: Variant) -> _SquareTexts:
+    called, meant = names(variant), numbers(variant)
     kinds = [PieceKind.MAN, PieceKind.KING, *filter(None, [variant.rules.marked])]
     marks = [MARKS[kind] for kind in kinds]
     pieces = {
@@ -160,13 +159,13 @@ class _Reading:
         if len(sections) == 1:
             raise self._error("':' and the pieces of a side")
         pieces = MappingProxyType(dict(sorted(self.pieces.items())))
-        return Setup(self.variant.key, turn, pieces, self._runs())
+        return Setup(self.variant, turn, pieces, self._runs())
 
     def _runs(self) -> Mapping[Colour, KingRun]:
         if not self.counts or not self.variant.rules.king_run:
             return {}
         try:
-            return king_runs.read(self.counts, self.pieces, numbers(self.variant.key, self.numbering))
+            return king_runs.read(self.counts, self.pieces, numbers(self.variant, self.numbering))
         except NotationError as error:
             self.at = self.counts_at
             raise self._error(error.expected) from error
@@ -209,7 +208,7 @@ class _Reading:
 
     def _place(self, number: int, piece: Piece) -> None:
         if number in self.pieces:
-            called = names(self.variant.key, self.numbering)[number]
+            called = names(self.variant, self.numbering)[number]
             raise self._error(f"each square once, found {called} again")
         self.pieces[number] = piece
 
@@ -236,13 +235,13 @@ class _Reading:
         return int(number)
 
     def _number(self, name: str) -> int:
-        number = numbers(self.variant.key, self.numbering).get(name.lstrip("0"))
+        number = numbers(self.variant, self.numbering).get(name.lstrip("0"))
         if number is None:
             raise self._error(f"a square of the board such as {self._example()}")
         return number
 
     def _example(self) -> str:
-        called = names(self.variant.key, self.numbering)
+        called = names(self.variant, self.numbering)
         return f"'{called[1]}' or 'K{called[len(called)]}'"
 
     def _error(self, expected: str) -> NotationError:

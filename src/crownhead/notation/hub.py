@@ -49,15 +49,15 @@ def read(text: str, variant: str | Variant = "international") -> Setup:
             expected = ", ".join(f"'{each}'" for each in known)
             raise NotationError(f"{expected} or '{_EMPTY}'", text, column=column)
     pieces = {number: _PIECES[letter] for number, letter in enumerate(body[1:], start=1) if letter != _EMPTY}
-    runs = king_runs.read(plus + counts, pieces, numbers(row.key)) if plus else {}
+    runs = king_runs.read(plus + counts, pieces, numbers(row)) if plus else {}
     turn = Colour.WHITE if body[0] == "W" else Colour.BLACK
-    return Setup(row.key, turn, MappingProxyType(pieces), runs)
+    return Setup(row, turn, MappingProxyType(pieces), runs)
 
 
 def write(setup: Setup) -> str:
     """Return the Hub string of a setup."""
-    row = variant_of(setup.variant_key)
+    row = setup.variant
     held = (setup.pieces.get(number) for number in range(1, row.board.squares + 1))
     letters = "".join(_EMPTY if piece is None else _LETTERS[piece] for piece in held)
-    runs = king_runs.write(setup.king_runs, setup.pieces, names(row.key))
+    runs = king_runs.write(setup.king_runs, setup.pieces, names(row))
     return f"{setup.turn.letter}{letters}{runs}"

@@ -18,7 +18,6 @@ from crownhead.notation import explain
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError, TooManyCaptures
 from crownhead.rules.geometry import squares
-from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 from crownhead.rules.schema import DIAGONALLY, Variant
 
@@ -64,7 +63,7 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
     ``NotationError`` if it is not a move, ``IllegalMove`` with the reason, and ``AmbiguousMove``
     with the first matching moves, written in full.
     """
-    meant = _meaning(text, position.variant_key, numbering)
+    meant = _meaning(text, position.variant, numbering)
     found = _fitting(position, meant)
     if len(found) == 1:
         return found[0]
@@ -77,13 +76,13 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
     if isinstance(meant, _Short):
         reason = f"no piece on file {meant.file} can move there"
     else:
-        reason = explain.why_illegal(position, meant, names(position.variant_key, numbering))
+        reason = explain.why_illegal(position, meant, names(position.variant, numbering))
     raise IllegalMove(text, position.fen(), reason)
 
 
 def matching(position: Position, text: str, numbering: Numbering = Numbering.NATIVE) -> Sequence[Move]:
     """Return the legal moves that match a text; raises ``NotationError`` and ``TooManyCaptures``."""
-    return _fitting(position, _meaning(text, position.variant_key, numbering))
+    return _fitting(position, _meaning(text, position.variant, numbering))
 
 
 def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
@@ -105,7 +104,7 @@ def read_squares(text: str, variant: Variant, numbering: Numbering = Numbering.N
     A square that does not exist gets a number beyond the board, because it makes the move illegal, not
     malformed.
     """
-    meant = _meaning(text, variant.key, numbering)
+    meant = _meaning(text, variant, numbering)
     if isinstance(meant, _Short):
         raise _no_move(text, variant, numbering)
     return meant
@@ -116,23 +115,23 @@ def write(position: Position, move: Move, style: Style | Numbering = Style.NATIV
 
     Raises ``IllegalMove``.
     """
-    key = position.variant_key
+    variant = position.variant
     ends = (move.origin, move.target)
     found = find(position, ends)
     if move not in found:
         raise IllegalMove(move, position.fen())
     if style is Style.SHORT:
-        short = _Short(names(key, Numbering.ALGEBRAIC)[move.origin][0], move.target)
+        short = _Short(names(variant, Numbering.ALGEBRAIC)[move.origin][0], move.target)
         if len(_fitting(position, short)) == 1:
-            return short.file + names(key, Numbering.ALGEBRAIC)[move.target]
-    called = names(key) if style is Style.NATIVE else names(key, _numbering(style))
-    sign = _sign(position.variant, move)
+            return short.file + names(variant, Numbering.ALGEBRAIC)[move.target]
+    called = names(variant) if style is Style.NATIVE else names(variant, _numbering(style))
+    sign = _sign(variant, move)
     return sign.join([called[number] for number in (ends if len(found) == 1 else move.path)])
 
 
 def write_full(position: Position, move: Move, numbering: Numbering = Numbering.NATIVE) -> str:
     """Return a move with every square of its path: ``22x15x8``."""
-    called = names(position.variant_key, numbering)
+    called = names(position.variant, numbering)
     return _sign(position.variant, move).join(called[number] for number in move.path)
 
 
@@ -147,7 +146,7 @@ def _sign(variant: Variant, move: Move) -> str:
 def _fitting(position: Position, meant: tuple[int, ...] | _Short) -> Sequence[Move]:
     if not isinstance(meant, _Short):
         return find(position, meant)
-    called = names(position.variant_key, Numbering.ALGEBRAIC)
+    called = names(position.variant, Numbering.ALGEBRAIC)
     return [
         move
         for move in position.legal_moves()
@@ -156,22 +155,21 @@ def _fitting(position: Position, meant: tuple[int, ...] | _Short) -> Sequence[Mo
 
 
 # ----------------------------------------------------------------------- parsing, without a position
-def _meaning(text: str, variant_key: str, numbering: Numbering) -> tuple[int, ...] | _Short:
+def _meaning(text: str, variant: Variant, numbering: Numbering) -> tuple[int, ...] | _Short:
     if not isinstance(text, str):
-        raise _no_move(text, variant_of(variant_key), numbering)
-    return _known(text, variant_key) if numbering is Numbering.NATIVE else _read(text, variant_key, numbering)
+        raise _no_move(text, variant, numbering)
+    return _known(text, variant) if numbering is Numbering.NATIVE else _read(text, variant, numbering)
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
-def _known(text: str, variant_key: str) -> tuple[int, ...] | _Short:
-    return _read(text, variant_key, Numbering.NATIVE)
+def _known(text: str, variant: Variant) -> tuple[int, ...] | _Short:
+    return _read(text, variant, Numbering.NATIVE)
 
 
-def _read(text: str, variant_key: str, numbering: Numbering) -> tuple[int, ...] | _Short:
-    variant = variant_of(variant_key)
+def _read(text: str, variant: Variant, numbering: Numbering) -> tuple[int, ...] | _Short:
     if len(text) > LONGEST:
         raise NotationError(f"a move of at most {LONGEST} characters", text)
-    meant = numbers(variant_key, numbering)
+    meant = numbers(variant, numbering)
     beyond = variant.board.squares + 1
     body = text.strip().rstrip("!? ")
     short = _SHORT.fullmatch(body)
@@ -188,14 +186,17 @@ def _read(text: str, variant_key: str, numbering: Numbering) -> tuple[int, ...] 
 
 def _no_move(text: object, variant: Variant, numbering: Numbering) -> NotationError:
     """Return an error with examples in the variant's notation."""
-    places, called = squares(variant.board, variant.notation), names(variant.key, numbering)
+    places, called = squares(variant.board, variant.notation), names(variant, numbering)
     origin = places[len(places) // 2]
     aside = 1 if variant.rules.man_captures & DIAGONALLY else 0
     step, jump = (
         next(
-            called[square.number]
-            for square in places.values()
-            if abs(square.file - origin.file) == far * aside and abs(square.rank - origin.rank) == far
+            (
+                called[square.number]
+                for square in places.values()
+                if abs(square.file - origin.file) == far * aside and abs(square.rank - origin.rank) == far
+            ),
+            called[far],  # boards where no man goes that way
         )
         for far in (1, 2)
     )

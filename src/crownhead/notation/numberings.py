@@ -42,27 +42,27 @@ class Numbering(StrEnum):
 
 
 @cache
-def names(variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Mapping[int, str]:
+def names(variant: str | Variant, numbering: Numbering = Numbering.NATIVE) -> Mapping[int, str]:
     """Return the name of each square by number; raises ``UnknownVariant``."""
-    variant = variant_of(variant_key)
-    places = squares(variant.board, variant.notation)
-    called = {square.number: _name(square, variant, numbering) for square in places.values()}
+    row = variant_of(variant)
+    places = squares(row.board, row.notation)
+    called = {square.number: _name(square, row, numbering) for square in places.values()}
     return MappingProxyType(called)
 
 
 @cache
-def numbers(variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Mapping[str, int]:
+def numbers(variant: str | Variant, numbering: Numbering = Numbering.NATIVE) -> Mapping[str, int]:
     """Return the number of each square by name, in lower case; raises ``UnknownVariant``.
 
     Algebraic names are valid in every numbering; if squares are named, the variant's numbers are too.
     """
-    variant = variant_of(variant_key)
-    counted = Numbering.NUMERIC if is_algebraic(variant, numbering) else numbering
+    row = variant_of(variant)
+    counted = Numbering.NUMERIC if is_algebraic(row, numbering) else numbering
     return MappingProxyType(
         {
             name: number
             for written in (Numbering.ALGEBRAIC, counted)
-            for number, name in names(variant.key, written).items()
+            for number, name in names(row, written).items()
         }
     )
 
@@ -89,6 +89,6 @@ def _name(square: Square, variant: Variant, numbering: Numbering) -> str:
 
 @cache
 def _counted_from_a1(variant: Variant) -> Mapping[int, int]:
-    named = names(variant.key, Numbering.ALGEBRAIC)
+    named = names(variant, Numbering.ALGEBRAIC)
     ordered = sorted(named, key=lambda number: (int(named[number][1:]), named[number][0]))
     return {number: counted for counted, number in enumerate(ordered, start=1)}

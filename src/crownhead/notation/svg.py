@@ -43,7 +43,7 @@ def draw(
     width in pixels, 1 to 10,000 (default: scalable). Raises ``CrownheadError``.
     """
     wanted = options(
-        position.variant_key,
+        position.variant,
         flip=flip,
         numbers=numbers,
         numbering=numbering,

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from crownhead.rules.geometry import numbers_by_name
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
+from crownhead.rules.schema import Variant
 from crownhead.rules.setup import Setup
 
 
@@ -39,9 +40,9 @@ class Ballot:
     removed: tuple[int, ...] = ()
     flights: tuple[str, ...] = ()
 
-    def position(self, variant_key: str) -> Position:
+    def position(self, variant: str | Variant) -> Position:
         """Return the position after the opening; raises what ``Position.play`` raises."""
-        position = Position.start(variant_key)
+        position = Position.start(variant)
         if self.removed or self.flights:
             position = _arranged(position, self.removed, self.flights)
         for text in self.moves:
@@ -94,7 +95,7 @@ class Deck:
         ours, theirs = variant_of(self.variant_key), position.variant
         if (ours.board, ours.start, ours.rules) != (theirs.board, theirs.start, theirs.rules):
             return None
-        return self._by_position.get(Position.from_setup(replace(position.setup(), variant_key=ours.key)))
+        return self._by_position.get(Position.from_setup(replace(position.setup(), variant=ours)))
 
 
 _PLAYED = (Status.CROSSBOARD, Status.MAIL)
@@ -113,4 +114,4 @@ def _arranged(start: Position, removed: Iterable[int], flights: Sequence[str]) -
     flown = [(names[target], pieces.pop(names[origin])) for origin, target in pairs]
     pieces.update(flown)
     turn = start.turn.opponent if len(flights) % 2 else start.turn
-    return Position.from_setup(Setup(start.variant_key, turn, MappingProxyType(pieces)))
+    return Position.from_setup(Setup(start.variant, turn, MappingProxyType(pieces)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from crownhead._kernel import Move
 from crownhead.rules.errors import (
     AmbiguousMove,
+    BadVariant,
     CrownheadError,
     IllegalMove,
     IllegalPosition,
@@ -24,6 +25,7 @@ from crownhead.rules.variants import VARIANTS
 __all__ = [
     "VARIANTS",
     "AmbiguousMove",
+    "BadVariant",
     "Colour",
     "CrownheadError",
     "DrawRules",

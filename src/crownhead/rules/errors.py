@@ -26,6 +26,10 @@ class UnknownVariant(CrownheadError):
         return type(self), (self.key, self.known)
 
 
+class BadVariant(CrownheadError):
+    """The columns of a variant do not make a game that can be played."""
+
+
 class NotationError(CrownheadError):
     """A text is not in the expected notation."""
 

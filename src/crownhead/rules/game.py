@@ -207,8 +207,11 @@ def _start(variant: Variant, start: Position | str | None) -> Position:
     position = Position.from_fen(start, variant) if isinstance(start, str) else start
     if not isinstance(position, Position):
         raise CrownheadError(f"expected a start position or its FEN, got {start!r}")
-    if position.variant_key != variant.key:
-        raise CrownheadError(f"expected a start position of {variant.key}, got one of {position.variant_key}")
+    if position.variant is not variant and position.variant != variant:
+        own = "" if position.variant_key != variant.key else " with other rules"
+        raise CrownheadError(
+            f"expected a start position of {variant.key}, got one of {position.variant_key}{own}"
+        )
     return position
 
 

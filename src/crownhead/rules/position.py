@@ -10,14 +10,14 @@ from typing import Any, Self
 from crownhead import _kernel
 from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError, IllegalMove, IllegalPosition, TooManyCaptures
-from crownhead.rules.lookup import variant_of
+from crownhead.rules.kernel import kernel_variant, row_of
+from crownhead.rules.lookup import is_known, variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.protocols import provider
 from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
-from crownhead.rules.variants import VARIANTS
 
-_starts: dict[tuple[type, str], Any] = {}  # shared, because positions are immutable
+_starts: dict[tuple[type, Variant], Any] = {}  # shared, because positions are immutable
 
 
 class Position(_kernel.Position):
@@ -32,13 +32,13 @@ class Position(_kernel.Position):
 
     @classmethod
     def start(cls, variant: str | Variant = "american") -> Self:
-        """Return the start position of a variant; raises ``UnknownVariant``."""
-        key = variant_of(variant).key
-        start: Self | None = _starts.get((cls, key))
+        """Return the start position of a variant; raises ``UnknownVariant`` and ``BadVariant``."""
+        row = variant_of(variant)
+        start: Self | None = _starts.get((cls, row))
         if start is None:
-            array = variant_of(key).start
-            start = _starts[cls, key] = cls(
-                key,
+            array = row.start
+            start = _starts[cls, row] = cls(
+                kernel_variant(row),
                 array.first is Colour.BLACK,
                 sorted(array.black - array.marked),
                 (),
@@ -52,19 +52,19 @@ class Position(_kernel.Position):
     @classmethod
     def from_fen(cls, fen: str, variant: str | Variant = "american") -> Self:
         """Create a position from FEN (PDN 3.0); raises ``NotationError`` or ``IllegalPosition``."""
-        key = variant_of(variant).key
-        plain = provider.notation.plain_squares(fen, key)
+        row = variant_of(variant)
+        plain = provider.notation.plain_squares(fen, row)
         if plain is not None:
             try:
-                return cls(key, *plain)
+                return cls(kernel_variant(row), *plain)
             except ValueError:
                 plain = None  # the full parser reports what is wrong
-        return cls.from_setup(provider.notation.read_fen(fen, key))
+        return cls.from_setup(provider.notation.read_fen(fen, row))
 
     @classmethod
     def from_setup(cls, setup: Setup) -> Self:
         """Create a position from a setup; raises ``IllegalPosition`` if it is not legal."""
-        row = variant_of(setup.variant_key)
+        row = setup.variant
         squares: dict[Piece, list[int]] = {piece: [] for piece in _pieces(row.rules.marked)}
         black_run, white_run = (setup.king_runs.get(colour, KingRun()) for colour in Colour)
         try:
@@ -72,7 +72,7 @@ class Position(_kernel.Position):
                 squares[piece].append(square)
             men, kings, white_men, white_kings, marked, white_marked = squares.values()
             pieces = (men, kings, white_men, white_kings, marked, white_marked)
-            return cls(row.key, setup.turn is Colour.BLACK, *pieces, black_run, white_run)
+            return cls(kernel_variant(row), setup.turn is Colour.BLACK, *pieces, black_run, white_run)
         except KeyError as error:
             raise IllegalPosition(f"expected pieces that {row.name} has, got {error}") from error
         except (ValueError, OverflowError, TypeError) as error:
@@ -81,7 +81,7 @@ class Position(_kernel.Position):
     @property
     def variant(self) -> Variant:
         """The variant of this position."""
-        return VARIANTS[self.variant_key]
+        return row_of(self)
 
     @property
     def turn(self) -> Colour:
@@ -111,7 +111,7 @@ class Position(_kernel.Position):
 
     def setup(self) -> Setup:
         """Return the pieces as a ``Setup``, which can be changed."""
-        return Setup(self.variant_key, self.turn, self.pieces, self.king_runs)
+        return Setup(self.variant, self.turn, self.pieces, self.king_runs)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all legal moves; empty if the side to move has none or the game is over.
@@ -175,8 +175,9 @@ class Position(_kernel.Position):
         return provider.notation.text_diagram(self)
 
     def __repr__(self) -> str:
-        """Return an expression that recreates the position."""
-        return f"Position.from_fen({self.fen()!r}, {self.variant_key!r})"
+        """Return an expression that recreates the position; a row of one's own stands in it as a word."""
+        variant = repr(self.variant_key) if is_known(self.variant) else f"<{self.variant_key}, own rules>"
+        return f"Position.from_fen({self.fen()!r}, {variant})"
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from crownhead._kernel import Move
     from crownhead.rules.game import Game
     from crownhead.rules.position import Position
+    from crownhead.rules.schema import Variant
     from crownhead.rules.setup import Setup
 
 _Squares = Sequence[int]
@@ -23,10 +24,10 @@ PlainSquares = tuple[bool, _Squares, _Squares, _Squares, _Squares, _Squares, _Sq
 class NotationProvider(Protocol):
     """Reads and writes positions, moves and games."""
 
-    def read_fen(self, text: str, variant_key: str) -> Setup:
+    def read_fen(self, text: str, variant: Variant) -> Setup:
         """Parse a FEN; raises ``NotationError``."""
 
-    def plain_squares(self, text: str, variant_key: str) -> PlainSquares | None:
+    def plain_squares(self, text: str, variant: Variant) -> PlainSquares | None:
         """Parse a FEN in a common form quickly; None for any other text, for which use ``read_fen``."""
 
     def write_fen(self, position: Position) -> str:

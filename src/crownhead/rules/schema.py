@@ -306,3 +306,7 @@ class Variant:
     draws: DrawRules  # the official rules of its federation
     opening_plies: int = 0  # plies of the opening, drawn from a deck of ballots
     dark_name: str = "Black"  # the name of the darker side; "Red" in the American family
+
+    def __hash__(self) -> int:
+        # Rows are the keys of many caches; to hash every column would take longer than what is cached.
+        return hash(self.key)

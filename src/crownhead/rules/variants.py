@@ -18,4 +18,15 @@ from crownhead.rules.schema import Variant
 
 _ROWS = (*AMERICAN_FAMILY, *NATIONAL, *INVENTIONS, *EVERY_SQUARE)
 
-VARIANTS: Mapping[str, Variant] = MappingProxyType({row.key: row for row in _ROWS})
+STOCK: Mapping[str, Variant] = MappingProxyType({row.key: row for row in _ROWS})
+"""The variants that come with the package."""
+
+_known = dict(STOCK)
+
+VARIANTS: Mapping[str, Variant] = MappingProxyType(_known)
+"""The variants that are known by their keys: those of the package, and those of ``house.register``."""
+
+
+def add(row: Variant) -> None:
+    """Make a row known by its key; for ``house.register``, which checks it first."""
+    _known[row.key] = row

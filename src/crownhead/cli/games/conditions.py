@@ -13,7 +13,7 @@ from crownhead.cli.games.entries import Date, Entry, date_of
 from crownhead.cli.games.opening import Openings
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Colour
+from crownhead.rules.schema import Colour, Variant
 
 _DATE = re.compile(r"\d{4}(?:[.\-/]\d{1,2}){0,2}", re.ASCII)
 _MOST_STARTS = 1000  # start positions for which the line is cached
@@ -164,16 +164,16 @@ class _Reached:
         _of_any(likely, lambda key: Position.from_fen(fen, key))
 
     def __call__(self, entry: Entry) -> bool:
-        wanted = None if entry.variant is None else self._wanted(entry.variant.key)
+        wanted = None if entry.variant is None else self._wanted(entry.variant)
         if wanted is None:
             return False
         if wanted.variant.rules.king_run:
             return any(_shows(position) == _shows(wanted) for position in entry.positions())
         return any(position == wanted for position in entry.positions())
 
-    def _read(self, key: str) -> Position | None:
+    def _read(self, variant: Variant) -> Position | None:
         try:
-            return Position.from_fen(self._fen, key)
+            return Position.from_fen(self._fen, variant)
         except CrownheadError:
             return None
 

@@ -6,7 +6,15 @@ import argparse
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, variant_key, whole_number
+from crownhead.cli.arguments import (
+    VARIANT,
+    Commands,
+    add_assumed,
+    add_command,
+    add_files,
+    variant_key,
+    whole_number,
+)
 from crownhead.cli.games.conditions import Condition, conditions_of, date, ending
 from crownhead.cli.games.convert import Rewriter
 from crownhead.cli.games.entries import Entry, entries
@@ -97,7 +105,7 @@ def _add_conditions_on_tags(group: argparse._ArgumentGroup) -> None:
         metavar="RESULT",
         help="1-0 (the side that begins won), 0-1, black or white (that side won), draw, or unknown",
     )
-    group.add_argument("--variant", metavar="V", type=variant_key, action="append", help="the variant's key")
+    group.add_argument("--variant", metavar="V", type=variant_key, action="append", help=VARIANT)
 
 
 def _add_conditions_on_play(group: argparse._ArgumentGroup) -> None:

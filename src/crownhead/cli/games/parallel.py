@@ -14,6 +14,9 @@ from typing import TypeVar
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import STANDARD_INPUT
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.house import register
+from crownhead.rules.schema import Variant
+from crownhead.rules.variants import STOCK, VARIANTS
 
 _LOOK = 0.2  # seconds between progress updates
 
@@ -37,7 +40,7 @@ def map_files(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Prog
     the others do not have it.
     """
     done = multiprocessing.Array("q", len(files))
-    pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(done,))
+    pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(done, _house_rows()))
     try:
         waiting = [
             None if file == STANDARD_INPUT else pool.submit(_work, work, file, index)
@@ -71,7 +74,12 @@ class _Shared:
     done: SynchronizedArray[int]
 
 
-def _begin(done: SynchronizedArray[int]) -> None:
+def _house_rows() -> tuple[Variant, ...]:
+    return tuple(row for row in VARIANTS.values() if row.key not in STOCK)
+
+
+def _begin(done: SynchronizedArray[int], house_rows: Sequence[Variant]) -> None:
+    register(house_rows)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # exit quietly on Ctrl+C
     _Shared.done = done
 

@@ -53,7 +53,7 @@ def renumbered(text: str, variant: Variant, numbering: Numbering) -> str:
 
 def _changes(text: str, variant: Variant, numbering: Numbering) -> Iterator[tuple[str, str, int]]:
     """Yield (old text, new text, index from which to search)."""
-    meant, called = numbers(variant.key, numbering), names(variant.key)
+    meant, called = numbers(variant, numbering), names(variant)
 
     def own(match: re.Match[str]) -> str:
         number = meant.get(match[0].lstrip("0"))
@@ -62,7 +62,7 @@ def _changes(text: str, variant: Variant, numbering: Numbering) -> Iterator[tupl
     for places in walk(text, _Places):
         yield from ((move, _NUMBER.sub(own, move), at) for move, at in places.moves)
         for position, at in places.fens:
-            yield position, fen.write(fen.read(position, variant.key, numbering)), at
+            yield position, fen.write(fen.read(position, variant, numbering)), at
 
 
 def kind_tags(variant: Variant, style: Style) -> dict[str, str]:
@@ -77,7 +77,7 @@ def kind_tags(variant: Variant, style: Style) -> dict[str, str]:
 
 def _full_type(variant: Variant, style: Style) -> str | None:
     number, called = variant.notation.game_type, variant.notation
-    if number is None:
+    if number is None or type_of(variant) is None:
         return None
     letter = "S" if style is Style.SHORT else "A" if style is Style.ALGEBRAIC else "N"
     if style.numbering in (Numbering.ALGEBRAIC, Numbering.FROM_A1):

@@ -31,7 +31,6 @@ from crownhead.engine.hub.level import share_of_clock
 from crownhead.rules import Move, Position
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
-from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.schema import Colour
 
@@ -83,9 +82,9 @@ def accept(link: Link, analyst: Analyst, *, name: str = NAME, within: float | No
         return None
     if not isinstance(request, GameRequest):
         raise DxpError(f"expected the offer of a game, got {str(request)[:40]!r}")
-    variant = variant_of(analyst.variant)
+    variant = analyst.variant
     try:
-        start = Position.from_setup(setup_of(request.position, variant.key)) if request.position else None
+        start = Position.from_setup(setup_of(request.position, variant)) if request.position else None
         if start is None and variant.start.first is not Colour.WHITE:
             raise DxpError("expected a position, for here Black begins")
     except CrownheadError:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import Colour, PieceKind
+from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import Piece, Setup
 
 LONGEST = 127
@@ -156,7 +156,7 @@ def read(text: str) -> Message:
 
 def position_text(setup: Setup) -> str:
     """A position as an offer carries it; raises ``DxpError`` for pieces that the protocol does not know."""
-    squares = variant_of(setup.variant_key).board.squares
+    squares = setup.variant.board.squares
     held = (setup.pieces.get(number) for number in range(1, squares + 1))
     try:
         return _letter(setup.turn) + "".join(_LETTERS[piece] if piece else "e" for piece in held)
@@ -164,13 +164,13 @@ def position_text(setup: Setup) -> str:
         raise DxpError("expected men and kings, DamExchange knows no other pieces") from error
 
 
-def setup_of(text: str, variant: str) -> Setup:
+def setup_of(text: str, variant: str | Variant) -> Setup:
     """The position that an offer carries; raises ``DxpError``."""
     row = variant_of(variant)
     if len(text) != row.board.squares + 1 or text[0] not in _COLOURS or set(text[1:]) - {*_PIECES, "e"}:
         raise DxpError(f"expected W or Z and {row.board.squares} squares, got {text[:60]!r}")
     pieces = {number: _PIECES[letter] for number, letter in enumerate(text[1:], start=1) if letter != "e"}
-    return Setup(row.key, _COLOURS[text[0]], MappingProxyType(pieces))
+    return Setup(row, _COLOURS[text[0]], MappingProxyType(pieces))
 
 
 def _request(body: str) -> GameRequest:

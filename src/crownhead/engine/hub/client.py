@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from crownhead.engine.engine import Listener, Subject, position_of
+from crownhead.engine.engine import Listener, Subject, position_of, require_variant
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
 from crownhead.engine.report import Line as EngineLine
 from crownhead.engine.report import Report, Score
@@ -20,6 +20,7 @@ from crownhead.rules import Move, Position
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import Variant
 
 _SECONDS = 1.0  # where nothing limits a search
 _GRACE = 10.0  # seconds beyond its time in which an engine may answer
@@ -40,13 +41,13 @@ class HubEngine:
     def __init__(
         self,
         command: Sequence[str],
-        variant: str = "american",
+        variant: str | Variant = "american",
         *,
         called: str = "",
         parameters: Mapping[str, str] | None = None,
         patience: float = 30.0,
     ) -> None:
-        self.variant = variant_of(variant).key
+        self.variant = variant_of(variant)
         self.name = ""
         self._patience = patience
         self._search_lock, self._write_lock = threading.Lock(), threading.Lock()
@@ -65,7 +66,7 @@ class HubEngine:
         self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="hub", daemon=True).start()
         try:
-            self._initialise(called or self.variant, parameters or {}, named=bool(called))
+            self._initialise(called or self.variant.key, parameters or {}, named=bool(called))
         except BaseException:
             self.close()
             raise
@@ -81,8 +82,7 @@ class HubEngine:
     ) -> Report:
         """Let the engine search a position; see ``Engine.analyse``. The protocol has no MultiPV."""
         position = position_of(subject)
-        if position.variant_key != self.variant:
-            raise ValueError(f"expected a position of {self.variant}, got one of {position.variant_key}")
+        require_variant(position, self.variant)
         if not position.legal_moves():
             return Report(position, 0, 0, 0, 0.0, ())
         if seconds is None and depth is None and nodes is None:

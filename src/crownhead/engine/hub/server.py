@@ -16,6 +16,7 @@ from crownhead.rules.federations import NO_DRAW_RULES
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
+from crownhead.rules.schema import Variant
 from crownhead.rules.variants import VARIANTS
 
 NAME = "Crownhead"
@@ -25,11 +26,14 @@ _MILLION = 1_000_000
 class HubServer:
     """One session. ``run`` returns at the command ``quit`` or at the end of the input."""
 
-    def __init__(self, variant: str, version: str, *, commands: Iterable[str], output: TextIO) -> None:
+    def __init__(
+        self, variant: str | Variant, version: str, *, commands: Iterable[str], output: TextIO
+    ) -> None:
         self._version, self._input, self._output = version, commands, output
-        self._settings = {"variant": variant, "hash": str(MEGABYTES), "threads": "1"}
+        self._variant = variant_of(variant)
+        self._settings = {"variant": self._variant.key, "hash": str(MEGABYTES), "threads": "1"}
         self._engine: Engine | None = None
-        self._game = Game(variant, draw_rules=NO_DRAW_RULES)
+        self._game = Game(self._variant, draw_rules=NO_DRAW_RULES)
         self._level = Level()
         self._search: threading.Thread | None = None
         self._pondering = False
@@ -77,23 +81,24 @@ class HubServer:
         if name not in self._settings:
             return
         if name == "variant":
-            value = variant_of("international" if value == "normal" else value).key
+            if value != self._variant.key:
+                self._variant = variant_of("international" if value == "normal" else value)
+            value = self._variant.key
         elif not 1 <= int(value) <= 65536:
             raise ValueError(f"expected {name} from 1 to 65536, got {value}")
         self._settings[name] = value
 
     def _initialise(self, _: Mapping[str, str]) -> None:
-        self._engine = Engine(self._settings["variant"], megabytes=int(self._settings["hash"]))
-        self._game = Game(self._settings["variant"], draw_rules=NO_DRAW_RULES)
+        self._engine = Engine(self._variant, megabytes=int(self._settings["hash"]))
+        self._game = Game(self._variant, draw_rules=NO_DRAW_RULES)
         self._send("ready")
 
     def _new_game(self, _: Mapping[str, str]) -> None:
         self._initialised_engine().forget()
 
     def _set_position(self, arguments: Mapping[str, str]) -> None:
-        variant = self._settings["variant"]
-        start = Position.from_setup(strings.read(arguments["pos"], variant))
-        game = Game(variant, start=start, draw_rules=NO_DRAW_RULES)
+        start = Position.from_setup(strings.read(arguments["pos"], self._variant))
+        game = Game(self._variant, start=start, draw_rules=NO_DRAW_RULES)
         for text in arguments.get("moves", "").split():
             game.push(read_move(game.position, text))
         self._game = game

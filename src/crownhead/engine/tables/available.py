@@ -9,9 +9,10 @@ from pathlib import Path
 from crownhead.engine.tables.folders import SHIPPED, users_folder
 from crownhead.engine.tables.probing import BadTable, Tables
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.schema import Variant
 
 
-def available(variant: str) -> Tables | None:
+def available(variant: str | Variant) -> Tables | None:
     """A user's own tables of a variant, or those that come with the package if they have more pieces.
 
     They are opened once. None: there are none. A file that is no table gives a warning, and its folder is not
@@ -21,13 +22,13 @@ def available(variant: str) -> Tables | None:
 
 
 @lru_cache(maxsize=64)
-def _best(variant: str, own: Path) -> Tables | None:
+def _best(variant: str | Variant, own: Path) -> Tables | None:
     opened = [tables for folder in (own, SHIPPED) if (tables := _open(folder, variant)) is not None]
     best = max(opened, key=lambda tables: tables.most, default=None)
     return best if best is not None and best.most else None
 
 
-def _open(folder: Path, variant: str) -> Tables | None:
+def _open(folder: Path, variant: str | Variant) -> Tables | None:
     try:
         return Tables(folder, variant)
     except BadTable as error:

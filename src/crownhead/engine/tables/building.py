@@ -10,7 +10,9 @@ from typing import Any
 from crownhead import _kernel
 from crownhead.engine.tables.folders import folder_in
 from crownhead.engine.tables.probing import Counts
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import Variant
 
 MOST_PIECES = 7
 _Work = Callable[..., None]
@@ -44,7 +46,9 @@ class Stage:
 Listener = Callable[[Stage], object]
 
 
-def build(variant: str, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None) -> None:
+def build(
+    variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None
+) -> None:
     """Build the tables of 2 to ``pieces`` pieces in the folder, except those that are complete already.
 
     Each file appears when it is finished, so a build can be stopped and resumed. ``tell`` is called with each
@@ -54,7 +58,9 @@ def build(variant: str, pieces: int, folder: Path, *, threads: int = 1, tell: Li
     _work(_kernel.build_tables, variant, pieces, folder, threads, tell)
 
 
-def verify(variant: str, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None) -> int:
+def verify(
+    variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None
+) -> int:
     """Compare each position of the tables with its successors; the number of those that contradict them.
 
     Raises ``BadTable`` for a file that is missing or damaged, and what ``build`` raises.
@@ -71,7 +77,9 @@ def verify(variant: str, pieces: int, folder: Path, *, threads: int = 1, tell: L
     return wrong
 
 
-def _work(work: _Work, variant: str, pieces: int, folder: Path, threads: int, tell: Listener | None) -> None:
+def _work(
+    work: _Work, variant: str | Variant, pieces: int, folder: Path, threads: int, tell: Listener | None
+) -> None:
     if not 2 <= pieces <= MOST_PIECES:
         raise ValueError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
 
@@ -80,5 +88,5 @@ def _work(work: _Work, variant: str, pieces: int, folder: Path, threads: int, te
             material, done, total, part, finished, was_there, checked, wrong, counts = arguments
             tell(Stage(material, done, total, part, finished, was_there, checked, wrong, Counts(*counts)))
 
-    key = variant_of(variant).key
-    work(key, str(folder_in(folder, key)), pieces, threads, on_stage)
+    row = variant_of(variant)
+    work(kernel_variant(row), str(folder_in(folder, row)), pieces, threads, on_stage)

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from crownhead._kernel import table_support
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import Variant
 
 SHIPPED = Path(__file__).parent / "shipped"
 _VARIABLE = "CROWNHEAD_TABLES"
@@ -25,13 +27,13 @@ def users_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return base / "crownhead" / "tables"
 
 
-def folder_in(base: Path, variant: str) -> Path:
+def folder_in(base: Path, variant: str | Variant) -> Path:
     """The folder of a variant's tables; variants with the same endgames share it.
 
     Raises ``UnknownVariant``, and ``CrownheadError`` where the laws allow no tables.
     """
     row = variant_of(variant)
-    alike, possible, _ = table_support(row.key)
+    alike, possible, _ = table_support(kernel_variant(row))
     if not possible:
         raise CrownheadError(
             f"expected a variant with endgame tables, got {row.key}: every move there is a jump, and a "

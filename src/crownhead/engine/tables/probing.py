@@ -11,7 +11,9 @@ from crownhead import _kernel
 from crownhead._kernel import BadTable
 from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
 from crownhead.rules import Move, Position
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import Variant
 
 __all__ = ["BadTable", "Counts", "Held", "Result", "Tables", "Verdict"]
 
@@ -99,22 +101,22 @@ class Held:
 class Tables:
     """The open endgame tables of a variant. Any number of threads may probe them."""
 
-    def __init__(self, folder: Path, variant: str) -> None:
+    def __init__(self, folder: Path, variant: str | Variant) -> None:
         """Open those in ``folder``.
 
         Raises ``BadTable``, naming the file that is no table, and what ``folder_in`` raises.
         """
-        self.variant = variant_of(variant).key
+        self.variant = variant_of(variant)
         self.folder = folder_in(folder, variant)
-        self.kernel = _kernel.Tables(self.variant, str(self.folder))
+        self.kernel = _kernel.Tables(kernel_variant(self.variant), str(self.folder))
 
     @classmethod
-    def open(cls, folder: Path | str | None = None, variant: str = "american") -> Self:
+    def open(cls, folder: Path | str | None = None, variant: str | Variant = "american") -> Self:
         """The tables in a folder, this user's by default; raises what ``Tables`` does."""
         return cls(users_folder() if folder is None else Path(folder), variant)
 
     @classmethod
-    def shipped(cls, variant: str = "american") -> Self:
+    def shipped(cls, variant: str | Variant = "american") -> Self:
         """The tables that come with the package; of most variants none."""
         return cls(SHIPPED, variant)
 

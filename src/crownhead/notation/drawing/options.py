@@ -12,6 +12,7 @@ from crownhead._kernel import Move
 from crownhead.notation.drawing.themes import THEMES, Theme
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.schema import Variant
 
 MOST_ARROWS = 200
 LARGEST = 10_000  # pixels
@@ -58,7 +59,7 @@ class Options:
 
 
 def options(
-    variant_key: str,
+    variant: Variant,
     *,
     flip: Any,
     numbers: Any,
@@ -74,11 +75,11 @@ def options(
     return Options(
         flip=_flip(flip),
         numbers=_choice("numbers", numbers, Numbers),
-        names=names(variant_key, counted),
+        names=names(variant, counted),
         numbering=counted,
-        last_move=_last_move(last_move, variant_key),
-        marks=_marks(marks, variant_key, counted),
-        arrows=_arrows(arrows, variant_key, counted),
+        last_move=_last_move(last_move, variant),
+        marks=_marks(marks, variant, counted),
+        arrows=_arrows(arrows, variant, counted),
         theme=_theme(theme),
         size=_size(size),
     )
@@ -96,39 +97,38 @@ def _flip(value: Any) -> bool:
     raise _refused("flip", "True or False", value)
 
 
-def _last_move(value: Any, variant_key: str) -> Move | None:
+def _last_move(value: Any, variant: Variant) -> Move | None:
     if value is None:
         return None
     if not isinstance(value, Move):
         raise _refused("last_move", "a Move", value)
     for number in (*value.path, *value.captures):
-        _square("last_move", number, variant_key, Numbering.NATIVE)
+        _square("last_move", number, variant, Numbering.NATIVE)
     return value
 
 
-def _marks(value: Any, variant_key: str, numbering: Numbering) -> Mapping[int, Mark]:
+def _marks(value: Any, variant: Variant, numbering: Numbering) -> Mapping[int, Mark]:
     if isinstance(value, str) or not isinstance(value, Collection):
         raise _refused("marks", "squares, or a mapping of squares to marks", value)
     chosen = value.items() if isinstance(value, Mapping) else ((square, Mark.RING) for square in value)
     return {
-        _square("marks", square, variant_key, numbering): _choice("marks", mark, Mark)
-        for square, mark in chosen
+        _square("marks", square, variant, numbering): _choice("marks", mark, Mark) for square, mark in chosen
     }
 
 
-def _arrows(value: Any, variant_key: str, numbering: Numbering) -> tuple[tuple[int, int], ...]:
+def _arrows(value: Any, variant: Variant, numbering: Numbering) -> tuple[tuple[int, int], ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise _refused("arrows", "pairs of squares", value)
     chosen = list(islice(value, MOST_ARROWS + 1))
     if len(chosen) > MOST_ARROWS:
         raise _refused("arrows", f"at most {MOST_ARROWS} pairs of squares", f"{len(chosen)} or more")
-    return tuple(_arrow(pair, variant_key, numbering) for pair in chosen)
+    return tuple(_arrow(pair, variant, numbering) for pair in chosen)
 
 
-def _arrow(pair: Any, variant_key: str, numbering: Numbering) -> tuple[int, int]:
+def _arrow(pair: Any, variant: Variant, numbering: Numbering) -> tuple[int, int]:
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise _refused("arrows", "pairs of squares", pair)
-    start, end = (_square("arrows", square, variant_key, numbering) for square in pair)
+    start, end = (_square("arrows", square, variant, numbering) for square in pair)
     if start == end:
         raise _refused("arrows", "pairs of two different squares", pair)
     return start, end
@@ -148,13 +148,13 @@ def _size(value: Any) -> int | None:
     raise _refused("size", f"a width from 1 to {LARGEST} pixels", value)
 
 
-def _square(option: str, square: Any, variant_key: str, numbering: Numbering) -> int:
-    known = names(variant_key)
+def _square(option: str, square: Any, variant: Variant, numbering: Numbering) -> int:
+    known = names(variant)
     if type(square) is int and square in known:
         return square
-    meant = numbers(variant_key, numbering).get(square.lower()) if isinstance(square, str) else None
+    meant = numbers(variant, numbering).get(square.lower()) if isinstance(square, str) else None
     if meant is None:
-        called = names(variant_key, numbering)
+        called = names(variant, numbering)
         example = f"from 1 to {len(known)}, or named as {called[1]!r} is"
         raise _refused(option, f"squares {example}", square)
     return meant

@@ -78,9 +78,9 @@ def _start(default: Variant, game_type: str, key: str, fen: str) -> tuple[Positi
         position = start_of(record, default)
     except ReplayError:
         return None
-    return None if record.findings else (position, _names(position.variant_key))
+    return None if record.findings else (position, _names(position.variant))
 
 
 @cache
-def _names(variant_key: str) -> list[str]:
-    return list(names(variant_key, Numbering.ALGEBRAIC).values())
+def _names(variant: Variant) -> list[str]:
+    return list(names(variant, Numbering.ALGEBRAIC).values())

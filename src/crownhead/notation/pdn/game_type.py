@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from crownhead.rules.errors import UnknownVariant
+from crownhead.rules.fingerprint import fingerprint
+from crownhead.rules.lookup import is_known
 from crownhead.rules.schema import Colour, Corner, Variant
-from crownhead.rules.variants import VARIANTS
+from crownhead.rules.variants import STOCK, VARIANTS
 
 _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)([\d\s,A-Z]{0,40})", re.ASCII)
 _CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
@@ -21,8 +23,11 @@ def variant_from_tags(tags: Mapping[str, str], default: Variant) -> Variant:
     ``UnknownVariant``.
     """
     key = tags.get("Variant", "").strip().lower()
-    if key in _by_name():
-        return _by_name()[key]
+    if key and key == name_in_tags(default).lower():
+        return default
+    named = _named(key)
+    if named is not None:
+        return named
     text = tags.get("GameType", "")
     if _NUMBER.match(text) is None:
         if key:
@@ -43,10 +48,12 @@ def variant_of_type(text: str) -> Variant | None:
 def type_of(variant: Variant) -> str | None:
     """Return the GameType of a variant: only the number if that is unambiguous; None if PDN has none."""
     number = variant.notation.game_type
-    if number is None:
+    if number is None or not is_known(variant):
         return None
     full = _full(number, variant)
-    return full if variant_of_type(str(number)) is not variant is variant_of_type(full) else str(number)
+    if variant_of_type(str(number)) != variant == variant_of_type(full):
+        return full
+    return str(number)
 
 
 def variant_tags(variant: Variant, tags: Mapping[str, str]) -> dict[str, str]:
@@ -55,9 +62,15 @@ def variant_tags(variant: Variant, tags: Mapping[str, str]) -> dict[str, str]:
     text = tags.get("GameType") or type_of(variant)
     if text is not None and "GameType" not in tags:
         needed["GameType"] = text
-    if text is None or variant_of_type(text) is not variant:
-        needed["Variant"] = variant.key
+    if text is None or variant_of_type(text) != variant:
+        needed["Variant"] = name_in_tags(variant)
     return needed
+
+
+def name_in_tags(variant: Variant) -> str:
+    """Return what the tag ``Variant`` says: the key, and the rules where the key belongs to other ones."""
+    is_taken = variant.key in VARIANTS and not is_known(variant)
+    return f"{variant.key} with rules {fingerprint(variant)}" if is_taken else variant.key
 
 
 def _rows(text: str) -> tuple[Variant, ...]:
@@ -102,6 +115,11 @@ def _full(number: int, variant: Variant) -> str:
     return full_type(number, variant, "N", notation.first_square)
 
 
+def _named(text: str) -> Variant | None:
+    house = (row for row in VARIANTS.values() if text in (row.name.lower(), row.key))
+    return _stock_by_name().get(text) or next(house, None)
+
+
 @cache
-def _by_name() -> Mapping[str, Variant]:
-    return {text.lower(): row for row in VARIANTS.values() for text in (row.name, row.key)}
+def _stock_by_name() -> Mapping[str, Variant]:
+    return {text.lower(): row for row in STOCK.values() for text in (row.name, row.key)}

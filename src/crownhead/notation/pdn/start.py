@@ -22,7 +22,7 @@ def start_position(fen: str, variant: Variant) -> tuple[Position, NotationError 
 
     Raises ``NotationError`` and ``IllegalPosition``.
     """
-    setup = fens.read(fen, variant.key)
+    setup = fens.read(fen, variant)
     try:
         return Position.from_setup(setup), None
     except IllegalPosition:
@@ -30,7 +30,7 @@ def start_position(fen: str, variant: Variant) -> tuple[Position, NotationError 
         if not kings:
             raise
     position = Position.from_setup(_crowned(setup, kings))
-    listed = ", ".join(names(variant.key)[number] for number in kings)
+    listed = ", ".join(names(variant)[number] for number in kings)
     return position, NotationError(f"a king on {listed}, where men are crowned", fen)
 
 
@@ -38,7 +38,7 @@ def start_fen(fen: str, start: Position, numbering: Numbering = Numbering.NATIVE
     """Return the FEN of a start position, as recorded in ``fen`` if that differs only in crowns."""
     setup = start.setup()
     try:
-        recorded = fens.read(fen, start.variant_key)
+        recorded = fens.read(fen, start.variant)
     except CrownheadError:
         recorded = setup
     kings = _overdue(recorded, start.variant)

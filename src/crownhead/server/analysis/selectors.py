@@ -5,7 +5,7 @@ from __future__ import annotations
 from crownhead.server.analysis.models import Review, Study
 from crownhead.server.core.texts import is_storable
 
-__all__ = ["Review", "Study", "exists"]
+__all__ = ["Review", "Study", "exists", "has_studies_of"]
 
 
 def exists(public_id: str) -> bool:
@@ -13,3 +13,8 @@ def exists(public_id: str) -> bool:
     if not is_storable(public_id):
         return False
     return any(rows.objects.filter(public_id=public_id).exists() for rows in (Study, Review))
+
+
+def has_studies_of(variant: str) -> bool:
+    """Whether a position of the variant with this key has been studied."""
+    return Study.objects.filter(variant=variant).exists()

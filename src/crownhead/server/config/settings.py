@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONE, SELF
 
+from crownhead.rules.house import VARIABLE, register_files
 from crownhead.server.config.databases import database, page_threads
 from crownhead.server.core import queues
 from crownhead.server.core.data_folder import data_folder
@@ -50,6 +51,12 @@ SECRET_KEY_FILE = DATA / "secret_key"
 SECRET_KEY = (
     SECRET_KEY_FILE.read_text("ascii").strip() if SECRET_KEY_FILE.is_file() else secrets.token_urlsafe(50)
 )
+
+# --- variants of the house: rows of the host's own, played like any other -----------------------------------
+
+HOUSE_VARIANTS = DATA / "variants"
+register_files(filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
+register_files(sorted(HOUSE_VARIANTS.glob("*.toml")))
 
 # --- apps ------------------------------------------------------------------------------------------------
 

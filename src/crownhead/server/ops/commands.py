@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from crownhead.server.core.data_folder import VARIABLE, data_folder
-from crownhead.server.ops.first_start import CommandError, prepare
-
-FAILED = 1
+from crownhead.server.ops.first_start import WRONG_USAGE, CommandError, prepare
 
 
 def register(subparsers: Any) -> None:
@@ -76,7 +74,7 @@ def _with_exit_status(command: Callable[[argparse.Namespace], None]) -> Callable
             command(options)
         except CommandError as error:
             sys.stderr.write(f"crownhead: {error}\n")
-            return FAILED
+            return error.status
         return 0
 
     return run
@@ -92,22 +90,25 @@ def _web(options: argparse.Namespace) -> None:
 
 def _listen(options: argparse.Namespace, run: str) -> None:
     open_folder(options.data)
-    from crownhead.server.ops import serve, upkeep
+    from crownhead.server.ops import house_variants, serve, upkeep
 
     with serve.bind(options.host, options.port) as listening:
         upkeep.migrate()
+        house_variants.remember()
         upkeep.collect_static_files()
         getattr(serve, run)(listening, host=options.host)
 
 
 def _worker(options: argparse.Namespace) -> None:
     open_folder(options.data)
-    from crownhead.server.ops import upkeep, worker
+    from crownhead.server.ops import house_variants, upkeep, worker
 
     if options.child:
+        house_variants.require_unchanged()
         worker.run_child()
     else:
         upkeep.migrate()
+        house_variants.remember()
         worker.run_worker()
 
 
@@ -137,12 +138,15 @@ def open_folder(folder: Path | None) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "crownhead.server.config.settings")
     import django
 
+    from crownhead.rules.errors import BadVariant
     from crownhead.server.core.options import BadOption
 
     try:
         django.setup()
     except BadOption as error:
         raise CommandError(f"Invalid setting: {error}") from error
+    except BadVariant as error:
+        raise CommandError(f"Invalid house variant: {error}", status=WRONG_USAGE) from error
 
 
 def _password(*, from_stdin: bool) -> tuple[str, bool]:

@@ -7,9 +7,15 @@ from pathlib import Path
 
 from crownhead.server.core.data_folder import VARIABLE
 
+FAILED, WRONG_USAGE = 1, 2
+
 
 class CommandError(Exception):
-    """The command cannot go on; the message says why and what to do."""
+    """The command cannot go on; the message says why and what to do. ``status`` is its exit status."""
+
+    def __init__(self, message: str, *, status: int = FAILED) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 def prepare(folder: Path) -> None:

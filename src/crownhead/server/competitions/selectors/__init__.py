@@ -32,6 +32,7 @@ __all__ = [
     "directs",
     "entrants",
     "exists",
+    "has_tournaments_of",
     "may_direct",
     "my_invitations",
     "my_tournaments",
@@ -57,6 +58,11 @@ class TrophyInfo:
 def exists(tournament_id: str) -> bool:
     """Whether a tournament exists; all of them are public."""
     return Tournament.objects.filter(public_id=tournament_id).exists()
+
+
+def has_tournaments_of(variant: str) -> bool:
+    """Whether there is a tournament of the variant with this key."""
+    return Tournament.objects.filter(variant=variant).exists()
 
 
 def access_tournament(tournament_id: str) -> Tournament:

@@ -39,7 +39,7 @@ class Draft:
             raise Unprocessable(_("There is a new move: this is the current position."))
         lines = parse_lines([f"{query.get('line', '')} {query.get('move', '')}"])
         moves = lines[0] if lines else ()
-        trial = crownhead.Game(replay.variant.key, start=replay.position.fen(), draw_rules="none")
+        trial = crownhead.Game(replay.variant, start=replay.position.fen(), draw_rules="none")
         try:
             for move in moves:
                 trial.push(move)

@@ -85,7 +85,7 @@ class _Table:
     def _found(self, placed: Mapping[int, Piece], bystanders: Mapping[int, Piece]) -> Sequence[Move]:
         """The legal moves; none where the bystanders are drawn into them."""
         try:
-            setup = Setup(self.variant.key, Colour.WHITE, {**bystanders, **placed})
+            setup = Setup(self.variant, Colour.WHITE, {**bystanders, **placed})
             moves = Position.from_setup(setup).legal_moves()
         except CrownheadError:
             return ()
@@ -216,6 +216,8 @@ def _kings_first(table: _Table) -> Pictures:
         return
     man, king = table.centre(rank=1), table.centre(rank=table.variant.board.height - 3)
     near, far = table.along(man, Direction.FORWARD_LEFT), table.along(king, Direction.BACKWARD_RIGHT)
+    if man == king or not near or not far:  # a small board
+        return
     pieces = {man: _MAN, near[0]: _THEIR_MAN, king: _KING, far[0]: _THEIR_MAN}
     yield table.picture(_("The king must take, not the man"), pieces, table.moves(pieces, king))
 
@@ -235,6 +237,8 @@ def _parachutists(table: _Table) -> Pictures:
         return
     starts = variant.start.white & variant.start.marked
     places = [(square.file, square.rank) for square in squares(variant.board, variant.notation).values()]
+    if not starts:
+        return
     here = min((at for at in places if table.number(at) in starts), key=lambda at: abs(at[0] - 3))
     victims = [
         line[0]

@@ -9,6 +9,7 @@ from crownhead.server.play.models.matches import Invitation, Match
 from crownhead.server.play.models.plans import Plan
 from crownhead.server.play.models.talk import ChatLine, Note
 from crownhead.server.play.models.vacations import Vacation
+from crownhead.server.play.models.variants import HouseVariant
 
 __all__ = [
     "Appeal",
@@ -16,6 +17,7 @@ __all__ = [
     "DrawRulesKey",
     "Game",
     "Games",
+    "HouseVariant",
     "Invitation",
     "Match",
     "MatchKind",

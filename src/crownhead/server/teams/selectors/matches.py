@@ -9,7 +9,16 @@ from django.db.models import Prefetch, Q, QuerySet
 from crownhead.server.teams.access.matches import no_such_match
 from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, Team, TeamMatch
 
-__all__ = ["TeamMatch", "access_match", "boards", "filed", "lined_up", "matches_of", "matches_waiting_for"]
+__all__ = [
+    "TeamMatch",
+    "access_match",
+    "boards",
+    "filed",
+    "has_matches_of",
+    "lined_up",
+    "matches_of",
+    "matches_waiting_for",
+]
 
 _MOST_WAITING = 50
 
@@ -21,6 +30,11 @@ def access_match(match_id: str) -> TeamMatch:
     if match is None:
         raise no_such_match(match_id)
     return match
+
+
+def has_matches_of(variant: str) -> bool:
+    """Whether there is a match of the variant with this key."""
+    return TeamMatch.objects.filter(variant=variant).exists()
 
 
 def matches_of(team: Team) -> QuerySet[TeamMatch]:

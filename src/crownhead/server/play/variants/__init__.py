@@ -1,0 +1,1 @@
+"""House variants: the club remembers by which rules their games are played."""

@@ -1,0 +1,55 @@
+"""The recipe for a house variant is followed to the letter; club, API and command line then have it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.club import Club, Player
+from tests.recipes.copies import Copy
+from tests.recipes.page import RECIPES
+from tests.recipes.test_variant import page
+
+PAGE = RECIPES / "a_house_variant.md"
+KEY, NAME = "evening", "Evening draughts"
+
+
+@pytest.mark.slow
+def test_the_recipe_works_to_the_letter(tmp_path: Path) -> None:
+    copy = Copy(tmp_path / "house")
+    copy.follow(PAGE)
+    club = Club(
+        copy.folder / "data",
+        environment={name: copy.environment[name] for name in ("PATH", "PYTHONPATH")},
+        python=str(copy.python),
+    )
+    club.start()
+    try:
+        shown_on_the_site(club)
+        played_by_the_api(club)
+    finally:
+        club.stop()
+
+
+def shown_on_the_site(club: Club) -> None:
+    """The rules and the form for a new game have it."""
+    assert f"<h1>{NAME}</h1>" in page(club, f"/rules/{KEY}/")
+    assert f'href="/rules/{KEY}/"' in page(club, "/rules/")
+    assert f'value="{KEY}"' in page(club, "/new/")
+    assert "where men capture only forward" in page(club, f"/new/?variant={KEY}")
+
+
+def played_by_the_api(club: Club) -> None:
+    """Two people play a move of it."""
+    ada, ben = Player(club.port, "ada"), Player(club.port, "ben")
+    ada.register()
+    ben.register()
+    (row,) = [row for row in ada.expect(200, "GET", "/variants") if row["key"] == KEY]
+    assert row["name"] == NAME
+    wanted = {"variant": KEY, "colour": "first", "days_per_move": 3}
+    game_id = ada.expect(201, "POST", "/games", wanted)["id"]
+    game = ben.expect(200, "POST", f"/waiting-room/{game_id}/join")
+    assert len(game["legal_moves"]) == 5
+    move = {"move": game["legal_moves"][0]["notation"], "version": game["version"]}
+    assert len(ada.expect(200, "POST", f"/games/{game_id}/moves", move)["moves"]) == 1
