@@ -142,11 +142,13 @@ def test_other_rules_under_a_known_key_are_played() -> None:
 
 
 def test_the_same_rules_are_one_variant() -> None:
-    one, other = kernel_variant(FORWARD_RUSSIAN), made(kernel_row(replace(FORWARD_RUSSIAN)))
+    one, other = kernel_variant(FORWARD_RUSSIAN), made(kernel_row(FORWARD_RUSSIAN), row=FORWARD_RUSSIAN)
+    assert other.key == one.key
     assert kernel_variant(replace(FORWARD_RUSSIAN)) == one
     assert hash(other) == hash(one)
     assert start(one, FORWARD_RUSSIAN) == start(kernel_variant(replace(FORWARD_RUSSIAN)), FORWARD_RUSSIAN)
     assert one != kernel_variant(RUSSIAN)
+    assert one != kernel_variant(replace(FORWARD_RUSSIAN, dark_name="Red"))
     assert one != "russian"
 
 
@@ -313,7 +315,7 @@ def test_what_is_no_variant_is_refused(given: Any) -> None:
 def test_a_key_stands_for_one_variant_for_good() -> None:
     with pytest.raises(ValueError, match="one variant for the key russian, got another"):
         _kernel.register_variants([kernel_variant(FORWARD_RUSSIAN)])
-    _kernel.register_variants([made()])
+    _kernel.register_variants([kernel_variant(RUSSIAN, specialised=False)])
     with pytest.raises(TypeError):
         _kernel.register_variants(["russian"])  # type: ignore[list-item]
 
