@@ -29,11 +29,14 @@ class VariantRef {
     Variant const& operator*() const { return *variant_; }
     Variant const* operator->() const { return variant_; }
     nb::object const& object() const { return object_; }
+    // Whether they play alike and were made from equal rows.
     friend bool operator==(VariantRef const& a, VariantRef const& b) {
-        return a.variant_ == b.variant_ || a->row() == b->row();
+        return a.variant_ == b.variant_ || a.equals(b);
     }
 
   private:
+    bool equals(VariantRef const& other) const;
+
     nb::object object_;
     Variant const* variant_;
 };

@@ -1,5 +1,6 @@
 // crownhead._kernel.Position: an immutable position of any variant, and its queries.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
 
 #include <algorithm>
 #include <array>
@@ -63,12 +64,8 @@ void run(PositionObject& position, Colour colour, nb::handle given) {
     auto const [square, steps] = nb::cast<std::pair<int, int>>(given);
     if (square == 0 && steps == 0) { return; }
     int const longest = laws.rules().king_run;
-    if (longest == 0) {
-        refuse("expected no run of a king, for none is counted here, got %d steps", steps);
-    }
-    if (steps < 1 || steps > longest) {
-        refuse("expected a run of 1 to %d steps, got %d", longest, steps);
-    }
+    if (longest == 0) { refuse("expected no run of a king, for none is counted here, got %d steps", steps); }
+    if (steps < 1 || steps > longest) { refuse("expected a run of 1 to %d steps, got %d", longest, steps); }
     auto const own = colour == state.turn ? state.own : state.theirs;
     auto const king = square < 1 || square > laws.squares() ? Wide{0} : laws.bit(square);
     auto const* const side = colour == Colour::black ? "black" : "white";
@@ -321,8 +318,7 @@ void bind_making(Class& type) {
 }
 
 void bind_pieces(Class& type) {
-    type.def_prop_ro(
-        "variant_key", &key_of, "The key of the variant.");
+    type.def_prop_ro("variant_key", &key_of, "The key of the variant.");
     type.def_prop_ro(
         "kernel_variant", [](PositionObject const& position) { return position.variant.object(); },
         nb::sig("def kernel_variant(self) -> Variant"), "The variant.");

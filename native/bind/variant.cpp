@@ -14,7 +14,8 @@ namespace {
 constexpr std::array colours{"black", "white"};
 constexpr std::array grids{"checkered", "full", "lines"};
 constexpr std::array promotions{"stop", "pass", "carry_on"};
-constexpr std::array priorities{"none", "most_pieces", "most_value", "with_king", "most_kings", "kings_first"};
+constexpr std::array priorities{"none",      "most_pieces", "most_value",
+                                "with_king", "most_kings",  "kings_first"};
 constexpr std::array removals{"after_move", "at_once"};
 constexpr std::array landings{"anywhere", "behind", "behind_last_king"};
 constexpr std::array crownings{"far_row", "far_corner", "never"};
@@ -24,7 +25,9 @@ constexpr std::array objectives{"opponent_wins", "mover_wins"};
 template <class Enumeration, std::size_t N>
 Enumeration word(std::array<char const*, N> const& words, char const* name, nb::handle given) {
     for (std::size_t i = 0; i < N && PyUnicode_Check(given.ptr()); ++i) {
-        if (PyUnicode_CompareWithASCIIString(given.ptr(), words[i]) == 0) { return static_cast<Enumeration>(i); }
+        if (PyUnicode_CompareWithASCIIString(given.ptr(), words[i]) == 0) {
+            return static_cast<Enumeration>(i);
+        }
     }
     std::string expected;
     for (auto const* one : words) { expected += std::string{expected.empty() ? "" : ", "} + one; }
@@ -54,7 +57,9 @@ class Fields {
     Directions directions(char const* name) { return static_cast<Directions>(number(name, 0xFF)); }
     bool flag(char const* name) {
         auto const given = value(name);
-        if (!PyBool_Check(given.ptr())) { refuse("expected %s to be True or False, got %R", name, given.ptr()); }
+        if (!PyBool_Check(given.ptr())) {
+            refuse("expected %s to be True or False, got %R", name, given.ptr());
+        }
         return given.is(Py_True);
     }
     template <class Enumeration, std::size_t N>
@@ -192,6 +197,11 @@ VariantRef::VariantRef(nb::object object) : object_{std::move(object)} {
     variant_ = &nb::inst_ptr<VariantObject>(object_)->variant;
 }
 
+bool VariantRef::equals(VariantRef const& other) const {
+    auto const& row = nb::inst_ptr<VariantObject>(object_)->row;
+    return variant_->row() == other->row() && row.equal(nb::inst_ptr<VariantObject>(other.object_)->row);
+}
+
 VariantRef variant_of(nb::handle given) {
     if (!PyUnicode_Check(given.ptr())) { return VariantRef{nb::borrow(given)}; }
     Py_ssize_t length = 0;
@@ -208,15 +218,17 @@ bool is_registered(VariantRef const& variant) {
 }
 
 void bind_variant(nb::module_& module) {
-    nb::class_<VariantObject>(module, "Variant", nb::is_final(),
-                              "A variant of any rules. Two are equal if they play alike under the same key.")
+    nb::class_<VariantObject>(
+        module, "Variant", nb::is_final(),
+        "A variant of any rules. Two are equal if they play alike under one key, and their rows are equal.")
         .def("__init__", &init, nb::arg("key"), nb::arg("rules"), nb::arg("objective"), nb::arg("first"),
              nb::arg("black"), nb::arg("white"), nb::arg("marked"), nb::arg("fingerprint"),
              nb::arg("tables_key"), nb::arg("row") = nb::none(), nb::arg("specialised") = true,
-             nb::sig("def __init__(self, key: str, rules: collections.abc.Mapping[str, object], "
-                     "objective: str, first: str, black: collections.abc.Iterable[int], "
-                     "white: collections.abc.Iterable[int], marked: collections.abc.Iterable[int], "
-                     "fingerprint: int, tables_key: str, row: object = None, specialised: bool = True) -> None"),
+             nb::sig(
+                 "def __init__(self, key: str, rules: collections.abc.Mapping[str, object], "
+                 "objective: str, first: str, black: collections.abc.Iterable[int], "
+                 "white: collections.abc.Iterable[int], marked: collections.abc.Iterable[int], "
+                 "fingerprint: int, tables_key: str, row: object = None, specialised: bool = True) -> None"),
              "The fields are those of `crownhead.rules.kernel_row`; `row` is kept as it is. `specialised`: "
              "false to play by the code that takes any rules, even where there is code for these. Raises "
              "ValueError for rules that cannot be played and for a start that they do not allow.")
@@ -233,14 +245,12 @@ void bind_variant(nb::module_& module) {
             "Of what its endgame tables depend on.")
         .def(
             "__eq__",
-            [](VariantObject const& a, VariantObject const& b) {
-                return a.variant.row() == b.variant.row();
+            [](nb::handle_t<VariantObject> a, nb::handle_t<VariantObject> b) {
+                return VariantRef{nb::borrow(a)} == VariantRef{nb::borrow(b)};
             },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", &hash)
-        .def(
-            "__repr__",
-            [](VariantObject const& self) { return "<Variant " + self.variant.row().key + ">"; })
+        .def("__repr__", [](VariantObject const& self) { return "<Variant " + self.variant.row().key + ">"; })
         .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
         .def("__copy__", &itself, nb::sig("def __copy__(self) -> typing.Self"))
         .def(

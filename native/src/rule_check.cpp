@@ -18,9 +18,9 @@ void require(bool holds, std::string const& expected) {
 void check_board(Board const& board) {
     std::string const size = std::to_string(board.width) + " by " + std::to_string(board.height);
     auto const fits = [](int side) { return side >= shortest_side && side <= Layout::longest_side; };
-    require(fits(board.width) && fits(board.height),
-            "a board of " + std::to_string(shortest_side) + " to " + std::to_string(Layout::longest_side) +
-                " files and rows, got " + size);
+    require(fits(board.width) && fits(board.height), "a board of " + std::to_string(shortest_side) + " to " +
+                                                         std::to_string(Layout::longest_side) +
+                                                         " files and rows, got " + size);
     require(board.grid == Grid::checkered || !board.indented,
             "square 1 in the corner of a board on which every square is played");
     int const bits = Layout{board}.bits();
@@ -37,7 +37,8 @@ void check_directions(Rules const& rules) {
          {Named{"man_steps", rules.man_steps}, Named{"man_captures", rules.man_captures},
           Named{"man_goes_on", rules.man_goes_on}, Named{"king_steps", rules.king_steps},
           Named{"king_captures", rules.king_captures}}) {
-        require(mirrored(set) == set, std::string{"the same directions to the left and to the right in "} + name);
+        require(mirrored(set) == set,
+                std::string{"the same directions to the left and to the right in "} + name);
     }
     require(upside_down(rules.king_steps) == rules.king_steps,
             "kings that step forward and backward alike (king_steps)");
@@ -52,7 +53,8 @@ void check_priority(Rules const& rules) {
         require(!over || component == Priority::none, "no gap in the priority of captures");
         over = component == Priority::none;
         for (std::size_t j = 0; j < i; ++j) {
-            require(over || rules.priority[j] != component, "each component of the priority once, got one twice");
+            require(over || rules.priority[j] != component,
+                    "each component of the priority once, got one twice");
         }
     }
 }
@@ -67,8 +69,8 @@ void check_konane(Rules const& rules) {
             "for rules of jumps only men that capture along rows and files");
     require(rules.crowning == Crowning::never && rules.king_steps == 0 && rules.king_captures == 0,
             "for rules of jumps only no kings");
-    require(rules.man_steps == 0 && rules.free_choice() && rules.marked == Marked::none && !rules.lines_step &&
-                rules.king_run == 0 && !rules.first_king_wins && rules.man_captures_king,
+    require(rules.man_steps == 0 && rules.free_choice() && rules.marked == Marked::none &&
+                !rules.lines_step && rules.king_run == 0 && !rules.first_king_wins && rules.man_captures_king,
             "for rules of jumps only no rule about steps, priority, marked men or kings");
 }
 
@@ -81,9 +83,10 @@ void check(Rules const& rules) {
     require(rules.king_run >= 0 && rules.king_run <= longest_run,
             "a limit of 0 to " + std::to_string(longest_run) + " steps for a king (king_run), got " +
                 std::to_string(rules.king_run));
-    require(rules.crowning != Crowning::far_corner ||
-                (rules.board.grid == Grid::checkered && rules.board.width % 2 == 0),
-            "for crowning in the far corner a checkered board of an even width, where one corner is no square");
+    require(
+        rules.crowning != Crowning::far_corner ||
+            (rules.board.grid == Grid::checkered && rules.board.width % 2 == 0),
+        "for crowning in the far corner a checkered board of an even width, where one corner is no square");
     require(!rules.first_king_wins || (rules.crowning != Crowning::never && !rules.has_mules()),
             "for a game that the first king wins men who are crowned, and no mules");
     if (rules.jumps_only) { check_konane(rules); }

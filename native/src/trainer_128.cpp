@@ -4,6 +4,7 @@
 
 namespace crownhead {
 
-template std::unique_ptr<engine::Trainer> engine::make_trainer(Generic<Wide> rules, MakeSearcher make_searcher);
+template std::unique_ptr<engine::Trainer> engine::make_trainer(Generic<Wide> rules,
+                                                               MakeSearcher make_searcher);
 
 }  // namespace crownhead

@@ -26,7 +26,9 @@ void check_start(VariantRow const& row, Laws const& laws) {
                                         ", got one on " + text);
         }
         auto const bit = laws.bit(number);
-        if ((seen & bit) != 0) { throw std::invalid_argument("expected one piece on square " + text + ", got two"); }
+        if ((seen & bit) != 0) {
+            throw std::invalid_argument("expected one piece on square " + text + ", got two");
+        }
         seen |= bit;
         bool const is_marked = std::ranges::find(row.marked, number) != row.marked.end();
         if (!is_marked && (laws.crown_squares(colour) & bit) != 0) {
@@ -98,9 +100,8 @@ endgame::TableSupport Variant::table_support() const {
 }
 
 std::unique_ptr<endgame::Tables> Variant::open_tables(std::filesystem::path const& folder) const {
-    return with_rules([&](auto rules) {
-        return endgame::open_tables(rules, folder, row_.fingerprint, stuck_wins());
-    });
+    return with_rules(
+        [&](auto rules) { return endgame::open_tables(rules, folder, row_.fingerprint, stuck_wins()); });
 }
 
 void Variant::build_tables(endgame::BuildOptions options) const {

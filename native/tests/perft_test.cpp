@@ -42,8 +42,9 @@ bool agrees(Variant const& variant, Line const& line, bool bulk) {
     auto const& laws = variant.laws();
     auto const count = laws.perft(testing::state_of(laws, line.fen), line.depth, bulk, Patience{});
     if (count.halt == Halt::none && count.nodes == line.nodes) { return true; }
-    std::cerr << variant.row().key << (variant.is_specialised() ? " by its own code " : " as a value ") << line.fen << " depth " << line.depth << ": expected " << line.nodes
-              << ", got " << count.nodes << (bulk ? " in bulk\n" : " leaf by leaf\n");
+    std::cerr << variant.row().key << (variant.is_specialised() ? " by its own code " : " as a value ")
+              << line.fen << " depth " << line.depth << ": expected " << line.nodes << ", got " << count.nodes
+              << (bulk ? " in bulk\n" : " leaf by leaf\n");
     return false;
 }
 

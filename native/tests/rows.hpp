@@ -7,7 +7,8 @@ namespace crownhead::testing {
 
 std::vector<VariantRow> rows();  // generated
 
-// Calls `test(variant)` with each variant by the path that takes any rules, and by the fast one if it has that.
+// Calls `test(variant)` with each variant by the path that takes any rules, and by the fast one if it has
+// that.
 template <class Test>
 void each_variant(Test const& test) {
     for (auto const& row : rows()) {

@@ -36,8 +36,7 @@ void search(Variant const& variant) {
     limits.threads = 2;
     engine::SearchControl control{limits, {}};
     auto const searcher = variant.make_searcher(1, {});
-    auto const report =
-        searcher->search({start_of(variant)}, variant.stuck_wins(), control, {});
+    auto const report = searcher->search({start_of(variant)}, variant.stuck_wins(), control, {});
     require(report.depth == 5, variant, "expected a search of five plies");
     require(report.lines.size() == 2, variant, "expected two lines");
     require(!report.lines[0].moves.empty(), variant, "expected a move");
@@ -51,9 +50,7 @@ void distinguish_all_moves(Variant const& variant) {
     limits.lines = 64;
     engine::SearchControl control{limits, {}};
     auto const lines =
-        variant.make_searcher(1, {})
-            ->search({start_of(variant)}, variant.stuck_wins(), control, {})
-            .lines;
+        variant.make_searcher(1, {})->search({start_of(variant)}, variant.stuck_wins(), control, {}).lines;
     auto const empty = std::ranges::count_if(lines, [](auto const& line) { return line.moves.empty(); });
     require(!lines.empty() && empty == 0, variant, "expected a line for each move");
 }
@@ -85,8 +82,7 @@ void train(Variant const& variant) {
     fit.epochs = 1;
     fit.stuck_wins = options.stuck_wins;
     auto const result = trainer->fit({samples}, fit);
-    require(result.weights.size() == variant.features(), variant,
-            "expected a weight for each feature");
+    require(result.weights.size() == variant.features(), variant, "expected a weight for each feature");
     require(result.training_loss >= 0 && result.training_loss < 100, variant,
             "expected a loss that is a number");
     require(trainer->fit({}, fit).positions == 0, variant, "expected no training data from none");
@@ -99,7 +95,9 @@ void count_the_same_nodes(Variant const& fast, Variant const& generic) {
         engine::Limits limits;
         limits.depth = 7;
         engine::SearchControl control{limits, {}};
-        return variant.make_searcher(1, {})->search({start_of(variant)}, variant.stuck_wins(), control, {}).nodes;
+        return variant.make_searcher(1, {})
+            ->search({start_of(variant)}, variant.stuck_wins(), control, {})
+            .nodes;
     };
     require(nodes(fast) == nodes(generic), fast, "expected the same nodes by both paths");
 }

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,41 +10,18 @@ import pytest
 
 from tests.club import Club, Player
 from tests.recipes.copies import Copy
-from tests.recipes.page import RECIPES, Command, changes, commands
+from tests.recipes.page import RECIPES
 
 PAGE = RECIPES / "adding_a_variant.md"
 KEY, NAME = "nursery", "Nursery draughts"
-TABLE = "src/crownhead/rules/variants.py"
-BUILD = "make setup"
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Copy:
-    """The tree after the recipe, with a kernel that knows the new variant."""
+    """The tree after the recipe."""
     copy = Copy(tmp_path / "house")
-    for change in changes(PAGE):
-        change.apply(copy.folder)
-    leave_few_variants(copy.folder / TABLE)
-    build(copy)
+    copy.follow(PAGE)
     return copy
-
-
-def leave_few_variants(table: Path) -> None:
-    """To compile all the others again would take minutes and show nothing of this one."""
-    marker = "STOCK: Mapping"
-    text = table.read_text("utf-8")
-    assert text.count(marker) == 1
-    few = f'_ROWS = tuple(row for row in _ROWS if row.key in ("american", "russian", "{KEY}"))\n'
-    table.write_text(text.replace(marker, few + marker), "utf-8")
-
-
-def build(copy: Copy) -> None:
-    """What `make setup` does for the kernel, quickly and not for speed."""
-    flags = "-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1"
-    copy.run(Command(f"cmake -S . -B build -DPython_EXECUTABLE={copy.python} {flags}", ()))
-    copy.run(Command(f"cmake --build build --target _kernel --parallel {os.cpu_count() or 1}", ()))
-    (module,) = (copy.folder / "build").glob("_kernel*.so")
-    shutil.copy(module, copy.folder / "src" / "crownhead")
 
 
 def page(club: Club, path: str) -> str:
@@ -64,10 +39,6 @@ def page(club: Club, path: str) -> str:
 
 @pytest.mark.slow
 def test_the_recipe_works_to_the_letter(copy: Copy, tmp_path: Path) -> None:
-    typed = list(commands(PAGE))
-    assert typed[0].line == BUILD
-    for command in typed[1:]:
-        copy.run(command)
     legal = ["crownhead", "legal", "--variant", KEY]
     told = subprocess.run(legal, env=copy.environment, capture_output=True, text=True, check=True)
     assert len(told.stdout.splitlines()) == 5

@@ -93,12 +93,13 @@ constexpr Squares<Word> shift(Squares<Word> squares, int distance) {
                                        : static_cast<Word>(squares.bits() >> -distance)};
 }
 
-// Towards higher squares by `distance`, 0 or more; what leaves the word at its end enters it at the beginning.
+// Towards higher squares by `distance`, 0 or more; what leaves the word at its end enters it at the
+// beginning.
 template <BitWord Word>
 constexpr Squares<Word> rotate(Squares<Word> squares, unsigned distance) {
     constexpr unsigned last = 8 * sizeof(Word) - 1;
-    return Squares<Word>{static_cast<Word>(squares.bits() << (distance & last) |
-                                           squares.bits() >> (-distance & last))};
+    return Squares<Word>{
+        static_cast<Word>(squares.bits() << (distance & last) | squares.bits() >> (-distance & last))};
 }
 
 }  // namespace crownhead

@@ -24,9 +24,9 @@ namespace crownhead {
 //        . 27  . 28  . 29  . 30
 //       31  . 32  . 33  . 34  .
 //
-// On the other grids, and on checkered boards of an odd width, each square is the bit below its number. A step
-// that would lead round an edge there, or along a line that is not drawn, is masked out; so are steps sideways
-// on a checkered board.
+// On the other grids, and on checkered boards of an odd width, each square is the bit below its number. A
+// step that would lead round an edge there, or along a line that is not drawn, is masked out; so are steps
+// sideways on a checkered board.
 class Layout {
   public:
     static constexpr int longest_side = 16;
@@ -192,8 +192,8 @@ struct Geometry {
             auto const direction = static_cast<Direction>(i);
             if ((wanted & mask(direction)) != 0) { found.list[found.size++] = direction; }
         }
-        std::ranges::sort(found.list.begin(), found.list.begin() + static_cast<std::ptrdiff_t>(found.size), {},
-                          [&](Direction one) { return distance[static_cast<std::size_t>(one)]; });
+        std::ranges::sort(found.list.begin(), found.list.begin() + static_cast<std::ptrdiff_t>(found.size),
+                          {}, [&](Direction one) { return distance[static_cast<std::size_t>(one)]; });
         return found;
     }
 

@@ -99,8 +99,8 @@ using RouteList = BestCaptures<R, Route<R>>;
 
 // Fills `list` with the legal captures of the pieces in `origins`. False: there are too many.
 template <Colour Us, class R, class Entry>
-bool find_captures(Position<R> const& position, typename R::Set origins,
-                   BestCaptures<R, Entry>& list, Budget budget = {}) {
+bool find_captures(Position<R> const& position, typename R::Set origins, BestCaptures<R, Entry>& list,
+                   Budget budget = {}) {
     return CaptureSearch<R, Us, BestCaptures<R, Entry>>{position, list, budget}.run(origins);
 }
 

@@ -11,7 +11,7 @@ namespace crownhead {
 // it turns, or, if the line goes on, on any square between the two pieces taken.
 template <class R>
 typename R::Set stops(Position<R> const& position, Capture<R> const& capture, Trail<R> const& trail,
-                                std::size_t i) {
+                      std::size_t i) {
     using Set = typename R::Set;
     auto const& rules = position.rules;
     Set const behind{trail.taken[i]};

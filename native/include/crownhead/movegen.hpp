@@ -29,8 +29,7 @@ constexpr typename R::Set capturing_men(Position<R> const& position) {
     auto const& rules = position.rules;
     auto const empty = position.empty();
     auto const prey = prey_of_men(position);
-    auto found =
-        jumps_from(rules, rules.template man_captures<Us>(), position.walking_men(), prey, empty);
+    auto found = jumps_from(rules, rules.template man_captures<Us>(), position.walking_men(), prey, empty);
     if (position.has_parachutists()) {
         auto const waiting = position.marked(position.own);
         found |= jumps_from(rules, rules.template parachutist_captures<Us>(), waiting, prey, empty);
@@ -91,8 +90,7 @@ constexpr typename R::Set removable(Position<R> const& position) {
     auto const gap = position.empty();
     if (gap.empty()) { return position.own & rules.board().corners_and_middle; }
     typename R::Set beside;
-    each_direction(rules.capture_lines(),
-                   [&](auto direction) { beside |= rules.step(direction, gap); });
+    each_direction(rules.capture_lines(), [&](auto direction) { beside |= rules.step(direction, gap); });
     return position.own & beside;
 }
 
@@ -125,9 +123,8 @@ constexpr int count_quiet(Position<R> const& position) {
         each_length(position, direction, men, [&](auto targets, int) { count += targets.count(); });
     });
     if (auto const kings = position.stepping_kings()) {
-        each_direction(rules.king_steps(), [&](auto direction) {
-            count += king_reach(rules, direction, kings, empty).count();
-        });
+        each_direction(rules.king_steps(),
+                       [&](auto direction) { count += king_reach(rules, direction, kings, empty).count(); });
     }
     return count;
 }

@@ -42,8 +42,8 @@ class Perft {
     static constexpr int depth_of_patience = 7;
 
     template <Colour Us>
-    [[gnu::noinline]] std::uint64_t count_captures(Position<R> const& position,
-                                                   typename R::Set origins, int depth) {
+    [[gnu::noinline]] std::uint64_t count_captures(Position<R> const& position, typename R::Set origins,
+                                                   int depth) {
         CaptureList<R> captures{position};
         if (!find_captures<Us>(position, origins, captures)) {
             halt_ = Halt::too_many_captures;

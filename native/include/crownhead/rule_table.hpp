@@ -31,8 +31,7 @@ struct Side {
             int const row = far(rules);
             bool const left = board.at(row, 0).empty();
             int const file = left ? 0 : rules.board.width - 1;
-            crown_squares =
-                board.at(row, file + (left ? 1 : -1)) | board.at(row + (rises ? 1 : -1), file);
+            crown_squares = board.at(row, file + (left ? 1 : -1)) | board.at(row + (rises ? 1 : -1), file);
         }
     }
 
@@ -58,8 +57,8 @@ struct RuleTable {
           white{rules, board, Colour::white},
           king_steps{board.in_order(rules.king_steps)},
           king_captures{board.in_order(rules.king_captures)},
-          capture_lines{board.in_order(static_cast<Directions>(
-              rules.king_captures | rules.man_goes_on | upside_down(rules.man_goes_on)))} {}
+          capture_lines{board.in_order(static_cast<Directions>(rules.king_captures | rules.man_goes_on |
+                                                               upside_down(rules.man_goes_on)))} {}
 
     template <Colour Us>
     constexpr Side<Word> const& side() const {

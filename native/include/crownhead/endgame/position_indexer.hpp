@@ -73,10 +73,9 @@ class PositionIndexer {
 
   public:
     PositionIndexer(R rules, Material const& material)
-        : rules_{rules},
-          squares_{squares_of(rules)},
-          counts_{material.own.marked, material.theirs.marked, material.own.men,
-                  material.theirs.men, material.own.kings,     material.theirs.kings} {
+        : rules_{rules}, squares_{squares_of(rules)}, counts_{material.own.marked, material.theirs.marked,
+                                                              material.own.men,    material.theirs.men,
+                                                              material.own.kings,  material.theirs.kings} {
         int const others = material.count() - material.own.kings - material.theirs.kings;
         room_[4] = static_cast<std::size_t>(rules.board().squares - others);
         room_[5] = room_[4] - counts_[4];
@@ -249,8 +248,8 @@ class PositionIndexer {
                    groups_[0].set.meets(groups_[2].set) || groups_[1].set.meets(groups_[3].set);
         }
         Position<R> position() const {
-            return indexer_.assembled({groups_[0].set, groups_[1].set, groups_[2].set, groups_[3].set, groups_[4].set,
-                              groups_[5].set});
+            return indexer_.assembled({groups_[0].set, groups_[1].set, groups_[2].set, groups_[3].set,
+                                       groups_[4].set, groups_[5].set});
         }
         // To the next arrangement of men.
         void skip() { advance(3); }

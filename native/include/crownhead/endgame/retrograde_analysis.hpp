@@ -58,8 +58,7 @@ class Lookup {
 
 // The value of a position in which something can be taken: its successors have fewer pieces.
 template <class R>
-Value value_by_captures(Position<R> const& position, typename R::Set origins,
-                        Lookup<R> const& lookup) {
+Value value_by_captures(Position<R> const& position, typename R::Set origins, Lookup<R> const& lookup) {
     BestValue best;
     each_successor_by_capture(position, origins, [&](Position<R> const& next) { best.add(lookup(next)); });
     return best.value();
@@ -74,7 +73,9 @@ class RetrogradeAnalysis {
                        std::function<bool(double)> const& goes_on)
         : lookup_{lookup}, threads_{threads}, goes_on_{goes_on} {
         tables_.push_back(std::make_unique<Table>(lookup.rules(), material));
-        if (!material.is_even()) { tables_.push_back(std::make_unique<Table>(lookup.rules(), material.turned())); }
+        if (!material.is_even()) {
+            tables_.push_back(std::make_unique<Table>(lookup.rules(), material.turned()));
+        }
     }
 
     // The values of the material, and of the same with the sides exchanged unless that is itself. Nothing if
@@ -105,7 +106,10 @@ class RetrogradeAnalysis {
 
     struct Table {
         Table(R rules, Material const& of)
-            : material{of}, indexer{rules, of}, values(indexer.size(), no_position), unresolved(indexer.size(), 0) {}
+            : material{of},
+              indexer{rules, of},
+              values(indexer.size(), no_position),
+              unresolved(indexer.size(), 0) {}
 
         Material material;
         PositionIndexer<R> indexer;

@@ -47,8 +47,7 @@ bool is_over(Position<R> const& position, bool stuck_wins, Value& value) {
 
 // Calls `visit(next)` with the position after each capture of the pieces in `origins`.
 template <class R, class Visit>
-void each_successor_by_capture(Position<R> const& position, typename R::Set origins,
-                               Visit&& visit) {
+void each_successor_by_capture(Position<R> const& position, typename R::Set origins, Visit&& visit) {
     CaptureList<R> captures{position};
     if (!find_captures<Colour::black>(position, origins, captures)) {
         throw std::runtime_error("expected positions whose captures can be counted, got too many routes");

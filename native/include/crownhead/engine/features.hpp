@@ -38,7 +38,7 @@ class FeatureNumbers {
     int mobility;  // balance
     int tempo;
     int count;
-    int max_phase;  // of the tapered evaluation, with all pieces on the board; less with fewer
+    int max_phase;       // of the tapered evaluation, with all pieces on the board; less with fewer
     std::size_t lanes;   // windows, filled up to a number that vector instructions like
     std::size_t chunks;  // of the board
 
@@ -217,7 +217,8 @@ class Features {
         auto const chunk = static_cast<std::size_t>(bit / FeatureNumbers::chunk_bits);
         for (std::size_t value = 0; value < chunk_values; ++value) {
             if ((value >> (bit % FeatureNumbers::chunk_bits) & 1) == 0) { continue; }
-            auto& lane = made[(chunk * chunk_values + value) * numbers().lanes + static_cast<std::size_t>(window)];
+            auto& lane =
+                made[(chunk * chunk_values + value) * numbers().lanes + static_cast<std::size_t>(window)];
             lane = static_cast<std::uint16_t>(lane + digit);
         }
     }
@@ -230,7 +231,8 @@ class Features {
         auto const* table = index_tables_[rises].data();
         for (std::size_t i = 0; i < numbers().chunks; ++i) {
             auto const shift = i * FeatureNumbers::chunk_bits;
-            auto const* const ours = table + (static_cast<std::size_t>(own.bits() >> shift) & chunk_mask) * lanes;
+            auto const* const ours =
+                table + (static_cast<std::size_t>(own.bits() >> shift) & chunk_mask) * lanes;
             auto const* const others =
                 table + (static_cast<std::size_t>(theirs.bits() >> shift) & chunk_mask) * lanes;
             for (std::size_t lane = 0; lane < lanes; ++lane) {

@@ -51,9 +51,8 @@ class RuleSetSearcher final : public Searcher {
     std::vector<std::uint64_t> keys_of(std::vector<State> const& game) const {
         std::vector<std::uint64_t> keys;
         for (auto const& state : game) {
-            keys.push_back(as_mover(rules_, state, []<Colour Us>(Position<R> const& position) {
-                return key_of<Us>(position);
-            }));
+            keys.push_back(as_mover(
+                rules_, state, []<Colour Us>(Position<R> const& position) { return key_of<Us>(position); }));
         }
         keys.pop_back();
         return keys;
@@ -93,8 +92,7 @@ class RuleSetSearcher final : public Searcher {
         int const legal = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
         if (legal == 0) { return best; }
         auto const* const endgames = control.tables();
-        auto const found =
-            endgames == nullptr ? std::nullopt : endgames->probe(pack<Us>(position));
+        auto const found = endgames == nullptr ? std::nullopt : endgames->probe(pack<Us>(position));
         std::vector<MoveCode> losing;
         bool const holds_draw = found && found->result == endgame::Result::draw && limits.lines == 1;
         if (holds_draw) {

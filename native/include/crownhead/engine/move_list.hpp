@@ -135,8 +135,7 @@ class Arena {
 // Fills `list` with the legal moves of a position that is not decided; `origins` are the pieces that can
 // take. False: there are too many captures.
 template <Colour Us, class R>
-bool generate_moves(Position<R> const& position, typename R::Set origins,
-                    typename Arena<R>::MoveList& list) {
+bool generate_moves(Position<R> const& position, typename R::Set origins, typename Arena<R>::MoveList& list) {
     using Set = typename R::Set;
     if (!origins.empty()) {
         CaptureList<R> captures{position};

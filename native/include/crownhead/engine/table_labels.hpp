@@ -13,8 +13,7 @@ namespace crownhead::engine {
 template <class R>
 class TableLabeller {
   public:
-    explicit TableLabeller(TableLabels const& labels)
-        : tables_{labels.tables}, within_{labels.within} {}
+    explicit TableLabeller(TableLabels const& labels) : tables_{labels.tables}, within_{labels.within} {}
 
     // The score for the side to move, as a search gives it; nothing where it is not known or not certain.
     template <Colour Us>

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "crownhead/engine/tapered_weight.hpp"
 #include "crownhead/engine/searcher.hpp"
+#include "crownhead/engine/tapered_weight.hpp"
 
 namespace crownhead::engine {
 
