@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from ceiling import DCTL, GAMES, PROBE_BESIDE_DCTL
+from ceiling import CEILING_BESIDE_DCTL, DCTL, GAMES
 from crownhead import VARIANTS
 from figures import Figure
 from material import Sample
@@ -20,7 +20,7 @@ Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and li
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
 REPLAY, CHECK = "games replayed from PDN", "games checked in PDN"
 OURS = "crownhead"
-CEILING = "probe"
+CEILING = "ceiling"
 ABSENT = "–"
 
 
@@ -94,7 +94,7 @@ def _ceiling(results: Results) -> str:
             ours, ceiling = (_nodes(results, measure, game, library) for library in (OURS, CEILING))
             cells = [_rate(results, measure, game, library) for library in (OURS, CEILING)]
             rows.append([VARIANTS[game].name, measure.removeprefix("perft, "), *cells, _ratio(ours, ceiling)])
-    scale = _nodes(results, BULK, "american", CEILING) / PROBE_BESIDE_DCTL
+    scale = _nodes(results, BULK, "american", CEILING) / CEILING_BESIDE_DCTL
     beside = []
     for variant, published in DCTL.items():
         ours = _nodes(results, BULK, variant, OURS)
@@ -106,9 +106,10 @@ def _ceiling(results: Results) -> str:
         beside.append([VARIANTS[variant].name, *cells])
     return f"""## Beside what the machine can do
 
-`benchmarks/probe.cpp` is perft written for two games and nothing else, without a table, routes or limits: a
-ceiling, in the same run. dctl, the fastest generator published, cannot be installed here; its published
-figures are scaled by what such a probe counted beside it.
+`benchmarks/ceiling.cpp` is perft written apart from the kernel for two games and nothing else, without a
+table, routes or limits, in the same run. The kernel can pass it in bulk, since it counts captures of one
+piece by whole sets. dctl, the fastest generator published, cannot be installed here; its published figures
+are scaled by what such a program counted beside it.
 
 {_table(["variant", "perft", OURS, CEILING, "of the ceiling"], rows)}
 {_table(["variant", f"{OURS}, bulk", "dctl, scaled", "ratio"], beside)}"""

@@ -1,6 +1,7 @@
 // The legal captures of a position: those of the highest priority, each identity once.
 #pragma once
 
+#include <memory>
 #include <unordered_set>
 
 #include "crownhead/captures.hpp"
@@ -45,7 +46,7 @@ class BestCaptures {
     void clear() {
         list_.clear();
         rank_ = 0;
-        many_ = true;
+        seen_ = std::make_unique<Seen>();
     }
 
     template <class AnyTrail>
@@ -55,7 +56,7 @@ class BestCaptures {
             if (key < rank_) { return; }
             if (key > rank_) {
                 list_.clear();
-                seen_.clear();
+                if (seen_) { seen_->clear(); }
                 rank_ = key;
             }
         }
@@ -76,9 +77,11 @@ class BestCaptures {
         }
     };
 
+    using Seen = std::unordered_set<Capture<R>, Hash>;
+
     // Routes come lowest first, so the first of an identity is the one to keep.
     bool known(Capture<R> const& capture) {
-        if (many_) { return !seen_.insert(capture).second; }
+        if (seen_) { return !seen_->insert(capture).second; }
         for (auto const& entry : list_) {
             if (identity<R>(entry) == capture) { return true; }
         }
@@ -88,8 +91,7 @@ class BestCaptures {
     Position<R> const& position_;
     InlineList<Entry, 32> list_;
     Rank<R> rank_ = 0;
-    bool many_ = false;
-    std::unordered_set<Capture<R>, Hash> seen_;
+    std::unique_ptr<Seen> seen_;  // for the search that remembers, where there may be many
 };
 
 template <class R>

@@ -5,6 +5,7 @@
 
 #include "crownhead/ending.hpp"
 #include "crownhead/legal.hpp"
+#include "crownhead/single_captures.hpp"
 
 namespace crownhead {
 
@@ -27,7 +28,11 @@ class Perft {
         if (decided<Us>(position)) { return 0; }
         if (depth >= depth_of_patience && !wait()) { return 0; }
         auto const origins = capturing<Us>(position);
-        if (!origins.empty()) [[unlikely]] { return count_captures<Us>(position, origins, depth); }
+        if (!origins.empty()) [[unlikely]] {
+            SingleCaptures<Us, R> const captures{position};
+            if (captures.complete(origins)) { return count_single<Us>(position, captures, depth); }
+            return count_captures<Us>(position, origins, depth);
+        }
         if (Bulk && depth == 1) { return static_cast<std::uint64_t>(count_quiet<Us>(position)); }
         std::uint64_t nodes = 0;
         each_quiet_successor<Us>(
@@ -40,6 +45,17 @@ class Perft {
 
   private:
     static constexpr int depth_of_patience = 7;
+
+    template <Colour Us>
+    std::uint64_t count_single(Position<R> const& position, SingleCaptures<Us, R> const& captures,
+                               int depth) {
+        if (Bulk && depth == 1) { return static_cast<std::uint64_t>(captures.count()); }
+        std::uint64_t nodes = 0;
+        captures.each([&](Capture<R> const& capture) {
+            nodes += count<opponent(Us)>(after(position, capture), depth - 1);
+        });
+        return nodes;
+    }
 
     template <Colour Us>
     [[gnu::noinline]] std::uint64_t count_captures(Position<R> const& position, typename R::Set origins,
