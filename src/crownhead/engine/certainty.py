@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from crownhead.rules.draws import progress_of
+from crownhead.rules.draws import plies_stood, progress_of
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import (
     BalanceDraw,
     DrawRule,
     DrawRules,
+    MaterialDraw,
     NoProgressDraw,
     PieceKind,
     Progress,
@@ -18,7 +19,7 @@ from crownhead.rules.schema import (
 )
 
 COUNTED = {Progress.CAPTURE, Progress.MAN_MOVE}  # what resets the one counter that the search has
-_OF_FORCES = {Progress.CAPTURE, Progress.CROWNING}
+_OF_BALANCE = {Progress.CAPTURE, Progress.CROWNING}
 
 
 def certain_plies(subject: Position | Game) -> int | None:
@@ -56,8 +57,15 @@ def _bound(rule: DrawRule, subject: Position | Game) -> int | None:
         return None
     if isinstance(rule, BalanceDraw) and rule.pieces[0] > len(position.pieces):
         return None
-    resets = rule.resets if isinstance(rule, NoProgressDraw) else _OF_FORCES
-    return max(0, 2 * rule.moves_each - plies_since(subject, set(resets)))
+    return max(0, 2 * rule.moves_each - _counted(rule, subject))
+
+
+def _counted(rule: NoProgressDraw | MaterialDraw | BalanceDraw, subject: Position | Game) -> int:
+    """The plies that the counter of a rule has reached."""
+    if isinstance(rule, NoProgressDraw):
+        return plies_since(subject, set(rule.resets))
+    stood = 0 if isinstance(subject, Position) else plies_stood(rule, subject.positions)
+    return min(stood, plies_since(subject, _OF_BALANCE)) if isinstance(rule, BalanceDraw) else stood
 
 
 def _occurrences(subject: Position | Game) -> int:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from crownhead._kernel import Move
-from crownhead.rules.draws import OFFICIAL, History, draw_rules_of, progress_of, satisfied_draws
+from crownhead.rules.draws import OFFICIAL, DrawCounters, draw_rules_of
 from crownhead.rules.errors import CrownheadError, IllegalMove
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.position import Position
 from crownhead.rules.protocols import provider
-from crownhead.rules.schema import Colour, DrawRules, Progress, Variant
+from crownhead.rules.schema import Colour, DrawRules, Variant
 
 UNFINISHED = "*"
 
@@ -40,8 +39,7 @@ class Game:
         self.tags: dict[str, str] = {}
         self._positions = [_start(self.variant, start)]
         self._moves: list[Move] = []
-        self._progress: list[frozenset[Progress]] = []  # of the moves counted so far
-        self._repetitions = Counter(self._positions)  # up to the position after them
+        self._counters: DrawCounters | None = None  # of the draw rules; made, and advanced, when asked for
         self._ended: Outcome | None = None  # as declared
         self._known: Outcome | None = None  # the outcome found in the position, cached
         self._is_known = False
@@ -121,9 +119,8 @@ class Game:
         self._ended = None
         self._known, self._is_known = None, True  # the game went on from there
         last = self._positions.pop()
-        if len(self._progress) == len(self._moves):
-            self._repetitions[last] -= 1
-            self._progress.pop()
+        if self._counters is not None and self._counters.plies == len(self._moves):
+            self._counters.pop(last)
         self.opening_plies = min(self.opening_plies, len(self._moves) - 1)
         return self._moves.pop()
 
@@ -191,14 +188,16 @@ class Game:
     def _satisfied(self, *, automatic: bool) -> tuple[Termination, ...]:
         if not self.draw_rules.rules:
             return ()
-        return satisfied_draws(self.draw_rules, self._course(), automatic=automatic)
+        return self._counted().satisfied(automatic=automatic)
 
-    def _course(self) -> History:
-        for index in range(len(self._progress), len(self._moves)):
-            move, before = self._moves[index], self._positions[index]
-            self._progress.append(progress_of(move, by_man=_is_uncrowned(before, move.origin)))
-            self._repetitions[self._positions[index + 1]] += 1
-        return History(self._repetitions[self.position], self._progress, self._positions)
+    def _counted(self) -> DrawCounters:
+        """Return the counters of the draw rules, advanced to the current position."""
+        counters = self._counters
+        if counters is None:
+            counters = self._counters = DrawCounters(self.draw_rules, self.start)
+        for ply in range(counters.plies, len(self._moves)):
+            counters.push(self._moves[ply], self._positions[ply], self._positions[ply + 1])
+        return counters
 
 
 def _start(variant: Variant, start: Position | str | None) -> Position:
@@ -210,7 +209,3 @@ def _start(variant: Variant, start: Position | str | None) -> Position:
     if position.variant_key != variant.key:
         raise CrownheadError(f"expected a start position of {variant.key}, got one of {position.variant_key}")
     return position
-
-
-def _is_uncrowned(position: Position, square: int) -> bool:
-    return square not in (position.black_kings if position.black_to_move else position.white_kings)
