@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from typing import Self
 
 from crownhead._kernel import Move
 from crownhead.rules.draws import OFFICIAL, DrawCounters, draw_rules_of
@@ -44,6 +46,8 @@ class Game:
         self._known: Outcome | None = None  # the outcome found in the position, cached
         self._is_known = False
         self.opening_plies = 0
+        if isinstance(opening, str):
+            raise CrownheadError(f"expected moves such as ('11-15', '23-19'), got {opening!r:.60}")
         for move in opening:
             self.push(move)
             self.opening_plies += 1
@@ -161,8 +165,14 @@ class Game:
         over = self.outcome()
         if over is not None:
             raise CrownheadError(f"expected a game in progress, but it is over by {over.termination}")
+        if not isinstance(outcome, Outcome):
+            raise CrownheadError(f"expected an Outcome, got {outcome!r:.60}")
         self._ended = outcome
         return outcome
+
+    def copy(self) -> Self:
+        """Return a game with the same start, moves, tags and outcome that goes on by itself."""
+        return copy(self)
 
     def notations(self) -> tuple[str, ...]:
         """Return the moves in PDN notation."""
@@ -173,6 +183,16 @@ class Game:
     def pdn(self) -> str:
         """Return the game as a PDN record with its ``tags``."""
         return provider.notation.write_pdn(self)
+
+    def _repr_svg_(self) -> str:
+        """Return the current position with the last move, as notebooks show it."""
+        return self.position.svg(last_move=self._moves[-1] if self._moves else None)
+
+    def __copy__(self) -> Self:
+        twin = type(self).__new__(type(self))
+        own = {"tags": dict(self.tags), "_positions": list(self._positions), "_moves": list(self._moves)}
+        vars(twin).update({**vars(self), **own, "_counters": None})
+        return twin
 
     def __repr__(self) -> str:
         """Return a short description: variant, length and result."""
