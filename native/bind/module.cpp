@@ -68,6 +68,7 @@ NB_MODULE(_kernel, module) {
     nb::exception<TooManyCaptures>(module, "TooManyCaptures", PyExc_ValueError);
     bind_move(module);
     bind_position(module);
+    bind_draws(module);
     bind_record(module);
     bind_tables(module);
     bind_engine(module);

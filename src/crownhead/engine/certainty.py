@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from crownhead.rules.draws import plies_stood, progress_of
+from crownhead.rules.draws import counters_of, progress_of
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import (
     BalanceDraw,
     DrawRule,
     DrawRules,
-    MaterialDraw,
     NoProgressDraw,
     PieceKind,
     Progress,
@@ -19,7 +18,6 @@ from crownhead.rules.schema import (
 )
 
 COUNTED = {Progress.CAPTURE, Progress.MAN_MOVE}  # what resets the one counter that the search has
-_OF_BALANCE = {Progress.CAPTURE, Progress.CROWNING}
 
 
 def certain_plies(subject: Position | Game) -> int | None:
@@ -60,12 +58,13 @@ def _bound(rule: DrawRule, subject: Position | Game) -> int | None:
     return max(0, 2 * rule.moves_each - _counted(rule, subject))
 
 
-def _counted(rule: NoProgressDraw | MaterialDraw | BalanceDraw, subject: Position | Game) -> int:
+def _counted(rule: DrawRule, subject: Position | Game) -> int:
     """The plies that the counter of a rule has reached."""
-    if isinstance(rule, NoProgressDraw):
-        return plies_since(subject, set(rule.resets))
-    stood = 0 if isinstance(subject, Position) else plies_stood(rule, subject.positions)
-    return min(stood, plies_since(subject, _OF_BALANCE)) if isinstance(rule, BalanceDraw) else stood
+    if isinstance(subject, Position):
+        return 0
+    counters = counters_of(DrawRules("one", "one rule", (rule,)), subject.start)
+    counters.count(subject.moves, subject.positions)
+    return max(0, *counters.counts())
 
 
 def _occurrences(subject: Position | Game) -> int:

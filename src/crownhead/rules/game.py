@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from typing import Self
+from typing import Any, Self
 
-from crownhead._kernel import Move
-from crownhead.rules.draws import OFFICIAL, DrawCounters, draw_rules_of
+from crownhead._kernel import DrawCounters, Move
+from crownhead.rules.draws import OFFICIAL, counters_of, draw_rules_of, draws_by
 from crownhead.rules.errors import CrownheadError, IllegalMove
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
@@ -122,9 +122,9 @@ class Game:
             raise CrownheadError("expected a move to take back, but none has been made")
         self._ended = None
         self._known, self._is_known = None, True  # the game went on from there
-        last = self._positions.pop()
+        self._positions.pop()
         if self._counters is not None and self._counters.plies == len(self._moves):
-            self._counters.pop(last)
+            self._counters.pop()
         self.opening_plies = min(self.opening_plies, len(self._moves) - 1)
         return self._moves.pop()
 
@@ -191,8 +191,11 @@ class Game:
     def __copy__(self) -> Self:
         twin = type(self).__new__(type(self))
         own = {"tags": dict(self.tags), "_positions": list(self._positions), "_moves": list(self._moves)}
-        vars(twin).update({**vars(self), **own, "_counters": None})
+        vars(twin).update(self.__getstate__() | own)
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_counters": None}  # they can be counted again
 
     def __repr__(self) -> str:
         """Return a short description: variant, length and result."""
@@ -208,16 +211,11 @@ class Game:
     def _satisfied(self, *, automatic: bool) -> tuple[Termination, ...]:
         if not self.draw_rules.rules:
             return ()
-        return self._counted().satisfied(automatic=automatic)
-
-    def _counted(self) -> DrawCounters:
-        """Return the counters of the draw rules, advanced to the current position."""
         counters = self._counters
         if counters is None:
-            counters = self._counters = DrawCounters(self.draw_rules, self.start)
-        for ply in range(counters.plies, len(self._moves)):
-            counters.push(self._moves[ply], self._positions[ply], self._positions[ply + 1])
-        return counters
+            counters = self._counters = counters_of(self.draw_rules, self.start)
+        counters.count(self._moves, self._positions)
+        return draws_by(self.draw_rules, counters, automatic=automatic)
 
 
 def _start(variant: Variant, start: Position | str | None) -> Position:
