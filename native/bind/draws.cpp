@@ -196,10 +196,12 @@ void count(DrawCounters& counters, nb::handle given_moves, nb::handle given_posi
     }
     auto** const move = PySequence_Fast_ITEMS(moves.ptr());
     auto** const position = PySequence_Fast_ITEMS(positions.ptr());
-    for (auto ply = counters.plies(); ply < made; ++ply) {
-        counters.push(nb::cast<MoveObject const&>(nb::handle{move[ply]}),
-                      nb::cast<PositionObject const&>(nb::handle{position[ply + 1]}));
-    }
+    try {
+        for (auto ply = counters.plies(); ply < made; ++ply) {
+            counters.push(nb::cast<MoveObject const&>(nb::handle{move[ply]}),
+                          nb::cast<PositionObject const&>(nb::handle{position[ply + 1]}));
+        }
+    } catch (nb::cast_error const&) { throw nb::type_error("expected moves and positions"); }
 }
 
 nb::tuple counts(DrawCounters const& counters) {
