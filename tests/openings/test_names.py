@@ -36,6 +36,11 @@ def test_every_opening_has_a_position_of_its_own_and_a_source(variant: str) -> N
     assert all(any(f"{source} = " in comment for comment in comments) for source in sources)
 
 
+def test_a_variant_whose_openings_have_no_names_here_is_refused() -> None:
+    with pytest.raises(KeyError, match="american, international, russian"):
+        named_openings("turkish")
+
+
 @pytest.mark.parametrize(
     ("moves", "name"),
     [

@@ -12,11 +12,7 @@ from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 
-_NAMES = {
-    "american": "american_names.csv",
-    "russian": "russian_names.csv",
-    "international": "international_names.csv",
-}
+_NAMES = "_names.csv"  # after the key of a variant: the table of its openings with names
 
 
 @cache
@@ -69,8 +65,10 @@ def basic_deck(variant_key: str = "russian") -> Deck:
 
 @cache
 def named_openings(variant_key: str = "american") -> Deck:
-    """The openings with a name: of ``american``, ``russian`` or ``international`` (raises ``KeyError``)."""
-    return _deck(variant_key, _NAMES[variant_key])
+    """The openings of a variant that have a name; raises ``KeyError`` where we know none."""
+    if variant_key not in _named_variants():
+        raise KeyError(f"expected one of the variants {', '.join(_named_variants())}, got {variant_key!r}")
+    return _deck(variant_key, f"{variant_key}{_NAMES}")
 
 
 def opening_name(position: Position) -> str | None:
@@ -93,7 +91,7 @@ def opening_of(game: Game) -> Ballot | None:
 
 
 def _named(position: Position) -> Ballot | None:
-    for key in _NAMES:
+    for key in _named_variants():
         opening = named_openings(key).find(position)
         if opening is not None:
             return opening
@@ -123,9 +121,16 @@ def _family(moves: tuple[str, ...]) -> Ballot | None:
 
 
 @cache
+def _named_variants() -> tuple[str, ...]:
+    """Return the keys of the variants of which a table names openings."""
+    tables = (table.name for table in files("crownhead.openings").iterdir())
+    return tuple(sorted(table.removesuffix(_NAMES) for table in tables if table.endswith(_NAMES)))
+
+
+@cache
 def _longest() -> int:
     """Return the number of plies of the longest opening with a name."""
-    decks = (*map(named_openings, _NAMES), three_move_deck())
+    decks = (*map(named_openings, _named_variants()), three_move_deck())
     return max(len(ballot.moves) for deck in decks for ballot in deck.ballots)
 
 
