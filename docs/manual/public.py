@@ -29,6 +29,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("NoProgressDraw", "MaterialDraw", "BalanceDraw"),
         ),
         "crownhead.rules.setup": ("KingRun",),
+        "crownhead.rules.protocols": ("ThemeLike",),
         "crownhead.rules.geometry": (
             *("Square", "squares", "numbers_by_name", "algebraic_name"),
             *("far_rank", "is_crown_square", "main_road"),
