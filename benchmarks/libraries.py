@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from random import Random
 from typing import Any, Protocol
+
+MOST_PLIES = 150  # of a random game
 
 
 class Library(Protocol):
@@ -41,6 +44,9 @@ class Library(Protocol):
 
     def play_text(self, board: Any, text: str) -> object:
         """Find the legal move that a text means, play it, and leave the board as it was."""
+
+    def play_out(self, variant: str, dice: Random) -> int:
+        """Play random moves until the game is over, draws included, at most `MOST_PLIES`; plies."""
 
     def perft(self, board: Any, depth: int, *, bulk: bool) -> int:
         """Count the lines of play of a depth; `bulk` counts the last ply without making it."""
@@ -93,6 +99,12 @@ class _Crownhead:
 
     def play_text(self, board: Any, text: str) -> object:
         return self.play(board, text)
+
+    def play_out(self, variant: str, dice: Random) -> int:
+        game = self._crownhead.Game(variant)
+        while game.outcome() is None and len(game.moves) < MOST_PLIES:
+            game.push(dice.choice(game.position.legal_moves()))
+        return len(game.moves)
 
     def perft(self, board: Any, depth: int, *, bulk: bool) -> int:
         return int(board.perft(depth, bulk))
@@ -155,6 +167,13 @@ class _PyDraughts:
         board.push_uci(text)
         undone: object = board.pop()
         return undone
+
+    def play_out(self, variant: str, dice: Random) -> int:
+        board, plies = self.start(variant), 0
+        while not board.game_over and plies < MOST_PLIES:
+            board.push(dice.choice(board.legal_moves))
+            plies += 1
+        return plies
 
     def perft(self, board: Any, depth: int, *, bulk: bool) -> int:
         moves = board.legal_moves
@@ -220,6 +239,13 @@ class _PyDraughtsObjects:
 
     def play_text(self, board: Any, text: str) -> object:
         return self.play(board, self._draughts.Move(board, pdn_move=text))
+
+    def play_out(self, variant: str, dice: Random) -> int:
+        board, plies = self.start(variant), 0
+        while not board.is_over() and plies < MOST_PLIES:
+            board.push(dice.choice(board.legal_moves()))
+            plies += 1
+        return plies
 
     def perft(self, board: Any, depth: int, *, bulk: bool) -> int:
         moves = board.legal_moves()

@@ -8,6 +8,7 @@ remembers.
 from __future__ import annotations
 
 import json
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -67,6 +68,16 @@ def calls_of(subject: Library, variant: str, fens: list[str]) -> dict[str, Call]
     }
 
 
+def whole_games(subject: Library, variant: str) -> tuple[int, float]:
+    """Plies of random games, each asked for its legal moves and whether it is over, and their CPU seconds."""
+    dice, plies, seconds = random.Random(variant), 0, 0.0
+    while seconds < ENOUGH:
+        started = time.process_time()
+        plies += subject.play_out(variant, dice)
+        seconds += time.process_time() - started
+    return plies, seconds
+
+
 def check(subject: Library, variant: str, expected: dict[str, int]) -> None:
     """Refuse to time a library that lists other moves than we do, unless that is known of it."""
     if variant in subject.wrong_rules:
@@ -88,6 +99,7 @@ def main() -> None:
         for measure, (make, call) in calls_of(subject, variant, list(expected)).items():
             count, seconds = repeated(make=make, call=call)
             hand_over(Figure(measure, variant, count, seconds))
+        hand_over(Figure("a ply of a game to its end", variant, *whole_games(subject, variant)))
 
 
 if __name__ == "__main__":

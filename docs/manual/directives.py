@@ -49,7 +49,7 @@ class Board(SphinxDirective):
         drawing = position.svg(
             last_move=last,
             marks=[int(square) for square in self.options.get("marks", "").split()],
-            arrows=[tuple(map(int, arrow.split("-"))) for arrow in self.options.get("arrows", "").split()],
+            arrows=[_arrow(text) for text in self.options.get("arrows", "").split()],
             flip="flip" in self.options,
             numbers=self.options.get("numbers", "inside"),
             theme=self.options.get("theme", "light"),
@@ -58,6 +58,11 @@ class Board(SphinxDirective):
         classes = f"board {self.options.get('class', '')}".strip()
         figure = f'<figure class="{classes}">{drawing}<figcaption>{caption}</figcaption></figure>'
         return [nodes.raw("", figure, format="html")]
+
+
+def _arrow(text: str) -> tuple[int, int]:
+    start, end = text.split("-")
+    return int(start), int(end)
 
 
 def fill(app: Sphinx, page: str, source: list[str]) -> None:

@@ -31,6 +31,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "crownhead.rules.house": ("load_variants", "register", "register_files"),
         "crownhead.rules.fingerprint": ("fingerprint",),
         "crownhead.rules.setup": ("KingRun",),
+        "crownhead.rules.protocols": ("ThemeLike",),
         "crownhead.rules.geometry": (
             *("Square", "squares", "numbers_by_name", "algebraic_name"),
             *("far_rank", "is_crown_square", "main_road"),

@@ -57,6 +57,7 @@ NB_MODULE(_kernel, module) {
     bind_variant(module);
     bind_move(module);
     bind_position(module);
+    bind_draws(module);
     bind_record(module);
     bind_tables(module);
     bind_engine(module);

@@ -1,4 +1,6 @@
 // crownhead._kernel.Move: a move in square numbers; its identity is origin, target, pieces taken, crowning.
+#include <string>
+
 #include "crownhead/hash.hpp"
 #include "objects.hpp"
 
@@ -25,6 +27,16 @@ nb::object reduce(nb::handle_t<MoveObject> self) {
 nb::object repr(MoveObject const& move) {
     return nb::str("Move({!r}, {!r}, {!r})")
         .attr("format")(to_tuple(move.path()), to_tuple(move.captures()), move.crowns);
+}
+
+nb::str str(MoveObject const& move) {
+    auto const* const between = move.captures().empty() ? "-" : "x";
+    std::string text;
+    for (auto square : move.path()) {
+        if (!text.empty()) { text += between; }
+        text += std::to_string(square);
+    }
+    return nb::str(text.data(), text.size());
 }
 
 Py_hash_t hash(MoveObject const& move) {
@@ -77,6 +89,7 @@ void bind_move(nb::module_& module) {
             nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", &hash)
         .def("__repr__", &repr, nb::sig("def __repr__(self) -> str"))
+        .def("__str__", &str, nb::sig("def __str__(self) -> str"))
         .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
 }
 

@@ -99,6 +99,7 @@ nb::object make_instance(nb::handle type, T&& value) {
 void bind_variant(nb::module_& module);
 void bind_move(nb::module_& module);
 void bind_position(nb::module_& module);
+void bind_draws(nb::module_& module);
 void bind_record(nb::module_& module);
 void bind_tables(nb::module_& module);
 void bind_engine(nb::module_& module);

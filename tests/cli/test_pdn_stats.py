@@ -47,16 +47,18 @@ def test_openings_have_names_ballots_or_first_moves(run: Command, tmp_path: Path
     path = tmp_path / "openings.pdn"
     path.write_text(
         "1. 11-15 22-18 2. 15x22 25x18 *\n"  # named, whatever follows
-        "1. 9-13 21-17 2. 5-9 25-21 *\n"  # a ballot without a name
-        '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
+        "1. 9-13 21-17 2. 5-9 25-21 *\n"  # a ballot without a name of its own
+        '[GameType "25"]\n1. ab4 ba5 2. ba3 ab6 *\n'  # a ballot without a name
+        '[GameType "20"]\n1. 34-30 19-23 2. 30-25 14-19 *\n'
         '[Event "nothing"]\n*\n'
         "1. 1-32 *\n"
     )
     data = {row["name"]: row["games"] for row in run("pdn", "stats", "--json", path).json["openings"]}
     assert data == {
         "Single Corner": 1,
-        "ballot 1: 9-13 21-17 5-9": 1,
-        "32-28 19-23": 1,
+        "Edinburgh": 1,
+        "ballot I-3: ab4 ba5 ba3 ab6": 1,
+        "34-30 19-23": 1,
         "unknown": 1,
     }
 

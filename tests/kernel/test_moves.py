@@ -62,6 +62,11 @@ def test_a_move_has_one_landing_for_each_piece_taken(
         Move(path, captures)
 
 
+def test_a_move_as_text_is_its_squares() -> None:
+    assert [str(move) for move in (Move((11, 15)), Move((22, 15, 8), (18, 11)))] == ["11-15", "22x15x8"]
+    assert f"{Move((22, 13, 6, 15, 22), (17, 9, 10, 18))}" == "22x13x6x15x22"
+
+
 def test_moves_travel_by_pickle_copy_and_repr() -> None:
     (move,) = RING.legal_moves()
     for travelled in (pickle.loads(pickle.dumps(move)), copy.copy(move), copy.deepcopy(move)):

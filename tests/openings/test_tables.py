@@ -17,8 +17,6 @@ from crownhead.openings import (
     eleven_man_deck,
     five_move_deck,
     four_move_deck,
-    named_openings,
-    opening_name,
     russian_deck,
     three_move_deck,
     two_move_deck,
@@ -117,18 +115,3 @@ def test_the_basic_positions_serve_russian_and_brazilian() -> None:
 def test_a_ballot_that_the_source_leaves_open_is_neither_played_nor_barred() -> None:
     (open_one,) = (item for item in five_move_deck().ballots if item.status is Status.UNCLASSIFIED)
     assert open_one.moves == ("10-15", "21-17", "6-10", "23-19", "11-16")
-
-
-@pytest.mark.parametrize(
-    ("moves", "name"),
-    [
-        ("11-15 23-19 8-11 22-17 9-13", "Laird and Lady"),
-        ("11-15 22-17 8-11 23-19 9-13", "Laird and Lady"),
-        ("11-15 24-20", "Ayrshire Lassie"),
-        ("9-13 21-17 5-9", None),
-        ("", None),
-    ],
-)
-def test_an_opening_is_named_whatever_the_order_of_its_moves(moves: str, name: str | None) -> None:
-    assert opening_name(reached(*moves.split())) == name
-    assert len(named_openings().ballots) == 28

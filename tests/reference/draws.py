@@ -53,7 +53,7 @@ def _plies_of_standing(
 
 def _resets(rule: MaterialDraw | BalanceDraw) -> frozenset[Progress]:
     if isinstance(rule, MaterialDraw):
-        return rule.resets
+        return frozenset()
     return frozenset({Progress.CAPTURE, Progress.CROWNING})
 
 

@@ -55,12 +55,7 @@ def test_the_counters_agree_with_the_oracle_at_each_ply_forward_and_back(key: st
 
 LAST_FORCES = {
     "six-three": MaterialDraw(
-        frozenset({"KKK", "KKM", "KMM"}),
-        frozenset({"K"}),
-        3,
-        automatic=False,
-        article="a test",
-        resets=frozenset({Progress.CROWNING}),
+        frozenset({"KKK", "KKM", "KMM"}), frozenset({"K"}), 3, automatic=False, article="a test"
     ),
     "six-four": MaterialDraw(
         frozenset({"KK", "KM", "K"}), frozenset({"K"}), 2, automatic=False, article="a test"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -180,3 +181,36 @@ def test_an_arrangement_outlives_pickling_and_hashes_alike() -> None:
     again = pickle.loads(pickle.dumps(arrangement))
     assert again == arrangement
     assert hash(again) == hash(arrangement)
+
+
+# ------------------------------------------------------------------------------------- copies
+@pytest.mark.parametrize("make", [Game.copy, copy.copy, copy.deepcopy])
+def test_a_copy_goes_on_by_itself(make: Callable[[Game], Game]) -> None:
+    game = Game("american", start="B:WK32:BK1", draw_rules="itsyourturn")
+    game.tags["Event"] = "first"
+    for text in ("1-6", "32-27", "6-1", "27-32"):
+        game.push(text)
+    twin = make(game)
+    assert (twin.moves, twin.positions, twin.tags) == (game.moves, game.positions, game.tags)
+    twin.tags["Event"] = "second"
+    for text in ("1-6", "32-27", "6-1", "27-32"):
+        twin.push(text)
+    assert twin.outcome() == Outcome(None, Termination.REPETITION)
+    assert (game.outcome(), len(game.moves), game.tags["Event"]) == (None, 4, "first")
+
+
+def test_a_copy_keeps_how_the_game_ended_and_began() -> None:
+    game = Game("american", opening=("11-15", "23-19", "8-11"))
+    game.resign(Colour.WHITE)
+    twin = game.copy()
+    assert (twin.outcome(), twin.opening_plies) == (game.outcome(), 3)
+    twin.pop()
+    assert twin.outcome() is None
+    assert game.outcome() is not None
+
+
+def test_a_notebook_shows_the_position_with_the_last_move() -> None:
+    game = Game("american")
+    assert game._repr_svg_() == game.position.svg()
+    move = game.push("11-15")
+    assert game._repr_svg_() == game.position.svg(last_move=move)

@@ -51,11 +51,26 @@ def test_it_is_the_same_when_black_is_the_stronger() -> None:
     assert plies_until_drawn(game, (46, 41), (1, 6)) == 32
 
 
-def test_a_crowning_gives_three_pieces_sixteen_moves_anew() -> None:
+def test_a_crowning_gives_three_pieces_no_more_than_their_sixteen_moves() -> None:
     game = Game("international", start="W:WK50,6,36:BK5", draw_rules=by("international", "FMJD 6.3"))
     assert plies_until_drawn(game, (50, 45), (5, 10), most=20) == 20
     game.push("6-1")
-    assert plies_until_drawn(game, (50, 45), (5, 10)) == 32
+    assert plies_until_drawn(game, (50, 45), (5, 10)) == 11
+
+
+def test_the_crowning_that_makes_the_first_king_begins_the_sixteen_moves() -> None:
+    game = Game("international", start="W:W6,35,36:BK5", draw_rules=by("international", "FMJD 6.3"))
+    game.push("6-1")
+    assert plies_until_drawn(game, (1, 6), (5, 10)) == 32
+
+
+def test_two_pieces_that_are_left_of_three_have_five_moves_of_their_own() -> None:
+    rules = by("international", "FMJD 6.3", "FMJD 6.4")
+    game = Game("international", start="W:WK50,K47,33:BK5", draw_rules=rules)
+    assert plies_until_drawn(game, (50, 45), (5, 46), most=20) == 20
+    game.push("33-28")
+    game.push("5x46")
+    assert plies_until_drawn(game, (50, 45), (5, 46)) == 10
 
 
 def test_a_crowning_gives_two_pieces_no_more_than_their_five_moves() -> None:
@@ -94,6 +109,27 @@ def test_a_balance_that_does_not_change_is_a_draw_by_the_number_of_pieces(
     game = Game("russian", start=f"W:W{white}:BK1", draw_rules=by("russian", "FMJD-64 7.2.6"))
     expected = 200 if moves_each is None else 2 * moves_each
     assert plies_until_drawn(game, (32, 28), (1, 5)) == expected
+
+
+@pytest.mark.parametrize("variant", ["russian", "brazilian"])
+@pytest.mark.parametrize("white", ["K32,K31,13", "K32,K31,13,21", "K32,K31,13,21,30"])
+def test_fifteen_moves_of_kings_draw_a_game_with_four_to_seven_pieces(variant: str, white: str) -> None:
+    """Each of the articles stands alone; lidraughts has 7.2.6 in place of 7.2.5 here, 30 or 60 moves."""
+    game = Game(variant, start=f"W:W{white}:BK1", draw_rules=by(variant, "FMJD-64 7.2.5", "FMJD-64 7.2.6"))
+    assert plies_until_drawn(game, (32, 28), (1, 5)) == 30
+
+
+@pytest.mark.parametrize("variant", ["russian", "brazilian"])
+def test_men_that_move_leave_four_to_seven_pieces_the_moves_of_the_balance(variant: str) -> None:
+    """A move of a man starts 7.2.5 again and leaves the count of 7.2.6 as it is."""
+    rules = by(variant, "FMJD-64 7.2.5", "FMJD-64 7.2.6")
+    game = Game(variant, start="W:WK32,K31,29:BK1", draw_rules=rules)
+    for man in ("a1-b2", "b2-a3"):
+        assert plies_until_drawn(game, (32, 28), (1, 5), most=28) == 28
+        game.push(man)
+        assert plies_until_drawn(game, (32, 28), (1, 5), most=1) == 1
+    assert plies_until_drawn(game, (32, 28), (1, 5)) == 0
+    assert game.outcome() == DRAWN
 
 
 @pytest.mark.parametrize("strong", ["K1,K2,K3", "K1,K2,20", "K1,12,20"])

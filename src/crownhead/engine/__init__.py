@@ -10,13 +10,29 @@ from __future__ import annotations
 
 import random
 
+from crownhead.engine.analyst import RemoteEngine
+from crownhead.engine.connecting import AsyncEngine, connect, connect_async
 from crownhead.engine.engine import Engine, Listener, Subject, engine_of
 from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.streaming import analyse_async, stream
 from crownhead.rules import Move
 
-__all__ = ["LEVELS", "Engine", "Line", "Report", "Score", "analyse", "analyse_async", "play", "stream"]
+__all__ = [
+    "LEVELS",
+    "AsyncEngine",
+    "Engine",
+    "Line",
+    "RemoteEngine",
+    "Report",
+    "Score",
+    "analyse",
+    "analyse_async",
+    "connect",
+    "connect_async",
+    "play",
+    "stream",
+]
 
 
 def analyse(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from types import TracebackType
+from typing import Protocol, Self
 
 from crownhead.engine.engine import Listener, Subject
 from crownhead.engine.report import Report
@@ -30,3 +31,20 @@ class Analyst(Protocol):
 
     def stop(self) -> None:
         """Stop the search; it returns what it has found."""
+
+
+class RemoteEngine(Analyst, Protocol):
+    """An engine outside this process; ``close`` ends the connection, as does the end of a ``with`` block."""
+
+    @property
+    def name(self) -> str:
+        """What it calls itself; empty while that is not known."""
+
+    def close(self) -> None:
+        """End the connection, and a program that was started for it."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...

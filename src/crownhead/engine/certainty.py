@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from crownhead.rules.draws import progress_of
+from crownhead.rules.draws import counters_of, progress_of
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import (
@@ -18,7 +18,6 @@ from crownhead.rules.schema import (
 )
 
 COUNTED = {Progress.CAPTURE, Progress.MAN_MOVE}  # what resets the one counter that the search has
-_OF_FORCES = {Progress.CAPTURE, Progress.CROWNING}
 
 
 def certain_plies(subject: Position | Game) -> int | None:
@@ -56,8 +55,16 @@ def _bound(rule: DrawRule, subject: Position | Game) -> int | None:
         return None
     if isinstance(rule, BalanceDraw) and rule.pieces[0] > len(position.pieces):
         return None
-    resets = rule.resets if isinstance(rule, NoProgressDraw) else _OF_FORCES
-    return max(0, 2 * rule.moves_each - plies_since(subject, set(resets)))
+    return max(0, 2 * rule.moves_each - _counted(rule, subject))
+
+
+def _counted(rule: DrawRule, subject: Position | Game) -> int:
+    """The plies that the counter of a rule has reached."""
+    if isinstance(subject, Position):
+        return 0
+    counters = counters_of(DrawRules("one", "one rule", (rule,)), subject.start)
+    counters.count(subject.moves, subject.positions)
+    return max(0, *counters.counts())
 
 
 def _occurrences(subject: Position | Game) -> int:

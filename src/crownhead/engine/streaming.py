@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
+from typing import Any, TypeVar
 
-from crownhead.engine.engine import Engine, Subject
+from crownhead.engine.engine import Engine, Listener, Subject
 from crownhead.engine.report import Report
+from crownhead.rules.errors import CrownheadError
 
 _PAUSE = 0.02  # seconds between two calls of stop: a search that has not begun yet ignores the first
 _MEGABYTES = 16
+_Result = TypeVar("_Result")
 
 
 async def stream(
@@ -29,37 +32,14 @@ async def stream(
     ``engine`` one is made for this search alone.
     """
     own = engine or Engine(subject.variant, megabytes=_MEGABYTES)
-    loop = asyncio.get_running_loop()
-    queue: asyncio.Queue[Report] = asyncio.Queue()
 
-    def tell(report: Report) -> None:
-        loop.call_soon_threadsafe(queue.put_nowait, report)
+    def run(tell: Listener) -> Report:
+        return own.analyse(
+            subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell
+        )
 
-    search = loop.run_in_executor(
-        None,
-        lambda: own.analyse(
-            subject,
-            seconds=seconds,
-            depth=depth,
-            nodes=nodes,
-            lines=lines,
-            threads=threads,
-            tell=tell,
-        ),
-    )
-    try:
-        while not search.done():
-            next_report = asyncio.ensure_future(queue.get())
-            try:
-                await asyncio.wait({next_report, search}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                if not next_report.done():
-                    next_report.cancel()
-            if next_report.done() and not next_report.cancelled():
-                yield next_report.result()
-        yield search.result()
-    finally:
-        await _stop_and_wait(own, search)
+    async for report in reports_of(run, own.stop):
+        yield report
 
 
 async def analyse_async(
@@ -83,9 +63,46 @@ async def analyse_async(
     return last
 
 
-async def _stop_and_wait(engine: Engine, search: asyncio.Future[Report]) -> None:
+async def reports_of(
+    run: Callable[[Listener], Report], stop: Callable[[], None]
+) -> AsyncGenerator[Report, None]:
+    """The reports that a search passes to its listener, then its result; the search runs in a thread."""
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[Report] = asyncio.Queue()
+
+    def tell(report: Report) -> None:
+        loop.call_soon_threadsafe(queue.put_nowait, report)
+
+    search = loop.run_in_executor(None, run, tell)
+    try:
+        while not search.done():
+            next_report = asyncio.ensure_future(queue.get())
+            try:
+                await asyncio.wait({next_report, search}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                if not next_report.done():
+                    next_report.cancel()
+            if next_report.done() and not next_report.cancelled():
+                yield next_report.result()
+        yield search.result()
+    finally:
+        await _stop_and_wait(stop, search)
+
+
+async def in_thread(run: Callable[[], _Result], stop: Callable[[], None]) -> _Result:
+    """The result of a call that waits, made in a thread; cancelling calls ``stop`` and waits for its end."""
+    call = asyncio.get_running_loop().run_in_executor(None, run)
+    try:
+        await asyncio.wait({call})
+        return call.result()
+    finally:
+        await _stop_and_wait(stop, call)
+
+
+async def _stop_and_wait(stop: Callable[[], None], search: asyncio.Future[Any]) -> None:
     """Stop a search and wait for its end; a second cancellation does not leave it running."""
     while not search.done():
-        engine.stop()
+        with suppress(CrownheadError):  # it has ended meanwhile
+            stop()
         with suppress(asyncio.CancelledError):
             await asyncio.wait({search}, timeout=_PAUSE)

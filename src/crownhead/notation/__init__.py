@@ -5,7 +5,7 @@ Diagrams and PDN are imported when first used, so that importing the library sta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from crownhead.notation.fen import of as write_fen
 from crownhead.notation.fen import plain_squares
@@ -15,8 +15,10 @@ from crownhead.notation.moves import write as write_move
 from crownhead.notation.numberings import Numbering
 
 if TYPE_CHECKING:
+    from crownhead._kernel import Move
     from crownhead.rules.game import Game
     from crownhead.rules.position import Position
+    from crownhead.rules.protocols import Arrows, Marks, ThemeLike
 
 __all__ = [
     "Numbering",
@@ -38,11 +40,32 @@ def text_diagram(position: Position) -> str:
     return diagram.text_diagram(position)
 
 
-def svg_diagram(position: Position, **options: Any) -> str:
-    """Return the board as an SVG document; for ``options`` see ``svg.draw``."""
+def svg_diagram(
+    position: Position,
+    *,
+    flip: bool,
+    numbers: str,
+    numbering: str,
+    last_move: Move | None,
+    marks: Marks,
+    arrows: Arrows,
+    theme: ThemeLike | str,
+    size: int | None,
+) -> str:
+    """Return the board as an SVG document; ``svg.draw`` explains the options."""
     from crownhead.notation import svg
 
-    return svg.draw(position, **options)
+    return svg.draw(
+        position,
+        flip=flip,
+        numbers=numbers,
+        numbering=numbering,
+        last_move=last_move,
+        marks=marks,
+        arrows=arrows,
+        theme=theme,
+        size=size,
+    )
 
 
 def write_pdn(game: Game) -> str:

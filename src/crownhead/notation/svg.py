@@ -9,12 +9,13 @@ from itertools import chain
 from crownhead._kernel import Move
 from crownhead.notation import fen
 from crownhead.notation.drawing import board, overlays, pieces
-from crownhead.notation.drawing.options import Arrows, Mark, Marks, Numbers, Options, options
+from crownhead.notation.drawing.options import Mark, Numbers, Options, options
 from crownhead.notation.drawing.themes import THEMES, Paint, Theme
 from crownhead.notation.drawing.view import MARGIN, View
 from crownhead.notation.numberings import Numbering, is_algebraic
 from crownhead.rules.geometry import Square, squares
 from crownhead.rules.position import Position
+from crownhead.rules.protocols import Arrows, Marks, ThemeLike
 from crownhead.rules.schema import Colour, Grid, PieceKind
 from crownhead.rules.setup import Piece
 
@@ -30,7 +31,7 @@ def draw(
     last_move: Move | None = None,
     marks: Marks = (),
     arrows: Arrows = (),
-    theme: Theme | str = "light",
+    theme: ThemeLike | str = "light",
     size: int | None = None,
 ) -> str:
     """Draw a position with White at the bottom, or Black if ``flip``, and return the SVG document.

@@ -92,6 +92,8 @@ class Deck:
 
     def find(self, position: Position) -> Ballot | None:
         """Return the ballot for a position, whatever the order of the moves, or None."""
+        if position.variant_key == self.variant_key:
+            return self._by_position.get(position)
         ours, theirs = variant_of(self.variant_key), position.variant
         if (ours.board, ours.start, ours.rules) != (theirs.board, theirs.start, theirs.rules):
             return None

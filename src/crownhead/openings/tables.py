@@ -1,13 +1,18 @@
-"""The decks of the federations and named openings, read from the CSV files in this package."""
+"""The decks of the federations and the openings with names, read from the CSV files in this package."""
 
 from __future__ import annotations
 
 import csv
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 
 from crownhead.openings.deck import Ballot, Deck, Status
+from crownhead.rules.errors import CrownheadError
+from crownhead.rules.game import Game
 from crownhead.rules.position import Position
+
+_NAMES = "_names.csv"  # after the key of a variant: the table of its openings with names
 
 
 @cache
@@ -59,15 +64,74 @@ def basic_deck(variant_key: str = "russian") -> Deck:
 
 
 @cache
-def named_openings() -> Deck:
-    """Openings of American checkers that have a name."""
-    return _deck("american", "american_names.csv")
+def named_openings(variant_key: str = "american") -> Deck:
+    """The openings of a variant that have a name; raises ``KeyError`` where we know none."""
+    if variant_key not in _named_variants():
+        raise KeyError(f"expected one of the variants {', '.join(_named_variants())}, got {variant_key!r}")
+    return _deck(variant_key, f"{variant_key}{_NAMES}")
 
 
 def opening_name(position: Position) -> str | None:
-    """Return the name of the American checkers opening that leads to a position, or None."""
-    found = (deck.find(position) for deck in (named_openings(), three_move_deck()))
-    return next((ballot.name for ballot in found if ballot is not None and ballot.name), None)
+    """Return the name of the opening that leads to a position, or None.
+
+    A ballot of American checkers without a name of its own has that of the opening it belongs to: ballot 1,
+    ``9-13 21-17 5-9``, is an Edinburgh.
+    """
+    opening = _named(position)
+    return None if opening is None else opening.name
+
+
+def opening_of(game: Game) -> Ballot | None:
+    """Return the last opening with a name that a game went through, or None.
+
+    Its ``moves`` are those that define the name; the game may have made them in another order.
+    """
+    line = game.positions[: _longest() + 1]
+    return next(filter(None, map(_named, reversed(line))), None)
+
+
+def _named(position: Position) -> Ballot | None:
+    for key in _named_variants():
+        opening = named_openings(key).find(position)
+        if opening is not None:
+            return opening
+    for deck in (three_move_deck(), two_move_deck()):
+        ballot = deck.find(position)
+        if ballot is not None:
+            return ballot if ballot.name else _family(ballot.moves)
+    return None
+
+
+@cache
+def _family(moves: tuple[str, ...]) -> Ballot | None:
+    """Return the opening with a name to which a ballot of American checkers belongs.
+
+    Of the two orders in which Black may have moved, that with the longer opening counts.
+    """
+    found: list[Ballot] = []
+    for order in dict.fromkeys((moves, moves[2:] + moves[1:2] + moves[:1])):
+        position = Position.start("american")
+        with suppress(CrownheadError):  # not every move can be made first
+            for move in order:
+                position = position.play(move)
+                opening = named_openings().find(position)
+                if opening is not None:
+                    found.append(opening)
+    return max(found, key=lambda opening: len(opening.moves), default=None)
+
+
+@cache
+def _named_variants() -> tuple[str, ...]:
+    """Return the keys of the variants of which a table names openings."""
+    tables = (table.name for table in files("crownhead.openings").iterdir())
+    return tuple(sorted(table.removesuffix(_NAMES) for table in tables if table.endswith(_NAMES)))
+
+
+@cache
+def _longest() -> int:
+    """Return the number of plies of the longest opening with a name."""
+    decks = (*map(named_openings, _named_variants()), three_move_deck())
+    return max(len(ballot.moves) for deck in decks for ballot in deck.ballots)
 
 
 def _deck(variant_key: str, table: str) -> Deck:

@@ -1,12 +1,12 @@
-"""Checking which draw rules a game satisfies."""
+"""Counting towards draws: occurrences of positions, and plies for which the condition of a rule lasts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache
+from typing import NamedTuple
 
-from crownhead._kernel import Move
+from crownhead._kernel import DrawCounters, Move
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.federations import HOUSE_DRAW_RULES, NO_DRAW_RULES
 from crownhead.rules.geometry import main_road
@@ -14,31 +14,44 @@ from crownhead.rules.outcome import Termination
 from crownhead.rules.position import Position
 from crownhead.rules.schema import (
     BalanceDraw,
+    Board,
     DrawRule,
     DrawRules,
     MaterialDraw,
     NoProgressDraw,
+    Notation,
     Progress,
     RepetitionDraw,
     Variant,
 )
 
 OFFICIAL = "official"
-_OF_LAST_FORCES = (MaterialDraw, BalanceDraw)  # these require a king on both sides
 _BALANCE = frozenset({Progress.CAPTURE, Progress.CROWNING})
+_BITS = {Progress.CAPTURE: 1, Progress.MAN_MOVE: 2, Progress.CROWNING: 4}
 _BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    """The history of a game as draw rules see it: repetitions of the position, and the plies so far.
+class _Kind(IntEnum):
+    """The kinds of draw rules, as the kernel numbers them."""
 
-    ``positions`` includes the start, so it is one longer than ``progress``.
-    """
+    REPETITION = 0
+    NO_PROGRESS = 1
+    MATERIAL = 2
+    BALANCE = 3
 
-    repetitions: int
-    progress: Sequence[frozenset[Progress]]
-    positions: Sequence[Position]
+
+class _Counted(NamedTuple):
+    """A draw rule as the kernel takes it."""
+
+    kind: _Kind
+    automatic: bool
+    enough: int  # occurrences, or plies
+    resets: int = 0  # bits
+    strong: tuple[tuple[int, int], ...] = ()  # kings and men
+    weak: tuple[tuple[int, int], ...] = ()
+    fewest: int = 0
+    most: int = 0
+    road: tuple[int, ...] | None = None  # where the kings of the weak side must stand; None: anywhere
 
 
 def draw_rules_of(variant: Variant, draw_rules: DrawRules | str) -> DrawRules:
@@ -64,75 +77,47 @@ def _progress(captures: bool, by_man: bool, crowns: bool) -> frozenset[Progress]
     return frozenset(progress for progress, was_made in done.items() if was_made)
 
 
-def satisfied_draws(rules: DrawRules, history: History, *, automatic: bool) -> tuple[Termination, ...]:
+def counters_of(rules: DrawRules, start: Position) -> DrawCounters:
+    """Return counters of draw rules for a game from a position, which the kernel advances ply by ply."""
+    row = start.variant
+    return DrawCounters(_for_kernel(rules, row.board, row.notation), start)
+
+
+def draws_by(rules: DrawRules, counters: DrawCounters, *, automatic: bool) -> tuple[Termination, ...]:
     """Return the draws available now, either the automatic ones or those that must be claimed."""
-    here = history.positions[-1]
-    both_crowned = bool(here.black_kings and here.white_kings)
-    stand = [
-        _termination(rule)
-        for rule in rules.rules
-        if rule.automatic is automatic
-        and (both_crowned or not isinstance(rule, _OF_LAST_FORCES))
-        and _is_satisfied(rule, history)
-    ]
-    return tuple(dict.fromkeys(stand))
+    found = counters.satisfied(automatic)
+    return tuple(dict.fromkeys(_termination(rules.rules[place]) for place in found)) if found else ()
 
 
-def quiet_plies(history: History, resets: frozenset[Progress]) -> int:
-    """Return the number of plies since the last one that did any of ``resets``."""
-    count = 0
-    for done in reversed(history.progress):
-        if done & resets:
-            break
-        count += 1
-    return count
+@cache
+def _for_kernel(rules: DrawRules, board: Board, notation: Notation) -> tuple[_Counted, ...]:
+    """Return the rules as the kernel takes them: see ``crownhead._kernel.DrawCounters``."""
+    road = tuple(sorted(main_road(board, notation)))
+    return tuple(_counted(rule, road) for rule in rules.rules)
 
 
-def _is_satisfied(rule: DrawRule, history: History) -> bool:
+def _counted(rule: DrawRule, road: tuple[int, ...]) -> _Counted:
     match rule:
-        case RepetitionDraw():
-            return history.repetitions >= rule.times
-        case NoProgressDraw():
-            plies = 2 * rule.moves_each
-            return len(history.progress) >= plies and quiet_plies(history, rule.resets) >= plies
-        case MaterialDraw():
-            return _has_lasted(rule, history, 2 * rule.moves_each) and (
-                quiet_plies(history, rule.resets) >= 2 * rule.moves_each
-            )
-        case BalanceDraw():
-            return _has_lasted(rule, history, 2 * rule.moves_each) and (
-                quiet_plies(history, _BALANCE) >= 2 * rule.moves_each
-            )
+        case RepetitionDraw(times=times, automatic=automatic):
+            return _Counted(_Kind.REPETITION, automatic, times)
+        case NoProgressDraw(automatic=automatic, moves_each=moves, resets=resets):
+            return _Counted(_Kind.NO_PROGRESS, automatic, 2 * moves, _bits(resets))
+        case MaterialDraw(automatic=automatic, moves_each=moves):
+            strong, weak = _forces(rule.strong), _forces(rule.weak)
+            where = road if rule.on_main_road else None
+            return _Counted(_Kind.MATERIAL, automatic, 2 * moves, strong=strong, weak=weak, road=where)
+        case BalanceDraw(pieces=(fewest, most), automatic=automatic, moves_each=moves):
+            changes = _bits(_BALANCE)
+            return _Counted(_Kind.BALANCE, automatic, 2 * moves, changes, fewest=fewest, most=most)
 
 
-def _has_lasted(rule: MaterialDraw | BalanceDraw, history: History, plies: int) -> bool:
-    """Whether the rule's condition held before and after each of the last ``plies``."""
-    if len(history.progress) < plies:
-        return False
-    return all(_stands(rule, history.positions[-ago]) for ago in range(1, plies + 2))
+def _bits(resets: frozenset[Progress]) -> int:
+    return sum(_BITS[progress] for progress in resets)
 
 
-def _stands(rule: MaterialDraw | BalanceDraw, position: Position) -> bool:
-    black_kings, white_kings = position.black_kings, position.white_kings
-    if not black_kings or not white_kings:
-        return False
-    black_men = len(position.black_men) + len(position.black_marked)
-    white_men = len(position.white_men) + len(position.white_marked)
-    if isinstance(rule, BalanceDraw):
-        fewest, most = rule.pieces
-        return fewest <= len(black_kings) + black_men + len(white_kings) + white_men <= most
-    black = "K" * len(black_kings) + "M" * black_men
-    white = "K" * len(white_kings) + "M" * white_men
-    return (black in rule.strong and white in rule.weak and _is_placed(rule, position, white_kings)) or (
-        white in rule.strong and black in rule.weak and _is_placed(rule, position, black_kings)
-    )
-
-
-def _is_placed(rule: MaterialDraw, position: Position, weak_kings: Sequence[int]) -> bool:
-    if not rule.on_main_road:
-        return True
-    road = main_road(position.variant.board, position.variant.notation)
-    return road.issuperset(weak_kings)
+def _forces(forces: frozenset[str]) -> tuple[tuple[int, int], ...]:
+    """Return forces such as ``KKM`` as numbers of kings and men."""
+    return tuple(sorted((force.count("K"), force.count("M")) for force in forces))
 
 
 def _termination(rule: DrawRule) -> Termination:

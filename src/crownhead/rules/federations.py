@@ -23,7 +23,6 @@ from crownhead.rules.schema import (
 
 _CAPTURE_OR_MAN = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
 _CAPTURE_OR_CROWNING = frozenset({Progress.CAPTURE, Progress.CROWNING})
-_CROWNING = frozenset({Progress.CROWNING})
 
 _LONE_KING = frozenset({"K"})
 _THREE_KINGS = frozenset({"KKK"})
@@ -45,19 +44,27 @@ FMJD = DrawRules(
     (
         RepetitionDraw(3, automatic=True, article="FMJD 6.1"),
         NoProgressDraw(25, _CAPTURE_OR_MAN, automatic=True, article="FMJD 6.2"),
-        MaterialDraw(
-            _THREE_WITH_A_KING, _LONE_KING, 16, automatic=True, article="FMJD 6.3", resets=_CROWNING
-        ),
+        # "If only three kings remain, two kings and a man, one king and two men, against one king, the game
+        # shall be considered a draw when the players have each played another sixteen moves maximum": one
+        # count for the three kinds of material, from the first of them on; a crowning does not restart it.
+        MaterialDraw(_THREE_WITH_A_KING, _LONE_KING, 16, automatic=True, article="FMJD 6.3"),
+        # "… another five moves maximum": likewise; a capture that leaves two pieces of three starts it.
         MaterialDraw(_UP_TO_TWO_WITH_A_KING, _LONE_KING, 5, automatic=True, article="FMJD 6.4"),
     ),
 )
+# Article 7.2 lists cases in each of which the game is drawn, and none of them excepts another. So fifteen
+# moves of kings alone (7.2.5) draw a game with four to seven pieces too; the thirty and sixty moves of 7.2.6
+# are for games in which men move in between.
 FMJD_64 = DrawRules(
     "fmjd-64",
     "World Draughts Federation, section 64",
     (
         RepetitionDraw(3, automatic=True, article="FMJD-64 7.2.3"),
         MaterialDraw(_THREE_KINGS_OR_MORE, _LONE_KING, 15, automatic=True, article="FMJD-64 7.2.4"),
+        # "Within 15 moves the players made moves only with kings, without moving men and without capture."
         NoProgressDraw(15, _CAPTURE_OR_MAN, automatic=True, article="FMJD-64 7.2.5"),
+        # "In a position in which both players have kings the balance of forces has not changed (no capture,
+        # no man became a king): in endings of 4 and 5 pieces for 30 moves, of 6 and 7 pieces for 60 moves."
         BalanceDraw((4, 5), 30, automatic=True, article="FMJD-64 7.2.6"),
         BalanceDraw((6, 7), 60, automatic=True, article="FMJD-64 7.2.6"),
         MaterialDraw(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
+from copy import copy
+from typing import Any, Self
 
-from crownhead._kernel import Move
-from crownhead.rules.draws import OFFICIAL, History, draw_rules_of, progress_of, satisfied_draws
+from crownhead._kernel import DrawCounters, Move
+from crownhead.rules.draws import OFFICIAL, counters_of, draw_rules_of, draws_by
 from crownhead.rules.errors import CrownheadError, IllegalMove
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.position import Position
 from crownhead.rules.protocols import provider
-from crownhead.rules.schema import Colour, DrawRules, Progress, Variant
+from crownhead.rules.schema import Colour, DrawRules, Variant
 
 UNFINISHED = "*"
 
@@ -40,12 +41,13 @@ class Game:
         self.tags: dict[str, str] = {}
         self._positions = [_start(self.variant, start)]
         self._moves: list[Move] = []
-        self._progress: list[frozenset[Progress]] = []  # of the moves counted so far
-        self._repetitions = Counter(self._positions)  # up to the position after them
+        self._counters: DrawCounters | None = None  # of the draw rules; made, and advanced, when asked for
         self._ended: Outcome | None = None  # as declared
         self._known: Outcome | None = None  # the outcome found in the position, cached
         self._is_known = False
         self.opening_plies = 0
+        if isinstance(opening, str):
+            raise CrownheadError(f"expected moves such as ('11-15', '23-19'), got {opening!r:.60}")
         for move in opening:
             self.push(move)
             self.opening_plies += 1
@@ -120,10 +122,9 @@ class Game:
             raise CrownheadError("expected a move to take back, but none has been made")
         self._ended = None
         self._known, self._is_known = None, True  # the game went on from there
-        last = self._positions.pop()
-        if len(self._progress) == len(self._moves):
-            self._repetitions[last] -= 1
-            self._progress.pop()
+        self._positions.pop()
+        if self._counters is not None and self._counters.plies == len(self._moves):
+            self._counters.pop()
         self.opening_plies = min(self.opening_plies, len(self._moves) - 1)
         return self._moves.pop()
 
@@ -164,8 +165,14 @@ class Game:
         over = self.outcome()
         if over is not None:
             raise CrownheadError(f"expected a game in progress, but it is over by {over.termination}")
+        if not isinstance(outcome, Outcome):
+            raise CrownheadError(f"expected an Outcome, got {outcome!r:.60}")
         self._ended = outcome
         return outcome
+
+    def copy(self) -> Self:
+        """Return a game with the same start, moves, tags and outcome that goes on by itself."""
+        return copy(self)
 
     def notations(self) -> tuple[str, ...]:
         """Return the moves in PDN notation."""
@@ -176,6 +183,19 @@ class Game:
     def pdn(self) -> str:
         """Return the game as a PDN record with its ``tags``."""
         return provider.notation.write_pdn(self)
+
+    def _repr_svg_(self) -> str:
+        """Return the current position with the last move, as notebooks show it."""
+        return self.position.svg(last_move=self._moves[-1] if self._moves else None)
+
+    def __copy__(self) -> Self:
+        twin = type(self).__new__(type(self))
+        own = {"tags": dict(self.tags), "_positions": list(self._positions), "_moves": list(self._moves)}
+        vars(twin).update(self.__getstate__() | own)
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_counters": None}  # they can be counted again
 
     def __repr__(self) -> str:
         """Return a short description: variant, length and result."""
@@ -191,14 +211,11 @@ class Game:
     def _satisfied(self, *, automatic: bool) -> tuple[Termination, ...]:
         if not self.draw_rules.rules:
             return ()
-        return satisfied_draws(self.draw_rules, self._course(), automatic=automatic)
-
-    def _course(self) -> History:
-        for index in range(len(self._progress), len(self._moves)):
-            move, before = self._moves[index], self._positions[index]
-            self._progress.append(progress_of(move, by_man=_is_uncrowned(before, move.origin)))
-            self._repetitions[self._positions[index + 1]] += 1
-        return History(self._repetitions[self.position], self._progress, self._positions)
+        counters = self._counters
+        if counters is None:
+            counters = self._counters = counters_of(self.draw_rules, self.start)
+        counters.count(self._moves, self._positions)
+        return draws_by(self.draw_rules, counters, automatic=automatic)
 
 
 def _start(variant: Variant, start: Position | str | None) -> Position:
@@ -213,7 +230,3 @@ def _start(variant: Variant, start: Position | str | None) -> Position:
             f"expected a start position of {variant.key}, got one of {position.variant_key}{own}"
         )
     return position
-
-
-def _is_uncrowned(position: Position, square: int) -> bool:
-    return square not in (position.black_kings if position.black_to_move else position.white_kings)

@@ -76,6 +76,17 @@ def main_road(board: Board, notation: Notation) -> frozenset[int]:
     )
 
 
+@cache
+def turned_numbers(board: Board, notation: Notation) -> Mapping[int, int]:
+    """Return for each square the number of the one where it is when the board is turned by 180°."""
+    placed = squares(board, notation).values()
+    numbers = {(square.file, square.rank): square.number for square in placed}
+    last_file, last_rank = board.width - 1, board.height - 1
+    return MappingProxyType(
+        {square.number: numbers[last_file - square.file, last_rank - square.rank] for square in placed}
+    )
+
+
 def algebraic_name(file: int, rank: int) -> str:
     """Return the algebraic name of a file and rank: ``a1`` for (0, 0)."""
     return f"{chr(ord('a') + file)}{rank + 1}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Self
@@ -10,13 +11,15 @@ from typing import Any, Self
 from crownhead import _kernel
 from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError, IllegalMove, IllegalPosition, TooManyCaptures
+from crownhead.rules.geometry import turned_numbers
 from crownhead.rules.kernel import kernel_variant, row_of
 from crownhead.rules.lookup import is_known, variant_of
 from crownhead.rules.outcome import Outcome, Termination
-from crownhead.rules.protocols import provider
+from crownhead.rules.protocols import Arrows, Marks, ThemeLike, provider
 from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
 
+_LEAST_ARGUMENTS = 6  # of the kernel: variant, side to move, men and kings of either side
 _starts: dict[tuple[type, Variant], Any] = {}  # shared, because positions are immutable
 
 
@@ -29,6 +32,15 @@ class Position(_kernel.Position):
     """
 
     __slots__ = ()
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """Take what the kernel takes; programs use ``start``, ``from_fen`` or ``from_setup`` instead."""
+        if len(arguments) + len(named) < _LEAST_ARGUMENTS:
+            raise TypeError(
+                "expected Position.start(variant), Position.from_fen(fen, variant) or "
+                f"Position.from_setup(setup), got Position(…) with {len(arguments) + len(named)} arguments"
+            )
+        super().__init__(*arguments, **named)
 
     @classmethod
     def start(cls, variant: str | Variant = "american") -> Self:
@@ -64,6 +76,8 @@ class Position(_kernel.Position):
     @classmethod
     def from_setup(cls, setup: Setup) -> Self:
         """Create a position from a setup; raises ``IllegalPosition`` if it is not legal."""
+        if not isinstance(setup, Setup):
+            raise CrownheadError(f"expected a Setup, got {setup!r:.60}")
         row = setup.variant
         squares: dict[Piece, list[int]] = {piece: [] for piece in _pieces(row.rules.marked)}
         black_run, white_run = (setup.king_runs.get(colour, KingRun()) for colour in Colour)
@@ -133,6 +147,8 @@ class Position(_kernel.Position):
             raise TooManyCaptures(str(error)) from error
         except ValueError as error:
             raise IllegalMove(str(chosen), self.fen()) from error
+        except TypeError as error:
+            raise CrownheadError(f"expected a move or its text, got {move!r:.60}") from error
 
     def perft(self, depth: int, bulk: bool = True) -> int:
         """Count the move sequences of ``depth`` plies (0 to 100); ``bulk``: do not play the last ply."""
@@ -142,6 +158,8 @@ class Position(_kernel.Position):
             raise TooManyCaptures(str(error)) from error
         except ValueError as error:
             raise CrownheadError(str(error)) from error
+        except TypeError as error:
+            raise CrownheadError(f"expected a depth in plies, got {depth!r:.60}") from error
 
     def outcome(self) -> Outcome | None:
         """Return the outcome if this position decides the game, else None; draws are handled by ``Game``."""
@@ -160,15 +178,58 @@ class Position(_kernel.Position):
 
     def notation(self, move: Move) -> str:
         """Return a move in PDN notation: short, unless two legal moves share origin and target."""
+        if not isinstance(move, Move):
+            raise CrownheadError(f"expected a move, got {move!r:.60}")
         return provider.notation.write_move(self, move)
 
     def fen(self) -> str:
         """Return the position as FEN (PDN 3.0)."""
         return provider.notation.write_fen(self)
 
-    def svg(self, **options: Any) -> str:
-        """Return the board as an SVG document; for options see ``crownhead.notation.svg.draw``."""
-        return provider.notation.svg_diagram(self, **options)
+    def mirror(self) -> Self:
+        """Return the position as the other side sees it: colours swapped, and the board turned by 180°.
+
+        Legal moves and results correspond; the mirror of a mirror is the position itself. Raises
+        ``CrownheadError`` where the laws are not the same for both sides.
+        """
+        row = self.variant
+        if row.rules.one_way:
+            raise CrownheadError(f"expected laws that are the same for both sides, got {row.name}")
+        turned = turned_numbers(row.board, row.notation)
+        pieces = {
+            turned[number]: replace(piece, colour=piece.colour.opponent)
+            for number, piece in self.pieces.items()
+        }
+        runs = {
+            colour.opponent: KingRun(turned[run.square], run.steps) for colour, run in self.king_runs.items()
+        }
+        setup = replace(self.setup(), turn=self.turn.opponent, pieces=pieces, king_runs=runs)
+        return self.from_setup(setup)
+
+    def svg(
+        self,
+        *,
+        flip: bool = False,
+        numbers: str = "inside",
+        numbering: str = "native",
+        last_move: Move | None = None,
+        marks: Marks = (),
+        arrows: Arrows = (),
+        theme: ThemeLike | str = "light",
+        size: int | None = None,
+    ) -> str:
+        """Return the board as an SVG document; ``crownhead.notation.svg.draw`` explains the options."""
+        return provider.notation.svg_diagram(
+            self,
+            flip=flip,
+            numbers=numbers,
+            numbering=numbering,
+            last_move=last_move,
+            marks=marks,
+            arrows=arrows,
+            theme=theme,
+            size=size,
+        )
 
     def __str__(self) -> str:
         """Return the board as text."""

@@ -6,8 +6,8 @@ the rules. So the rules declare what they need here, and the package sets ``prov
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from crownhead._kernel import Move
@@ -19,6 +19,26 @@ if TYPE_CHECKING:
 _Squares = Sequence[int]
 PlainSquares = tuple[bool, _Squares, _Squares, _Squares, _Squares, _Squares, _Squares]
 """Whether Black is to move, then squares in the order of the kernel's arguments."""
+
+
+SquareName = int | str
+"""A square in a picture: the variant's number, or the name in the numbering of the picture."""
+Marks = Collection[SquareName] | Mapping[SquareName, str]
+"""Squares to mark with a ring, or the shape of each mark by square."""
+Arrows = Iterable[tuple[SquareName, SquareName]]
+"""From square to square."""
+
+
+class ThemeLike(Protocol):
+    """The colours of a picture: a ``crownhead.notation.svg.Theme``."""
+
+    @property
+    def light(self) -> str:
+        """Squares that are not played on."""
+
+    @property
+    def dark(self) -> str:
+        """Squares that are played on."""
 
 
 class NotationProvider(Protocol):
@@ -42,8 +62,20 @@ class NotationProvider(Protocol):
     def text_diagram(self, position: Position) -> str:
         """Return the board as text."""
 
-    def svg_diagram(self, position: Position, **options: Any) -> str:
-        """Return the board as an SVG document."""
+    def svg_diagram(
+        self,
+        position: Position,
+        *,
+        flip: bool,
+        numbers: str,
+        numbering: str,
+        last_move: Move | None,
+        marks: Marks,
+        arrows: Arrows,
+        theme: ThemeLike | str,
+        size: int | None,
+    ) -> str:
+        """Return the board as an SVG document; raises ``CrownheadError``."""
 
     def write_pdn(self, game: Game) -> str:
         """Return the game as a PDN record."""

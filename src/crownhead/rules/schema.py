@@ -241,8 +241,9 @@ class MaterialDraw:
     """A draw after ``moves_each`` moves by each side with material ``strong`` against ``weak``.
 
     Material is written with kings first: ``KKM`` is two kings and a man; both sides have a king.
-    Counting starts when the material arises, and again after any of ``resets``.
-    ``on_main_road``: only while the weak side, a single king, is on the long diagonal.
+    Counting starts when material of these kinds arises; a change from one of them to another, such as a
+    crowning, does not start it again. ``on_main_road``: only while the weak side, a single king, is on the
+    long diagonal.
     """
 
     strong: frozenset[str]
@@ -250,7 +251,6 @@ class MaterialDraw:
     moves_each: int
     automatic: bool
     article: str
-    resets: frozenset[Progress] = frozenset()
     on_main_road: bool = False
 
 

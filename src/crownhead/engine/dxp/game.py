@@ -64,7 +64,7 @@ def invite(
     usual = start is None or start == Position.start(game.variant)
     position = "" if usual and game.turn is Colour.WHITE else position_text(game.position.setup())
     link.send(GameRequest(name, ours.opponent, minutes, moves, position))
-    answer = _receive(link, _PATIENCE)
+    answer = next_message(link, _PATIENCE)
     if not isinstance(answer, Acceptance):
         raise DxpError(f"expected an answer to the offer of a game, got {str(answer)[:40]!r}")
     if answer.answer is not Answer.ACCEPTED:
@@ -77,7 +77,7 @@ def invite(
 def accept(link: Link, analyst: Analyst, *, name: str = NAME, within: float | None = None) -> Played | None:
     """Wait for an offer, accept it and play; None where the connection is closed instead."""
     try:
-        request = _receive(link, within)
+        request = next_message(link, within)
     except ConnectionClosed:
         return None
     if not isinstance(request, GameRequest):
@@ -136,10 +136,10 @@ class _RemoteGame:
     def _receive_move(self, *, over: bool) -> bool:
         """Handle the other program's message; whether the game has ended."""
         started = time.monotonic()
-        message = _receive(self._link, max(self._their_seconds, 1.0))
+        message = next_message(self._link, max(self._their_seconds, 1.0))
         self._their_seconds -= time.monotonic() - started
         if isinstance(message, GameEnd):
-            self._link.send(GameEnd(_from_our_side(message.reason)))
+            self._link.send(GameEnd(from_our_side(message.reason)))
             self._accept_end(message)
             return True
         if not isinstance(message, MoveMade):
@@ -147,7 +147,7 @@ class _RemoteGame:
         if over:  # the other program does not see the end
             self._send_end()
             return True
-        self._game.push(_legal(self._game.position, message))
+        self._game.push(legal_move(self._game.position, message))
         return False
 
     def _send_end(self) -> None:
@@ -165,7 +165,7 @@ class _RemoteGame:
             reason = Reason.LOST
             self._game.end(Outcome(self._our_colour.opponent, Termination.TIME))
         self._link.send(GameEnd(reason))
-        answer = _receive(self._link, _PATIENCE)
+        answer = next_message(self._link, _PATIENCE)
         if isinstance(answer, GameEnd):
             self._played.stop = answer.stop
 
@@ -182,7 +182,7 @@ class _RemoteGame:
             self._game.agree_draw()
 
 
-def _receive(link: Link, within: float | None) -> Message:
+def next_message(link: Link, within: float | None) -> Message:
     """The next message of the game: chat is ignored, requests to go back are refused."""
     while True:
         message = link.receive(within)
@@ -192,7 +192,8 @@ def _receive(link: Link, within: float | None) -> Message:
             return message
 
 
-def _legal(position: Position, message: MoveMade) -> Move:
+def legal_move(position: Position, message: MoveMade) -> Move:
+    """The legal move of a message; raises ``DxpError``."""
     for move in position.legal_moves():
         same = (move.origin, move.target) == (message.origin, message.target)
         if same and sorted(move.captures) == sorted(message.captures):
@@ -200,6 +201,6 @@ def _legal(position: Position, message: MoveMade) -> Move:
     raise DxpError(f"expected a legal move, got {str(message)!r} in {position.fen()}")
 
 
-def _from_our_side(reason: Reason) -> Reason:
+def from_our_side(reason: Reason) -> Reason:
     """The reason for the end of a game from our side."""
     return {Reason.LOST: Reason.WON, Reason.WON: Reason.LOST}.get(reason, reason)

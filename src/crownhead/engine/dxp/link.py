@@ -45,7 +45,9 @@ class Link:
         return read(text.decode("ascii", "replace"))
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection; a ``receive`` that waits in another thread raises ``ConnectionClosed``."""
+        with suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
         with suppress(OSError):
             self._connection.close()
 
@@ -53,15 +55,19 @@ class Link:
 @contextmanager
 def connected(host: str, port: int = PORT, *, timeout: float = 10.0) -> Iterator[Link]:
     """A connection to a program that listens; raises ``DxpError``."""
-    try:
-        connection = socket.create_connection((host, port), timeout=timeout)
-    except OSError as error:
-        raise DxpError(f"expected a program at {host}, port {port}: {error.strerror or error}") from error
-    link = Link(connection)
+    link = linked_to(host, port, timeout=timeout)
     try:
         yield link
     finally:
         link.close()
+
+
+def linked_to(host: str, port: int = PORT, *, timeout: float = 10.0) -> Link:
+    """A connection that the caller closes; raises ``DxpError``."""
+    try:
+        return Link(socket.create_connection((host, port), timeout=timeout))
+    except OSError as error:
+        raise DxpError(f"expected a program at {host}, port {port}: {error.strerror or error}") from error
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import queue
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -28,6 +28,10 @@ _GRACE = 10.0  # seconds beyond its time in which an engine may answer
 
 class HubError(CrownheadError):
     """The engine does not answer as the protocol requires."""
+
+
+class _Refused(HubError):
+    """A search has ended without a result; the engine can be asked again."""
 
 
 class HubEngine:
@@ -62,7 +66,9 @@ class HubEngine:
                 bufsize=1,
             )
         except OSError as error:
-            raise HubError(f"expected an engine, got {' '.join(command)!r}: {error.strerror}") from error
+            raise HubError(
+                f"expected an engine, got {' '.join(command)!r}: {error.strerror or error}"
+            ) from error
         self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="hub", daemon=True).start()
         try:
@@ -94,6 +100,11 @@ class HubEngine:
             try:
                 self._send("go", think="")
                 return self._collect_reports(position, tell, None if seconds is None else seconds + _GRACE)
+            except _Refused:
+                raise
+            except BaseException:
+                self.close()  # it may still be thinking, and would answer the next question with this move
+                raise
             finally:
                 self._searching = False
 
@@ -136,7 +147,7 @@ class HubEngine:
     def _initialise(self, called: str, parameters: Mapping[str, str], *, named: bool) -> None:
         self._send("hub")
         offered = set()
-        while (line := self._receive(self._patience)).command != "wait":
+        for line in self._lines_until("wait"):
             if line.command == "id":
                 self.name = line.arguments.get("name", "")
             elif line.command == "param":
@@ -148,8 +159,28 @@ class HubEngine:
         for name, value in parameters.items():
             self._send("set-param", name=name, value=value)
         self._send("init")
-        while self._receive(self._patience).command != "ready":
-            pass
+        for line in self._lines_until("ready"):
+            if line.command == "error":
+                raise HubError(f"{self.name or 'the engine'}: {line.arguments.get('message', 'an error')}")
+
+    def _lines_until(self, command: str) -> Iterator[Line]:
+        """The lines before the one with a command, all of them within the time of the handshake."""
+        until, last = time.monotonic() + self._patience, None
+        while True:
+            try:
+                line = self._receive(max(until - time.monotonic(), 0.001))
+            except HubError as error:
+                if last is None:
+                    raise
+                raise HubError(f"{error}; what it said is no Hub protocol: {str(last)[:60]!r}") from error
+            if line.command == command:
+                return
+            if time.monotonic() > until:
+                raise HubError(
+                    f"expected {command!r} of an engine with the Hub protocol, got {str(line)[:60]!r}"
+                )
+            last = line
+            yield line
 
     def _send_position(self, subject: Subject) -> None:
         """Send the position, of a game with its moves, so that repetitions are known."""
@@ -175,9 +206,13 @@ class HubEngine:
                 if tell is not None and last is not None:
                     tell(last)
             elif line.command == "done":
-                return _with_move(position, read_move(position, line.arguments.get("move", "")), last)
+                try:
+                    move = read_move(position, line.arguments.get("move", ""))
+                except CrownheadError as error:
+                    raise _Refused(f"{self.name or 'the engine'}: {error}") from error
+                return _with_move(position, move, last)
             elif line.command == "error":
-                raise HubError(f"{self.name or 'the engine'}: {line.arguments.get('message', 'an error')}")
+                raise _Refused(f"{self.name or 'the engine'}: {line.arguments.get('message', 'an error')}")
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
@@ -195,8 +230,14 @@ class HubEngine:
             raise HubError(f"expected an answer of {self.name or 'the engine'}, it is silent") from None
         if line is None:
             self._lines.put(None)
-            raise HubError(f"expected an answer of {self.name or 'the engine'}, it has ended")
+            raise HubError(f"expected an answer of {self.name or 'the engine'}, {self._ended()}")
         return line
+
+    def _ended(self) -> str:
+        """How the engine has ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return f"it has ended with status {self._process.wait(1)}"
+        return "it has closed its output"
 
     def _send(self, command: str, **arguments: str) -> None:
         assert self._process.stdin is not None
@@ -205,7 +246,7 @@ class HubEngine:
                 self._process.stdin.write(f"{Line(command, arguments)}\n")
                 self._process.stdin.flush()
         except (OSError, ValueError) as error:
-            raise HubError(f"{self.name or 'the engine'} has ended") from error
+            raise HubError(f"expected an answer of {self.name or 'the engine'}, {self._ended()}") from error
 
 
 def _report(position: Position, arguments: Mapping[str, str]) -> Report | None:

@@ -19,8 +19,6 @@ LARGEST = 10_000  # pixels
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
-SquareName = int | str  # the variant's number, or the name in the numbering of the image
-
 
 class Numbers(StrEnum):
     """Where square numbers are written."""
@@ -37,10 +35,6 @@ class Mark(StrEnum):
     FRAME = "frame"
     CROSS = "cross"
     DOT = "dot"
-
-
-Marks = Collection[SquareName] | Mapping[SquareName, Mark | str]
-Arrows = Iterable[tuple[SquareName, SquareName]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -11,7 +12,7 @@ from django.utils.translation import pgettext
 
 import crownhead
 from crownhead import VARIANTS, CrownheadError, Variant
-from crownhead.openings import three_move_deck
+from crownhead.openings import opening_name, three_move_deck
 from crownhead.rules.draws import OFFICIAL, draw_rules_of
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
@@ -131,17 +132,23 @@ class NewGamePage:
         """The openings to choose from in an invitation; none where the variant begins from its array."""
         if not self.variant.opening_plies:
             return []
-        return [
-            Choice(
-                str(ballot.number),
-                " ".join(filter(None, (f"{ballot.number}.", " ".join(ballot.moves), ballot.name))),
-                str(ballot.number) == self.filled["opening"],
-            )
-            for ballot in three_move_deck().playable
-        ]
+        return [Choice(number, text, number == self.filled["opening"]) for number, text in _ballots()]
 
     def _choices(self, name: str, names: Mapping[str, str]) -> list[Choice]:
         return [Choice(value, text, value == self.filled[name]) for value, text in names.items()]
+
+
+@cache
+def _ballots() -> tuple[tuple[str, str], ...]:
+    """The numbers of the ballots, each with its moves and the name of the opening."""
+    deck = three_move_deck()
+    return tuple(
+        (
+            str(ballot.number),
+            f"{ballot.number}. {' '.join(ballot.moves)} {opening_name(ballot.position(deck.variant_key))}",
+        )
+        for ballot in deck.playable
+    )
 
 
 def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:

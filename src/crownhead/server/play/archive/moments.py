@@ -26,9 +26,16 @@ class PictureOptions:
 
     def svg(self, position: Position, last_move: Move | None = None, **more: Any) -> str:
         """The picture; raises ``Unprocessable``."""
-        chosen = {"flip": self.flip, "numbers": self.numbers, "numbering": self.numbering}
         try:
-            return position.svg(**chosen, theme=self.theme, size=self.size, last_move=last_move, **more)
+            return position.svg(
+                flip=self.flip,
+                numbers=self.numbers,
+                numbering=self.numbering,
+                theme=self.theme,
+                size=self.size,
+                last_move=last_move,
+                **more,
+            )
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
 

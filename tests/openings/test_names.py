@@ -1,0 +1,112 @@
+"""Openings with names: defined by moves that can be played, found by position, and known for real games."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from importlib.resources import files
+
+import pytest
+
+from crownhead import Game, Position
+from crownhead.openings import named_openings, opening_name, opening_of, three_move_deck, two_move_deck
+from tests.notation.files import PROJECT
+
+GAMES = PROJECT / "suites" / "openings" / "american.tsv.gz"
+VARIANTS = ("american", "russian", "international")
+
+
+def reached(moves: str, variant: str = "american") -> Position:
+    position = Position.start(variant)
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_opening_has_a_position_of_its_own_and_a_source(variant: str) -> None:
+    openings = named_openings(variant).ballots
+    assert len({opening.position(variant) for opening in openings}) == len(openings)
+    assert [opening.number for opening in openings] == list(range(1, len(openings) + 1))
+    text = files("crownhead.openings").joinpath(f"{variant}_names.csv").read_text(encoding="utf-8")
+    comments = [line for line in text.splitlines() if line.startswith("#")]
+    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    sources = {row["source"] for row in rows}
+    assert sources
+    assert all(any(f"{source} = " in comment for comment in comments) for source in sources)
+
+
+def test_a_variant_whose_openings_have_no_names_here_is_refused() -> None:
+    with pytest.raises(KeyError, match="american, international, russian"):
+        named_openings("turkish")
+
+
+@pytest.mark.parametrize(
+    ("moves", "name"),
+    [
+        ("11-15 23-19 8-11 22-17 9-13", "Laird and Lady"),
+        ("11-15 22-17 8-11 23-19 9-13", "Laird and Lady"),
+        ("11-15 23-19 8-11 22-17 15-18", "Centre"),
+        ("11-15 23-18", "Cross"),
+        ("11-15 23-19 7-11 22-17 9-14", "Whilter"),
+        ("11-15 24-20", "Ayrshire Lassie"),
+        ("10-15 23-18", "Kelso Cross"),
+        ("9-13 22-18 11-15", "Edinburgh Single"),
+        ("9-13 21-17 5-9", "Edinburgh"),
+        ("9-13 24-20 11-15", "Ayrshire Lassie"),  # 11-15 24-20 9-13
+        ("9-13 21-17 11-15", "Switcher"),
+        ("", None),
+        ("11-15 23-19 8-11 22-17 4-8 17-13", None),
+    ],
+)
+def test_an_opening_is_named_whatever_the_order_of_its_moves(moves: str, name: str | None) -> None:
+    assert opening_name(reached(moves)) == name
+
+
+@pytest.mark.parametrize("deck", [two_move_deck, three_move_deck])
+def test_every_ballot_has_a_name(deck: object) -> None:
+    assert callable(deck)
+    assert [opening_name(ballot.position("american")) for ballot in deck().ballots if not ballot.name] != []
+    assert all(opening_name(ballot.position("american")) for ballot in deck().ballots)
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "name"),
+    [
+        ("russian", "cd4 dc5 bc3 fg5", "Городская партия"),
+        ("poddavki", "cd4 dc5 bc3 fg5", None),
+        ("brazilian", "c3-d4 d6-c5 b2-c3 f6-g5", None),
+        ("russian", "gh4 fe5 cb4 ef4 eg5 hf4", "Обратный кол"),
+        ("international", "32-28 18-23", "Chefneux"),
+        ("pro", "11-15 23-18", "Cross"),
+        ("anti", "11-15 23-18", None),
+    ],
+)
+def test_a_name_belongs_to_a_variant(variant: str, moves: str, name: str | None) -> None:
+    assert opening_name(reached(moves, variant)) == name
+
+
+def test_a_game_has_the_last_name_on_its_way() -> None:
+    game = Game("american")
+    assert opening_of(game) is None
+    seen = []
+    for move in ("11-15", "22-17", "8-11", "23-19", "4-8", "17-13", "15-18"):
+        game.push(move)
+        opening = opening_of(game)
+        assert opening is not None
+        seen.append(opening.name)
+    assert seen == [*["Old Faithful"] * 4, *["Old Fourteenth"] * 3]
+
+
+def test_real_american_games_have_names() -> None:
+    with gzip.open(GAMES, "rt", encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    games = named = beyond_the_first_move = 0
+    for row in csv.DictReader(lines, delimiter="\t"):
+        count = int(row["games"])
+        opening = opening_of(Game("american", opening=row["moves"].split()))
+        games += count
+        named += count if opening is not None else 0
+        beyond_the_first_move += count if opening is not None and len(opening.moves) > 1 else 0
+    assert (games, named) == (7541, 7541)
+    assert beyond_the_first_move >= 4365
