@@ -26,15 +26,22 @@ pip := $(bin)/python -m pip --quiet
 templates = $(shell find src -name '*.html')
 natives = $(shell find native benchmarks -name '*.cpp' -o -name '*.hpp')
 build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
-# In CI the slow tests run as well, and the kernel is compiled once: strictly, and with its tests.
-# What runs when: docs/testing.md.
+# In CI the slow tests run as well. What runs when: docs/testing.md.
 in_ci := $(filter-out 0 false,$(CI))
 marks := $(if $(in_ci),-m 'not nightly')
-installed := .venv/.setup$(if $(in_ci),-strict)
+# For checks and tests the kernel is compiled strictly and with its tests; that does for everything else, too.
+strict := .venv/.setup-strict
+installed := $(if $(in_ci)$(wildcard $(strict)),$(strict),.venv/.setup)
 abreast := $(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal
 strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
-check_native = $(if $(in_ci),$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure,\
-    $(call build_native,check) && $(bin)/ctest --preset check)
+# Without an environment of its own, whose paths change each time, a build goes on from the one before. The generator
+# is named because a package of the site is called ninja, as a build tool is.
+build_kernel = CMAKE_GENERATOR='Unix Makefiles' CMAKE_BUILD_PARALLEL_LEVEL=$(jobs) $(pip) install --no-deps --no-build-isolation \
+    $(if $(filter $(strict),$@),$(strictly)) --editable .
+site_packages := import tomllib; \
+    print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["server"], sep="\n")
+# CI needs all of them: fetched at once, while the compiler works.
+groups := $(if $(in_ci),test dev docs)
 
 on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal
 # The tests whose ground is the database. On PostgreSQL CI runs those that ask something of it
@@ -43,8 +50,8 @@ on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby no
 
 # What the kernel is made from; a change in any of these builds it anew.
 kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -o -type f -print) pyproject.toml \
-    $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
-    $(wildcard src/crownhead/rules/rows/*.py)
+    $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
+        kernel_row.py rows/*.py))
 
 .PHONY: help setup serve test coverage postgres check format messages docs sanitize bench nightly fuzz clean
 
@@ -60,10 +67,10 @@ setup: $(installed) ## install the site into .venv; then .venv/bin/crownhead wor
 serve: $(installed) ## install if need be, and serve the club at http://HOST:PORT
 	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
-test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
+test: $(strict) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
-	$(check_native)
+	$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure
 	$(bin)/deno task --quiet test
 	@# Side by side; those that drive a browser by themselves, for they are the first to feel haste.
 	@failed=; \
@@ -83,7 +90,7 @@ postgres: $(installed) .venv/.test ## run the tests of the database again, on a 
 	@.ci/ground postgresql
 	$(on_postgres) -m 'database and not slow and not nightly' $(on_rows)
 
-check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
+check: $(strict) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
@@ -92,7 +99,6 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 	CROWNHEAD_DATA=build/check $(bin)/python manage.py makemigrations --check --dry-run
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
-	$(if $(in_ci),,$(call build_native,check))
 
 sanitize: $(installed) .venv/.dev ## run the C++ tests under the sanitizers, for a representative set of rules
 	$(call build_native,sanitize)
@@ -129,6 +135,8 @@ fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken records, FENs and mov
 	$(bin)/python -m tests.fuzz.pdn -max_total_time="$(SECONDS)"
 
 clean: ## remove what was built (not .venv, not the data folder)
+	@# The site stays installed; the C++ tests go.
+	if [ -e $(strict) ]; then mv $(strict) .venv/.setup; fi
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests benchmarks native docs -name __pycache__ -type d -exec rm -rf {} +
 
@@ -138,11 +146,14 @@ clean: ## remove what was built (not .venv, not the data folder)
 	@$(pip) install --upgrade 'pip>=25.1' # the first that reads dependency groups
 	@touch $@
 
+.venv/.setup-strict: $(wildcard native/tests/*)
 .venv/.setup .venv/.setup-strict: .venv/.made $(kernel_sources)
 	@.ci/ground python >/dev/null
 	@echo 'Building the kernel and installing the site (a few minutes the first time).'
-	@$(pip) install --editable '.[server]' $(if $(in_ci),$(strictly))
-	@touch $@
+	@$(pip) install --group build
+	@$(pip) install -r <($(bin)/python -c '$(site_packages)') $(addprefix --group ,$(groups)) & packages=$$!; \
+	failed=; $(build_kernel) || failed=1; wait $$packages && test -z "$$failed"
+	@touch $(addprefix .venv/.,$(groups)) $@
 
 .venv/.test: .venv/.made pyproject.toml
 	@$(pip) install --group test
