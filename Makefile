@@ -7,6 +7,7 @@ PLIES ?= 1000000
 CONTESTS ?= 5000
 HOURS ?= 24
 SECONDS ?= 600
+PYTHONS ?= $(shell .ci/ground wheels)
 ifeq ($(origin CXX),default)
 CXX := c++
 endif
@@ -33,6 +34,8 @@ marks := $(if $(in_ci),-m 'not nightly')
 strict := .venv/.setup-strict
 installed := $(if $(in_ci)$(wildcard $(strict)),$(strict),.venv/.setup)
 abreast := $(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal
+# A wheel is compiled once for many machines: it has every specialisation.
+for_wheels := --config-settings cmake.define.CROWNHEAD_SPECIALISED=all
 strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
 # Without an environment of its own, whose paths change each time, a build goes on from the one before. The generator
 # is named because a package of the site is called ninja, as a build tool is.
@@ -53,7 +56,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
         kernel_row.py rows/*.py))
 
-.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench nightly fuzz clean
+.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench wheel nightly fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -120,13 +123,26 @@ docs: $(installed) .venv/.docs ## build the manual into build/docs; a warning fa
 bench: $(installed) ## measure the kernel beside its peers and write benchmarks/results.md
 	$(bin)/python benchmarks/run.py
 
-nightly: $(installed) .venv/.test .venv/.dev ## what is too long for CI, then HOURS of the engine against itself
+wheel: .venv/.wheel ## build the sources and a wheel for each kind of Python that is here, into dist/
+	@rm -rf build/wheels dist
+	@echo 'Packing the sources …' && $(bin)/python -m build --sdist --outdir dist . >/dev/null
+	@# From those sources, which are thus known to build.
+	@for python in $(PYTHONS); do \
+	    echo "Building a wheel with $$python (a few minutes) …"; \
+	    $(pip) --python "$$python" wheel --no-deps --wheel-dir build/wheels $(for_wheels) dist/crownhead-*.tar.gz; done
+	@# Names each wheel by the oldest system that it runs on.
+	@PATH="$(CURDIR)/$(bin):$$PATH" $(bin)/auditwheel repair --wheel-dir dist build/wheels/*.whl
+	@ls -l dist
+
+nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long for CI, then HOURS of the engine against itself
 	@.ci/ground chromium
 	@.ci/ground postgresql
 	$(call build_native,sanitize-all)
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	$(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
 	$(on_postgres) -m 'not nightly' $(on_rows)
+	$(MAKE) wheel
+	$(bin)/python -m tests.nightly.wheels dist/*.whl
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"
@@ -161,6 +177,10 @@ clean: ## remove what was built (not .venv, not the data folder)
 
 .venv/.dev: .venv/.made pyproject.toml
 	@$(pip) install --group dev
+	@touch $@
+
+.venv/.wheel: .venv/.made pyproject.toml
+	@$(pip) install --group wheel
 	@touch $@
 
 .venv/.docs: .venv/.made pyproject.toml
