@@ -7,6 +7,7 @@ PLIES ?= 1000000
 CONTESTS ?= 5000
 HOURS ?= 24
 SECONDS ?= 600
+PYTHONS ?= $(shell .ci/ground wheels)
 ifeq ($(origin CXX),default)
 CXX := c++
 endif
@@ -26,15 +27,24 @@ pip := $(bin)/python -m pip --quiet
 templates = $(shell find src -name '*.html')
 natives = $(shell find native benchmarks -name '*.cpp' -o -name '*.hpp')
 build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
-# In CI the slow tests run as well, and the kernel is compiled once: strictly, and with its tests.
-# What runs when: docs/testing.md.
+# In CI the slow tests run as well. What runs when: docs/testing.md.
 in_ci := $(filter-out 0 false,$(CI))
 marks := $(if $(in_ci),-m 'not nightly')
-installed := .venv/.setup$(if $(in_ci),-strict)
+# For checks and tests the kernel is compiled strictly and with its tests; that does for everything else, too.
+strict := .venv/.setup-strict
+installed := $(if $(in_ci)$(wildcard $(strict)),$(strict),.venv/.setup)
 abreast := $(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal
+# A wheel is compiled once for many machines: it has every specialisation.
+for_wheels := --config-settings cmake.define.CROWNHEAD_SPECIALISED=all
 strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
-check_native = $(if $(in_ci),$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure,\
-    $(call build_native,check) && $(bin)/ctest --preset check)
+# Without an environment of its own, whose paths change each time, a build goes on from the one before. The generator
+# is named because a package of the site is called ninja, as a build tool is.
+build_kernel = CMAKE_GENERATOR='Unix Makefiles' CMAKE_BUILD_PARALLEL_LEVEL=$(jobs) $(pip) install --no-deps --no-build-isolation \
+    $(if $(filter $(strict),$@),$(strictly)) --editable .
+site_packages := import tomllib; \
+    print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["server"], sep="\n")
+# CI needs all of them: fetched at once, while the compiler works.
+groups := $(if $(in_ci),test dev docs)
 
 on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal
 # The tests whose ground is the database. On PostgreSQL CI runs those that ask something of it
@@ -43,10 +53,10 @@ on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby no
 
 # What the kernel is made from; a change in any of these builds it anew.
 kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -o -type f -print) pyproject.toml \
-    $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
-    $(wildcard src/crownhead/rules/rows/*.py)
+    $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
+        kernel_row.py rows/*.py))
 
-.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench nightly fuzz clean
+.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench wheel nightly fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -60,10 +70,10 @@ setup: $(installed) ## install the site into .venv; then .venv/bin/crownhead wor
 serve: $(installed) ## install if need be, and serve the club at http://HOST:PORT
 	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
-test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
+test: $(strict) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
-	$(check_native)
+	$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure
 	$(bin)/deno task --quiet test
 	@# Side by side; those that drive a browser by themselves, for they are the first to feel haste.
 	@failed=; \
@@ -83,7 +93,7 @@ postgres: $(installed) .venv/.test ## run the tests of the database again, on a 
 	@.ci/ground postgresql
 	$(on_postgres) -m 'database and not slow and not nightly' $(on_rows)
 
-check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
+check: $(strict) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
@@ -92,7 +102,6 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 	CROWNHEAD_DATA=build/check $(bin)/python manage.py makemigrations --check --dry-run
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
-	$(if $(in_ci),,$(call build_native,check))
 
 sanitize: $(installed) .venv/.dev ## run the C++ tests under the sanitizers, for a representative set of rules
 	$(call build_native,sanitize)
@@ -114,13 +123,26 @@ docs: $(installed) .venv/.docs ## build the manual into build/docs; a warning fa
 bench: $(installed) ## measure the kernel beside its peers and write benchmarks/results.md
 	$(bin)/python benchmarks/run.py
 
-nightly: $(installed) .venv/.test .venv/.dev ## what is too long for CI, then HOURS of the engine against itself
+wheel: .venv/.wheel ## build the sources and a wheel for each kind of Python that is here, into dist/
+	@rm -rf build/wheels dist
+	@echo 'Packing the sources …' && $(bin)/python -m build --sdist --outdir dist . >/dev/null
+	@# From those sources, which are thus known to build.
+	@for python in $(PYTHONS); do \
+	    echo "Building a wheel with $$python (a few minutes) …"; \
+	    $(pip) --python "$$python" wheel --no-deps --wheel-dir build/wheels $(for_wheels) dist/crownhead-*.tar.gz; done
+	@# Names each wheel by the oldest system that it runs on.
+	@PATH="$(CURDIR)/$(bin):$$PATH" $(bin)/auditwheel repair --wheel-dir dist build/wheels/*.whl
+	@ls -l dist
+
+nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long for CI, then HOURS of the engine against itself
 	@.ci/ground chromium
 	@.ci/ground postgresql
 	$(call build_native,sanitize-all)
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	$(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
 	$(on_postgres) -m 'not nightly' $(on_rows)
+	$(MAKE) wheel
+	$(bin)/python -m tests.nightly.wheels dist/*.whl
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"
@@ -129,6 +151,8 @@ fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken records, FENs and mov
 	$(bin)/python -m tests.fuzz.pdn -max_total_time="$(SECONDS)"
 
 clean: ## remove what was built (not .venv, not the data folder)
+	@# The site stays installed; the C++ tests go.
+	if [ -e $(strict) ]; then mv $(strict) .venv/.setup; fi
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests benchmarks native docs -name __pycache__ -type d -exec rm -rf {} +
 
@@ -138,11 +162,14 @@ clean: ## remove what was built (not .venv, not the data folder)
 	@$(pip) install --upgrade 'pip>=25.1' # the first that reads dependency groups
 	@touch $@
 
+.venv/.setup-strict: $(wildcard native/tests/*)
 .venv/.setup .venv/.setup-strict: .venv/.made $(kernel_sources)
 	@.ci/ground python >/dev/null
 	@echo 'Building the kernel and installing the site (a few minutes the first time).'
-	@$(pip) install --editable '.[server]' $(if $(in_ci),$(strictly))
-	@touch $@
+	@$(pip) install --group build
+	@$(pip) install -r <($(bin)/python -c '$(site_packages)') $(addprefix --group ,$(groups)) & packages=$$!; \
+	failed=; $(build_kernel) || failed=1; wait $$packages && test -z "$$failed"
+	@touch $(addprefix .venv/.,$(groups)) $@
 
 .venv/.test: .venv/.made pyproject.toml
 	@$(pip) install --group test
@@ -150,6 +177,10 @@ clean: ## remove what was built (not .venv, not the data folder)
 
 .venv/.dev: .venv/.made pyproject.toml
 	@$(pip) install --group dev
+	@touch $@
+
+.venv/.wheel: .venv/.made pyproject.toml
+	@$(pip) install --group wheel
 	@touch $@
 
 .venv/.docs: .venv/.made pyproject.toml

@@ -18,13 +18,10 @@ void require_processor() {
 }  // namespace
 
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what) {
-    auto const sequence = nb::steal(PySequence_Fast(iterable.ptr(), what));
-    if (!sequence.is_valid()) { throw nb::python_error(); }
-    auto const size = PySequence_Fast_GET_SIZE(sequence.ptr());
+    nb::tuple const items{iterable};
     std::vector<std::uint8_t> numbers;
-    numbers.reserve(static_cast<std::size_t>(size));
-    for (Py_ssize_t i = 0; i < size; ++i) {
-        nb::handle const item = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
+    numbers.reserve(items.size());
+    for (nb::handle const item : items) {
         int overflow = 0;
         long const number = PyLong_Check(item.ptr()) ? PyLong_AsLongAndOverflow(item.ptr(), &overflow) : 0;
         if (number < 1 || number > highest) {
@@ -40,7 +37,7 @@ nb::tuple to_tuple(std::span<std::uint8_t const> numbers) {
     auto tuple = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
     if (!tuple.is_valid()) { throw nb::python_error(); }
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLong(numbers[i]));
+        put(tuple, static_cast<Py_ssize_t>(i), PyLong_FromLong(numbers[i]));
     }
     return tuple;
 }

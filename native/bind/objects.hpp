@@ -86,6 +86,15 @@ struct TooManyCaptures : std::exception {
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what);
 nb::tuple to_tuple(std::span<std::uint8_t const> numbers);
 
+// Fills a place of a tuple that has just been made; the tuple owns the item from then on.
+inline void put(nb::tuple const& tuple, Py_ssize_t place, PyObject* item) {
+#if defined(Py_LIMITED_API)
+    PyTuple_SetItem(tuple.ptr(), place, item);
+#else
+    PyTuple_SET_ITEM(tuple.ptr(), place, item);
+#endif
+}
+
 // A new Python object of `type`, holding `value`.
 template <class T>
 nb::object make_instance(nb::handle type, T&& value) {

@@ -209,7 +209,7 @@ class Moves {
         auto tuple = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(moves_.size())));
         if (!tuple.is_valid()) { throw nb::python_error(); }
         Py_ssize_t i = 0;
-        for (auto& move : moves_) { PyTuple_SET_ITEM(tuple.ptr(), i++, move.release().ptr()); }
+        for (auto& move : moves_) { put(tuple, i++, move.release().ptr()); }
         return tuple;
     }
 

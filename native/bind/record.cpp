@@ -121,7 +121,7 @@ nb::tuple moved_to_tuple(std::vector<nb::object>& objects) {
     auto tuple = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(objects.size())));
     if (!tuple.is_valid()) { throw nb::python_error(); }
     Py_ssize_t i = 0;
-    for (auto& object : objects) { PyTuple_SET_ITEM(tuple.ptr(), i++, object.release().ptr()); }
+    for (auto& object : objects) { put(tuple, i++, object.release().ptr()); }
     objects.clear();
     return tuple;
 }

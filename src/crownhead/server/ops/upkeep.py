@@ -13,6 +13,7 @@ from django.db import DatabaseError, connection
 
 from crownhead.server.core import static
 from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.new_database import create_tables
 
 _MARK = ".collected"  # holds the fingerprint of the sources that were collected
 _MIGRATION_LOCK = 0x63726F776E  # any number that only we use
@@ -26,6 +27,7 @@ def migrate() -> None:
     """Create or migrate the tables; raises `CommandError` if the database cannot be used."""
     try:
         with _migration_lock():
+            create_tables(connection)
             call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         raise CommandError(

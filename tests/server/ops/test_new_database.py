@@ -1,0 +1,101 @@
+"""A new database: the tables made from the models are those that all migrations lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection, connections, models
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from crownhead.server.ops.new_database import create_tables
+
+# Filled from the models after each migration.
+_FILLED_LATER = {"django_content_type", "auth_permission"}
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the schema of SQLite"),
+]
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[BaseDatabaseWrapper]:
+    """A connection to an empty database."""
+    other: BaseDatabaseWrapper = connection.copy("empty")
+    other.settings_dict = {**connection.settings_dict, "NAME": str(tmp_path / "new.sqlite3")}
+    connections["empty"] = other
+    yield other
+    other.close()
+    del connections["empty"]
+
+
+def rows(database: BaseDatabaseWrapper, query: str) -> list[Any]:
+    """Every row of the answer."""
+    with database.cursor() as cursor:
+        cursor.execute(query)
+        return list(cursor.fetchall())
+
+
+def schema(database: BaseDatabaseWrapper) -> dict[str, Any]:
+    """Columns, foreign keys, indexes and checks of every table, and how many rows it has."""
+    described = {}
+    for table, text in rows(database, "SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
+        if not table.startswith("sqlite_"):
+            indexes = f"SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = '{table}'"
+            described[table] = {
+                "columns": sorted(row[1:] for row in rows(database, f"PRAGMA table_xinfo('{table}')")),
+                "foreign keys": sorted(
+                    row[2:] for row in rows(database, f"PRAGMA foreign_key_list('{table}')")
+                ),
+                "indexes": sorted(str(row[0]) for row in rows(database, indexes)),
+                "checks": sorted(
+                    part.rstrip(")") for part in text.split(', CONSTRAINT "')[1:] if "CHECK" in part
+                ),
+                "rows": table in _FILLED_LATER or rows(database, f"SELECT COUNT(*) FROM {table}"),
+            }
+    return described
+
+
+def migrations(database: BaseDatabaseWrapper) -> list[Any]:
+    """The migrations that are recorded as applied."""
+    return sorted(rows(database, "SELECT app, name FROM django_migrations"))
+
+
+def test_tables_made_from_the_models_are_those_that_the_migrations_make(empty: BaseDatabaseWrapper) -> None:
+    create_tables(empty)
+    assert schema(empty) == schema(connection)
+    assert migrations(empty) == migrations(connection)
+
+
+def test_a_database_with_tables_is_left_alone(empty: BaseDatabaseWrapper) -> None:
+    rows(empty, "CREATE TABLE django_migrations (name text)")
+    create_tables(empty)
+    assert set(schema(empty)) == {"django_migrations"}
+
+
+def test_tables_of_others_are_no_reason_to_do_without(empty: BaseDatabaseWrapper) -> None:
+    rows(empty, "CREATE TABLE spatial_systems (name text)")
+    create_tables(empty)
+    assert "accounts_user" in schema(empty)
+
+
+def test_a_failure_leaves_the_database_empty(
+    empty: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def fail(editor: Any, model: type[models.Model]) -> None:
+        made.append(model)
+        if len(made) == 5:
+            raise OperationalError("disk full")
+        create(editor, model)
+
+    editor = type(empty.schema_editor())
+    create = editor.create_model
+    monkeypatch.setattr(editor, "create_model", fail)
+    with pytest.raises(OperationalError, match="disk full"):
+        create_tables(empty)
+    assert schema(empty) == {}
