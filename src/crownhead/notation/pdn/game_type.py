@@ -4,34 +4,55 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 
+from crownhead.rules.aliases import normalised
 from crownhead.rules.errors import UnknownVariant
+from crownhead.rules.lookup import find_variant
 from crownhead.rules.schema import Colour, Corner, Variant
 from crownhead.rules.variants import VARIANTS
 
 _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)([\d\s,A-Z]{0,40})", re.ASCII)
 _CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
+_UNTOLD = ("", "from position", "custom", "unknown", "draughts", "game")  # values that name no variant
 
 
 def variant_from_tags(tags: Mapping[str, str], default: Variant) -> Variant:
-    """Return the variant given by the tag ``Variant`` if it is a known key or name, else by ``GameType``.
+    """Return the variant that the tags name, see ``named_variants``.
 
-    Returns ``default`` if there is neither, or if it is one of several variants with this GameType. Raises
+    Returns ``default`` if they name none, or if it is one of several that they name. Raises
     ``UnknownVariant``.
     """
-    key = tags.get("Variant", "").strip().lower()
-    if key in _by_name():
-        return _by_name()[key]
-    text = tags.get("GameType", "")
+    rows = named_variants(tags)
+    return default if not rows or default in rows else rows[0]
+
+
+def named_variants(tags: Mapping[str, str]) -> tuple[Variant, ...]:
+    """Return the variants that the tags ``Variant`` and ``GameType`` name, the most basic first; often none.
+
+    ``Variant`` is a key, name or alias; ``GameType`` a number of PDN 3.0, or a name too. Where they
+    disagree, an alias such as *Standard* yields to the number. Raises ``UnknownVariant``.
+    """
+    name, text = tags.get("Variant", "").strip(), tags.get("GameType", "").strip()
+    row = _named(name)
+    if row is not None and name.lower() in (row.key, row.name.lower()):
+        return (row,)
     if _NUMBER.match(text) is None:
-        if key:
-            raise UnknownVariant(tags["Variant"], tuple(VARIANTS))
-        return default
+        row = row or _named(text)
+        if row is None and normalised(name) not in _UNTOLD:
+            raise UnknownVariant(name, tuple(VARIANTS))
+        return () if row is None else (row,)
     rows = _rows(text)
     if not rows:
-        raise UnknownVariant(f"GameType {text.strip()}", tuple(VARIANTS))
-    return default if default in rows else rows[0]
+        row = row or _named(text)
+    if row is not None and (row in rows or not rows):
+        return (row,)
+    if not rows:
+        raise UnknownVariant(f"GameType {text}", tuple(VARIANTS))
+    return rows
+
+
+def _named(text: str) -> Variant | None:
+    return None if normalised(text) in _UNTOLD else find_variant(text)
 
 
 def variant_of_type(text: str) -> Variant | None:
@@ -100,8 +121,3 @@ def _full(number: int, variant: Variant) -> str:
     if notation.algebraic:
         return full_type(number, variant, "A", notation.a1)
     return full_type(number, variant, "N", notation.first_square)
-
-
-@cache
-def _by_name() -> Mapping[str, Variant]:
-    return {text.lower(): row for row in VARIANTS.values() for text in (row.name, row.key)}

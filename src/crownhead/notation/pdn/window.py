@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import zlib
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, damaged, line_of
+from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, blocks, damaged, line_of
+from crownhead.rules.errors import NotationError
 
 _CHUNK = 1 << 18  # bytes
 _LONGEST = 1 << 15  # maximum bytes of a record for the kernel; real games need a tenth
@@ -68,6 +71,17 @@ class Window:
         if self.is_all or (self.left and not (is_cut and self.left <= _LONGEST)):
             return False
         return self.widen() or self.is_all
+
+    def ahead(self, most: int) -> str:
+        """Return the text of the next blocks, at most ``most`` characters, which stay unprocessed."""
+        while self.left < most and self.widen():
+            pass
+        raw = self.text[self.at : self.at + most]
+        is_whole = self.is_all and self.left <= most
+        texts: list[str] = []
+        with suppress(NotationError):  # told when it is read
+            texts += (block.text for block in blocks(io.BytesIO(raw)) if is_whole or not block.is_last)
+        return "".join(texts)
 
     def next_block(self) -> Block | None:
         """Return the next block of lines, as ``source.blocks`` would split them; None at the end.

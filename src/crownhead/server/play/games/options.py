@@ -109,6 +109,8 @@ class GameOptions:
             variant = variant_of(self.variant)
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
+        if self.variant != variant.key:  # rows hold keys, not aliases
+            raise Unprocessable(f"variant: expected {variant.key!r}, got {self.variant!r}")
         _expect_one_of("colour", self.colour, [choice.value for choice in ColourChoice])
         _expect_one_of("draw_rules", self.draw_rules, DrawRulesKey.values)
         self._check_time()
