@@ -85,13 +85,13 @@ def recognise(sample: str, numbering: Numbering) -> VariantRecognised:
     records = [record for record in walk(sample, GameRecord) if not is_named(record)]
     squares = Counter(square for record in records for square in _squares(record))
     rows, hint = _candidates(records, squares, numbering)
-    best, least = rows[0], None
-    for row in rows:
-        faults = _faults(sample, row, numbering, least)
-        if least is None or faults < least:
-            best, least = row, faults
+    best, least = rows[0], _faults(sample, rows[0], numbering, _MOST_FAULTS)
+    for row in rows[1:]:
         if not least.games:
             break
+        faults = _faults(sample, row, numbering, least.games)
+        if faults < least:
+            best, least = row, faults
     mentioned = f"the tags mention {hint!r}, " if find_variant(hint) is best else ""
     return VariantRecognised(best, f"{mentioned}{_extent(squares)}, {_result(least)}")
 
@@ -156,9 +156,8 @@ def _hints(record: GameRecord) -> Iterator[str]:
                     yield name
 
 
-def _faults(sample: str, row: Variant, numbering: Numbering, least: _Faults | None) -> _Faults:
-    """Replay a sample in a variant, until that is worse than ``least`` or hopeless."""
-    most = _MOST_FAULTS if least is None else min(_MOST_FAULTS, least.games)
+def _faults(sample: str, row: Variant, numbering: Numbering, most: int) -> _Faults:
+    """Replay a sample in a variant, until there are more faults than ``most``."""
     conventions = Conventions.of(row, numbering)
     window = Window(io.BytesIO(sample.encode("utf-8", "replace")))
     good = bad = plies = 0

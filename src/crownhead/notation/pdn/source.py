@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
@@ -26,7 +25,7 @@ class Lines(Protocol):
         """Return the next line, or ``size`` characters of it; empty at the end."""
 
 
-Source = str | PathLike[str] | Lines
+Source = str | Path | Lines
 
 LONGEST_LINE = 1 << 16
 LONGEST_BLOCK = 1 << 20  # the longest known games with comments need less than a tenth
@@ -69,7 +68,7 @@ def checked(source: Source) -> Source:
     """Return a source; raises ``NotationError`` if it is the name of a file instead of PDN text."""
     if isinstance(source, str) and _FILE_NAME.fullmatch(source):
         raise NotationError(f"PDN text, or pathlib.Path({source!r}) to read a file", source)
-    if not isinstance(source, str | PathLike) and not hasattr(source, "readline"):
+    if not isinstance(source, str | Path) and not hasattr(source, "readline"):
         raise NotationError("PDN text, a pathlib.Path or an open file", source)
     return source
 
@@ -82,7 +81,7 @@ def opened(source: Source) -> Iterator[Lines]:
     """
     if isinstance(source, str):
         yield io.StringIO(source)
-    elif isinstance(source, PathLike):
+    elif isinstance(source, Path):
         path = Path(source)
         with path.open("rb") as file:
             yield gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
