@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from crownhead.notation.numberings import Numbering
 from crownhead.rules.errors import UnknownVariant
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
@@ -17,6 +18,8 @@ Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse gives the type 
 _WIDTH = 80
 
 _E = TypeVar("_E", bound=StrEnum)
+
+AUTO = "auto"  # instead of the variant's key: recognise it
 
 FILES = "a PDN file, may be compressed (.gz); '-' for standard input"
 
@@ -80,10 +83,24 @@ def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
         *names,
         "--assume",
         dest="assume",
-        metavar="V",
-        type=variant_key,
-        default="american",
-        help="the variant of games that do not name one, see 'crownhead variants' (default: american)",
+        metavar="VARIANT",
+        type=assumed_variant,
+        default=AUTO,
+        help="the variant of games that do not name one, see 'crownhead variants' (default: auto: "
+        "recognised by the squares and by what can be replayed)",
+    )
+
+
+def add_numbering(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add ``--numbering``, how squares are numbered in the input, with further ``names`` of the option."""
+    parser.add_argument(
+        *names,
+        "--numbering",
+        dest="numbering",
+        metavar="NUMBERING",
+        type=one_of(Numbering),
+        default=Numbering.NATIVE,
+        help="how squares are numbered in the input (default: native)",
     )
 
 
@@ -127,6 +144,11 @@ def one_of(known: type[_E]) -> Callable[[str], _E]:
             raise argparse.ArgumentTypeError(f"expected one of {', '.join(known)}, got {text!r}") from None
 
     return parse
+
+
+def assumed_variant(text: str) -> str:
+    """Parse the key of a variant, or ``auto``."""
+    return text if text == AUTO else variant_key(text)
 
 
 def variant_key(text: str) -> str:

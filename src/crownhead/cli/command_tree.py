@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from crownhead.cli.arguments import Commands
+from crownhead.cli.arguments import AUTO, Commands
 from crownhead.cli.games.conditions import Ending
 from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import Style
@@ -16,6 +16,7 @@ from crownhead.rules.variants import VARIANTS
 
 _WORDS = {  # possible values by metavar
     "V": tuple(VARIANTS),
+    "VARIANT": (AUTO, *VARIANTS),
     "STYLE": tuple(map(str, Style)),
     "NUMBERING": tuple(map(str, Numbering)),
     "RESULT": tuple(map(str, Ending)),

@@ -11,7 +11,10 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 
 from crownhead.notation.numberings import Numbering, numbers
 from crownhead.notation.pdn.conventions import Conventions, is_named
@@ -28,6 +31,7 @@ from crownhead.rules.variants import VARIANTS
 
 SAMPLE = 1 << 16  # characters
 
+_MOST_RECORDS = 40  # whose squares and tags are looked at
 _MOST_FAULTS = 20  # after which a candidate is given up
 _TOLERATED = 0.03  # share of squares that may not exist, for misprints
 _NUMBERED = (  # candidates for squares that are numbered, common ones first
@@ -67,8 +71,12 @@ class VariantRecognised(CrownheadError):
         self.variant = variant
         self.reason = reason
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __reduce__(self) -> tuple[type[VariantRecognised], tuple[Variant, str]]:
         return type(self), (self.variant, self.reason)
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the variant's key and the reason."""
+        return {"variant": self.variant.key, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -82,7 +90,8 @@ class _Faults:
 
 def recognise(sample: str, numbering: Numbering) -> VariantRecognised:
     """Return the variant of the games of a sample that do not name one."""
-    records = [record for record in walk(sample, GameRecord) if not is_named(record)]
+    unnamed = (record for record in walk(sample, GameRecord) if not is_named(record))
+    records = list(islice(unnamed, _MOST_RECORDS))
     squares = Counter(square for record in records for square in _squares(record))
     rows, hint = _candidates(records, squares, numbering)
     best, least = rows[0], _faults(sample, rows[0], numbering, _MOST_FAULTS)
@@ -94,6 +103,18 @@ def recognise(sample: str, numbering: Numbering) -> VariantRecognised:
             best, least = row, faults
     mentioned = f"the tags mention {hint!r}, " if find_variant(hint) is best else ""
     return VariantRecognised(best, f"{mentioned}{_extent(squares)}, {_result(least)}")
+
+
+def variant_for(record: GameRecord, conventions: Conventions) -> Variant:
+    """Return the variant to assume of a record, another one if the usual one lacks its squares."""
+    usual, numbering = conventions.default, conventions.numbering
+    known = numbers(usual.key, numbering)
+    if conventions.is_auto and not all(square in known for square in _squares(record)):
+        for other in alternatives(record, conventions):
+            with suppress(ReplayError):
+                game_of(record, other.variant, numbering)
+                return other.variant
+    return usual
 
 
 def alternatives(record: GameRecord, conventions: Conventions) -> Iterator[VariantRecognised]:
@@ -137,10 +158,15 @@ def _fits(
 def _squares(record: GameRecord) -> Iterator[str]:
     """Yield the squares in the moves and the FEN of a record."""
     for text, _ in record.moves:
-        yield from filter(None, (square.lstrip("0") for square in _SQUARE.findall(text.lower())))
+        yield from _squares_in(text.lower())
     for section in record.tags.get("FEN", "").split(":")[1:]:
         if section.lstrip()[:1] in ("B", "W"):
-            yield from filter(None, (square.lstrip("0") for square in _SQUARE.findall(section)))
+            yield from _squares_in(section)  # capitals mark pieces
+
+
+@lru_cache(maxsize=8192)
+def _squares_in(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (square.lstrip("0") for square in _SQUARE.findall(text))))
 
 
 def _hints(record: GameRecord) -> Iterator[str]:
