@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from crownhead.notation.numberings import Numbering
 from crownhead.rules.errors import UnknownVariant
-from crownhead.rules.lookup import variant_of
+from crownhead.rules.lookup import AUTO, variant_of
 from crownhead.rules.position import Position
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse gives the type no public name
@@ -18,8 +18,6 @@ Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse gives the type 
 _WIDTH = 80
 
 _E = TypeVar("_E", bound=StrEnum)
-
-AUTO = "auto"  # instead of the variant's key: recognise it
 
 FILES = "a PDN file, may be compressed (.gz); '-' for standard input"
 

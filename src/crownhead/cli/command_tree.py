@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from crownhead.cli.arguments import AUTO, Commands
+from crownhead.cli.arguments import Commands
 from crownhead.cli.games.conditions import Ending
 from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import Style
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.variants import VARIANTS
 
 _WORDS = {  # possible values by metavar

@@ -11,6 +11,8 @@ from crownhead.rules.errors import UnknownVariant
 from crownhead.rules.schema import Variant
 from crownhead.rules.variants import VARIANTS
 
+AUTO = "auto"  # in place of a key: the variant is recognised in what is read
+
 
 def variant_of(variant: str | Variant) -> Variant:
     """Return the variant for a key, name or alias, or the variant itself; raises ``UnknownVariant``."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from crownhead.cli.arguments import (
-    AUTO,
     Commands,
     add_assumed,
     add_command,
@@ -26,6 +25,7 @@ from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning, VariantRecognised
 from crownhead.notation.pdn import check as replay
 from crownhead.rules.errors import IllegalMove
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.variants import VARIANTS
 
 _MOST_JOBS = 256

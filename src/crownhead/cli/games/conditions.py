@@ -9,10 +9,10 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import islice
 
-from crownhead.cli.arguments import AUTO
 from crownhead.cli.games.entries import Date, Entry, date_of
 from crownhead.cli.games.opening import Openings
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour
 from crownhead.rules.variants import VARIANTS

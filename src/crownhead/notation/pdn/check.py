@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.pdn.conventions import AUTO, Conventions
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.fast_path import count_plain
 from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
 from crownhead.notation.pdn.replay import game_of
 from crownhead.notation.pdn.source import Source, checked
 from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.notation.pdn.window import Window
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.schema import Variant
 
 

@@ -8,11 +8,9 @@ from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn.game_type import named_variants
 from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.rules.errors import UnknownVariant
-from crownhead.rules.lookup import variant_of
+from crownhead.rules.lookup import AUTO, variant_of
 from crownhead.rules.schema import Variant
 from crownhead.rules.variants import VARIANTS
-
-AUTO = "auto"  # instead of a variant: recognise it
 
 _USUAL = "american"
 _RENUMBERED = (Numbering.MIRRORED, Numbering.FROM_A1)

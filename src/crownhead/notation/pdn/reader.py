@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar, cast
 
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.pdn.conventions import AUTO, Conventions
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.fast_path import plain_games
 from crownhead.notation.pdn.lexer import walk
 from crownhead.notation.pdn.recognition import SAMPLE, VariantRecognised, alternatives, recognise
@@ -19,6 +19,7 @@ from crownhead.notation.pdn.visitor import Finding, GameRecord, Visitor
 from crownhead.notation.pdn.window import Bytes, Window
 from crownhead.rules.errors import NotationError
 from crownhead.rules.game import Game
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.schema import Variant
 
 _MOST_FINDINGS = 100  # maximum number of findings reported per game

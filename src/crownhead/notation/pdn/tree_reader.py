@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from crownhead.notation import fen
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.pdn.conventions import AUTO, Conventions
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
 from crownhead.notation.pdn.replay import ReplayError, Steps, UnresolvedMove, choose, ended, game_of, start_of
@@ -17,6 +17,7 @@ from crownhead.notation.pdn.tree import GameTree, Node
 from crownhead.notation.pdn.visitor import Finding, GameRecord
 from crownhead.notation.pdn.writer import single_blanks
 from crownhead.rules.errors import CrownheadError, NotationError
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
