@@ -13,6 +13,7 @@ from crownhead.rules.variants import VARIANTS
 
 _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)([\d\s,A-Z]{0,40})", re.ASCII)
 _CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
+_SIZE = re.compile(r"\d+x\d+ (?=.)")  # before a name, as in "10x10 International draughts"
 _UNTOLD = ("", "from position", "custom", "unknown", "draughts", "game")  # values that name no variant
 
 
@@ -52,7 +53,8 @@ def named_variants(tags: Mapping[str, str]) -> tuple[Variant, ...]:
 
 
 def _named(text: str) -> Variant | None:
-    return None if normalised(text) in _UNTOLD else find_variant(text)
+    name = _SIZE.sub("", normalised(text))
+    return None if name in _UNTOLD else find_variant(name)
 
 
 def variant_of_type(text: str) -> Variant | None:

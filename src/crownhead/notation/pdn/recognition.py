@@ -137,7 +137,7 @@ def _candidates(
     """Return the variants to try, in order, and the words of a tag that mention the first, if any."""
     named = sum(count for square, count in squares.items() if not square.isdigit())
     usual = [VARIANTS[key] for key in (_NAMED if named * 2 > squares.total() else _NUMBERED)]
-    hints = Counter(hint for record in records for hint in set(_hints(record)))
+    hints = Counter(hint for record in records for hint in dict.fromkeys(_hints(record)))
     hint, mentions = hints.most_common(1)[0] if hints else ("", 0)
     meant = find_variant(hint) if mentions * 2 > len(records) else None
     rows = [row for row in usual if _fits(row, squares, numbering)]
@@ -170,16 +170,17 @@ def _squares_in(text: str) -> tuple[str, ...]:
 
 
 def _hints(record: GameRecord) -> Iterator[str]:
-    """Yield the names of variants in the tags of a record, longer ones first."""
+    """Yield the name of a variant for each tag that mentions one."""
     if _KING_RUN.search(record.tags.get("FEN", "")):
         yield "frisian"
     for tag in _HINTS:
         words = normalised(record.tags.get(tag, "")[:200]).split()
-        for length in range(_LONGEST_HINT, 0, -1):
-            for begin in range(len(words) - length + 1):
-                name = " ".join(words[begin : begin + length])
-                if name not in _VAGUE and find_variant(name) is not None:
-                    yield name
+        parts = (
+            " ".join(words[begin : begin + length])
+            for length in range(_LONGEST_HINT, 0, -1)
+            for begin in range(len(words) - length + 1)
+        )
+        yield from islice((part for part in parts if part not in _VAGUE and find_variant(part)), 1)
 
 
 def _faults(sample: str, row: Variant, numbering: Numbering, most: int) -> _Faults:
