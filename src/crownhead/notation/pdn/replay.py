@@ -30,11 +30,11 @@ Steps = Sequence[tuple[str, int]]  # move texts and where they begin
 class ReplayError(Exception):
     """A record cannot be replayed: the cause, its index in the text, and the game up to there."""
 
-    def __init__(self, cause: CrownheadError, at: int) -> None:
+    def __init__(self, cause: CrownheadError, at: int, game: Game | None = None) -> None:
         super().__init__(str(cause))
         self.cause = cause
         self.at = at
-        self.game: Game | None = None  # None if its start position is not known
+        self.game = game  # None if its start position is not known
 
 
 class UnresolvedMove(ReplayError):
@@ -57,7 +57,8 @@ def game_of(record: GameRecord, default: Variant, numbering: Numbering = Numberi
     Raises ``ReplayError`` with the game up to the fault.
     """
     if record.fault is not None:
-        raise _unread(record, record.fault, default, numbering)
+        before = game_before(record, record.fault_at, default, numbering)
+        raise ReplayError(record.fault, record.fault_at, before)
     start = start_of(record, default, numbering)
     steps, result = ended(record)
     game = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
@@ -70,6 +71,23 @@ def game_of(record: GameRecord, default: Variant, numbering: Numbering = Numberi
         fault.game = game
         raise
     conclude(game, record.tags, result)
+    return game
+
+
+def game_before(
+    record: GameRecord, at: int, default: Variant, numbering: Numbering = Numbering.NATIVE
+) -> Game | None:
+    """Return the game of the moves before an index in the text, as far as they are legal.
+
+    None if the start position is not known.
+    """
+    game: Game | None = None
+    steps = [step for step in record.moves if step[1] < at]
+    with suppress(ReplayError):
+        start = start_of(record, default, numbering)
+        game = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
+        game.tags.update(record.tags)
+        _replay(game, steps, record.findings, numbering)
     return game
 
 
@@ -145,17 +163,6 @@ def conclude(game: Game, tags: Mapping[str, str], result: str) -> None:
     outcome = results.outcome_of(text, variant=game.variant, termination=tags.get("Termination", ""))
     if outcome is not None and game.outcome() is None:
         game.end(outcome)
-
-
-def _unread(record: GameRecord, fault: NotationError, default: Variant, numbering: Numbering) -> ReplayError:
-    """Return the error for a record that cannot be read to its end."""
-    error = ReplayError(fault, record.fault_at)
-    with suppress(ReplayError):
-        start = start_of(record, default, numbering)
-        error.game = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
-        error.game.tags.update(record.tags)
-        _replay(error.game, record.moves, record.findings, numbering)
-    return error
 
 
 def _replay(game: Game, steps: Steps, findings: list[Finding], numbering: Numbering) -> None:

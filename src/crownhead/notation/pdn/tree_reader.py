@@ -10,7 +10,15 @@ from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
-from crownhead.notation.pdn.replay import ReplayError, Steps, UnresolvedMove, choose, ended, game_of, start_of
+from crownhead.notation.pdn.replay import (
+    ReplayError,
+    Steps,
+    UnresolvedMove,
+    choose,
+    ended,
+    game_before,
+    start_of,
+)
 from crownhead.notation.pdn.source import Source, checked
 from crownhead.notation.pdn.start import start_fen
 from crownhead.notation.pdn.tree import GameTree, Node
@@ -139,8 +147,9 @@ def tree_of(record: TreeRecord, default: Variant, numbering: Numbering = Numberi
     """The tree of a record; raises ``ReplayError``."""
     try:
         return _tree_of(record, default, numbering)
-    except ReplayError:
-        game_of(record, default, numbering)  # raises the same with the game up to there
+    except ReplayError as fault:
+        put_up = [step.at for step in record.lines[0].steps if step.is_setup]
+        fault.game = game_before(record, min([fault.at, *put_up]), default, numbering)
         raise
 
 
