@@ -16,8 +16,8 @@ from crownhead.cli.command_tree import commands_of
 from crownhead.cli.main import parser
 from tests.cli.conftest import GAMES, PROGRAM, Command, program
 
-ON_FILES = [["pdn", "check"], ["pdn", "stats"], ["pdn", "filter"], ["pdn", "convert"]]
-on_files = pytest.mark.parametrize("command", ON_FILES, ids=" ".join)
+ON_FILES = [["pdn", verb, "--assume", "american"] for verb in ("check", "stats", "filter", "convert")]
+on_files = pytest.mark.parametrize("command", ON_FILES, ids=lambda command: command[1])
 
 
 @on_files

@@ -33,7 +33,6 @@ _NAMES = {
     "makhos": "mak hos, mak hot, หมากฮอส",
     "turkish": "dama, türk daması, turk damasi",
     "frisian": "fries dammen, fryske dammen",
-    "frysk": "frysk!",
     "antidraughts": "anti international",
     "anti": "suicide, giveaway, losing",
     "poddavki": "поддавки, anti russian",

@@ -167,7 +167,7 @@ class _Filter:
         """Write the matching games of an input."""
         self._is_next = False
         conventions = Conventions.of(self._chosen.assume, self._chosen.numbering)
-        for entry in entries(file, conventions, status.teller(file)):
+        for entry in entries(file, conventions, tell=lambda _: None):
             status.game()
             met = all(condition(entry) for condition in self._conditions)
             if met is self._chosen.inverted:

@@ -98,7 +98,7 @@ class Blocks(Iterator[Block]):
     def __init__(self, file: Lines) -> None:
         self._coming = blocks(file)
         self._seen: deque[Block] = deque()
-        self._error: NotationError | OSError | None = None
+        self._error: Exception | None = None
 
     def __next__(self) -> Block:
         """Return the next block."""
@@ -119,13 +119,13 @@ class Blocks(Iterator[Block]):
         return "".join(texts)
 
     def _peeked(self) -> Iterator[str]:
-        """Yield the texts of the next blocks; what is wrong behind them is told later."""
+        """Yield the texts of the next blocks."""
         yield from [block.text for block in self._seen]
         try:
             for block in self._coming:
                 self._seen.append(block)
                 yield block.text
-        except (NotationError, OSError) as error:
+        except Exception as error:  # raised later, after the blocks before
             self._error = error
 
 
