@@ -44,10 +44,10 @@ def try_pdn(data: bytes, variant: str) -> None:
     for tree in trees:
         for style in _STYLES:
             written = pdn.write_tree(tree, style=style, strict=style is Style.NATIVE)
-            again = pdn.read_trees(
+            trees_again = pdn.read_trees(
                 io.StringIO(written), variant=variant, numbering=style.numbering, on_error=_complain
             )
-            assert list(again) == [tree]
+            assert list(trees_again) == [tree]
 
 
 def try_fen(text: str, variant: str) -> None:

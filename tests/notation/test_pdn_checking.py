@@ -165,7 +165,7 @@ class Torn(Lines):
     def __init__(self, source: bytes) -> None:
         super().__init__(source)
         self._readline = self.readline
-        self.readline = self._read  # type: ignore[assignment]
+        self.readline = self._read
 
     def _read(self, size: int | None = -1, /) -> bytes:
         line = self._readline(size)

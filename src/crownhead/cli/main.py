@@ -15,7 +15,7 @@ from typing import NoReturn
 
 import crownhead
 from crownhead.cli.arguments import help_texts
-from crownhead.cli.on_demand import OnDemand
+from crownhead.cli.on_demand import OnDemand, add_commands
 from crownhead.cli.sources import Unreadable
 from crownhead.cli.tables import printable
 from crownhead.rules.errors import CrownheadError
@@ -38,19 +38,19 @@ _EXAMPLES = (
 )
 
 _COMMANDS = (  # name, purpose, module
-    ("variants", "list the variants", "variants"),
-    ("legal", "list the legal moves of a position", "legal"),
-    ("perft", "count move sequences", "perft"),
-    ("diagram", "draw a position", "diagram"),
-    ("pdn", "work with PDN files", "pdn"),
-    ("analyse", "analyse a position with the engine", "analyse"),
-    ("play", "play against the engine", "play"),
-    ("train", "train the engine", "train"),
-    ("tables", "build and inspect endgame tables", "endgames"),
-    ("hub", "run the engine with the Hub protocol", "hub"),
-    ("dxp", "play against another program over the network", "dxp"),
-    ("bench", "measure speed and print the search signature", "bench"),
-    ("completion", "print a completion script for a shell", "completion"),
+    ("variants", "list the variants", "crownhead.cli.variants"),
+    ("legal", "list the legal moves of a position", "crownhead.cli.legal"),
+    ("perft", "count move sequences", "crownhead.cli.perft"),
+    ("diagram", "draw a position", "crownhead.cli.diagram"),
+    ("pdn", "work with PDN files", "crownhead.cli.pdn"),
+    ("analyse", "analyse a position with the engine", "crownhead.cli.analyse"),
+    ("play", "play against the engine", "crownhead.cli.play"),
+    ("train", "train the engine", "crownhead.cli.train"),
+    ("tables", "build and inspect endgame tables", "crownhead.cli.endgames"),
+    ("hub", "run the engine with the Hub protocol", "crownhead.cli.hub"),
+    ("dxp", "play against another program over the network", "crownhead.cli.dxp"),
+    ("bench", "measure speed and print the search signature", "crownhead.cli.bench"),
+    ("completion", "print a completion script for a shell", "crownhead.cli.completion"),
 )
 
 GOOD, BAD_INPUT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -95,10 +95,7 @@ def _parser() -> tuple[argparse.ArgumentParser, OnDemand]:
     """Create the parser with our own commands, whose arguments are added when they are used."""
     top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, action=OnDemand)
-    for name, purpose, module in _COMMANDS:
-        commands.add_module(name, purpose, f"crownhead.cli.{module}")
-    return top, commands
+    return top, add_commands(top, _COMMANDS)
 
 
 def _add_plugins(commands: OnDemand) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     _Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - has no public name
@@ -13,8 +13,17 @@ else:
     _Commands = argparse._SubParsersAction  # noqa: SLF001
 
 
+def add_commands(parser: argparse.ArgumentParser, modules: Iterable[tuple[str, str, str]]) -> OnDemand:
+    """Add the commands of a parser: the name, purpose and module of each, see ``OnDemand.add_module``."""
+    added = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, action=OnDemand)
+    commands = cast(OnDemand, added)
+    for name, purpose, module in modules:
+        commands.add_module(name, purpose, module)
+    return commands
+
+
 class OnDemand(_Commands):
-    """The commands of a parser, whose arguments are added when needed; for ``add_subparsers(action=…)``."""
+    """The commands of a parser, whose arguments are added when needed."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

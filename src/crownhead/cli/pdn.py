@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.on_demand import OnDemand
+from crownhead.cli.on_demand import add_commands
 
 _DESCRIPTION = """
 Work with PDN files, which contain games of draughts and checkers as text. Files may be compressed (.gz);
@@ -19,10 +19,10 @@ _EXAMPLES = (
 
 
 _COMMANDS = (  # name, purpose, module
-    ("check", "parse and replay every game", "check"),
-    ("stats", "count results, lengths, openings and names", "stats"),
-    ("filter", "select games by conditions", "filtering"),
-    ("convert", "write games in another notation", "convert"),
+    ("check", "parse and replay every game", "crownhead.cli.games.check"),
+    ("stats", "count results, lengths, openings and names", "crownhead.cli.games.stats"),
+    ("filter", "select games by conditions", "crownhead.cli.games.filtering"),
+    ("convert", "write games in another notation", "crownhead.cli.games.convert"),
 )
 
 
@@ -31,6 +31,4 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = add_command(
         commands, "pdn", purpose="work with PDN files", description=_DESCRIPTION, examples=_EXAMPLES
     )
-    verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, action=OnDemand)
-    for name, purpose, module in _COMMANDS:
-        verbs.add_module(name, purpose, f"crownhead.cli.games.{module}")
+    add_commands(parser, _COMMANDS)
