@@ -41,7 +41,7 @@ def test_the_variant_is_recognised_and_told(run: Command) -> None:
             "reason": "squares have names up to h8, the only game replays",
         }
     ]
-    assert [row["name"] for row in data["variants"]] == ["Czech draughts"]
+    assert [row["name"] for row in data["variants"]] == ["czech"]
     ran = run("pdn", "stats", path)
     assert ran.err.startswith(f"{path}: info: no variant is named; read as Czech draughts (czech): ")
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
@@ -35,18 +35,8 @@ _MOST_RECORDS = 40  # whose squares and tags are looked at
 _MOST_FAULTS = 20  # after which a candidate is given up
 _TOLERATED = 0.03  # share of squares that may not exist, for misprints
 _NUMBERED = (  # candidates for squares that are numbered, common ones first
-    *(
-        "american",
-        "international",
-        "italian",
-        "russian",
-        "brazilian",
-        "spanish",
-        "portuguese",
-        "pool",
-        "czech",
-    ),
-    *("frisian", "makhos", "canadian", "frysk", "turkish"),
+    *("american", "international", "italian", "russian", "brazilian", "spanish", "portuguese", "pool"),
+    *("czech", "frisian", "makhos", "canadian", "frysk", "turkish"),
 )
 _NAMED = (  # for squares that have names
     *("russian", "brazilian", "czech", "turkish", "american", "pool", "jamaican", "italian", "international"),
@@ -85,7 +75,7 @@ class _Faults:
 
     games: int  # that are not legal
     missing_plies: int  # minus the legal plies of these games
-    total: int  # games in all
+    total: int = field(compare=False)  # games in all
 
 
 def recognise(sample: str, numbering: Numbering) -> VariantRecognised:

@@ -9,7 +9,7 @@ import zlib
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -89,6 +89,18 @@ def opened(source: Source) -> Iterator[Lines]:
         yield source
 
 
+def first_texts(coming: Iterator[str], most: int) -> str:
+    """Return the first of these texts, together at most ``most`` characters; errors end them."""
+    texts: list[str] = []
+    with suppress(NotationError):  # reported when it is read
+        for text in coming:
+            most -= len(text)
+            if most < 0:
+                break
+            texts.append(text)
+    return "".join(texts)
+
+
 class Blocks(Iterator[Block]):
     """The text of a file in blocks of whole games; it is possible to look ahead.
 
@@ -110,13 +122,7 @@ class Blocks(Iterator[Block]):
 
     def ahead(self, most: int) -> str:
         """Return the text of the next blocks, at most ``most`` characters."""
-        texts: list[str] = []
-        for text in self._peeked():
-            most -= len(text)
-            if most < 0:
-                break
-            texts.append(text)
-        return "".join(texts)
+        return first_texts(self._peeked(), most)
 
     def _peeked(self) -> Iterator[str]:
         """Yield the texts of the next blocks."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import zlib
-from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, blocks, damaged, line_of
-from crownhead.rules.errors import NotationError
+from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, blocks, damaged, first_texts, line_of
 
 _CHUNK = 1 << 18  # bytes
+_WIDEST = 4  # bytes of a character
 _LONGEST = 1 << 15  # maximum bytes of a record for the kernel; real games need a tenth
 
 
@@ -74,14 +73,13 @@ class Window:
 
     def ahead(self, most: int) -> str:
         """Return the text of the next blocks, at most ``most`` characters, which stay unprocessed."""
-        while self.left < most and self.widen():
+        enough = most * _WIDEST
+        while self.left < enough and self.widen():
             pass
-        raw = self.text[self.at : self.at + most]
-        is_whole = self.is_all and self.left <= most
-        texts: list[str] = []
-        with suppress(NotationError):  # told when it is read
-            texts += (block.text for block in blocks(io.BytesIO(raw)) if is_whole or not block.is_last)
-        return "".join(texts)
+        raw = self.text[self.at : self.at + enough]
+        is_whole = self.is_all and self.left <= enough
+        coming = (block.text for block in blocks(io.BytesIO(raw)) if is_whole or not block.is_last)
+        return first_texts(coming, most)
 
     def next_block(self) -> Block | None:
         """Return the next block of lines, as ``source.blocks`` would split them; None at the end.
