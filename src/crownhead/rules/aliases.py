@@ -51,3 +51,8 @@ ALIASES: Mapping[str, str] = MappingProxyType(
     {normalised(name): key for key, names in _NAMES.items() for name in names.split(", ")}
 )
 """The key of a variant by its ``normalised`` other names."""
+
+VAGUE = frozenset(
+    {"64", "100", "corner", "dama", "killer", "losing", "normal", "one way", "pro", "standard", "straight"}
+)
+"""Names that often mean something else in prose, such as the name of a tournament."""

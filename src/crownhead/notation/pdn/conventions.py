@@ -12,7 +12,6 @@ from crownhead.rules.lookup import AUTO, variant_of
 from crownhead.rules.schema import Variant
 from crownhead.rules.variants import VARIANTS
 
-_USUAL = "american"
 _RENUMBERED = (Numbering.MIRRORED, Numbering.FROM_A1)
 
 
@@ -39,7 +38,7 @@ class Conventions:
     @property
     def default(self) -> Variant:
         """The variant of games that do not name theirs, as far as it is known."""
-        return VARIANTS[_USUAL] if self.variant is None else self.variant
+        return next(iter(VARIANTS.values())) if self.variant is None else self.variant
 
     @property
     def is_native(self) -> bool:

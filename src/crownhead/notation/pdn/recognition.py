@@ -1,8 +1,9 @@
 """Recognising the variant of games that do not name it: by their squares, tags, and what can be replayed.
 
-A sample from the beginning of the file is replayed in a few candidates. These are the variants that have the
-squares named in it, common ones first, but before them any variant that a tag such as ``Event`` mentions. The
-candidate with the fewest faults is taken; the first one without any is taken at once.
+A sample from the beginning of the file is replayed in a few candidates. These are the variants that have a
+GameType of their own and the squares of the sample, in the order of the table, but before them any variant
+that a tag such as ``Event`` mentions. The candidate with the fewest faults is taken; the first one without
+any is taken at once.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from crownhead.notation.numberings import Numbering, numbers
 from crownhead.notation.pdn.conventions import Conventions, is_named
 from crownhead.notation.pdn.fast_path import count_plain
+from crownhead.notation.pdn.game_type import type_of, variant_of_type
 from crownhead.notation.pdn.lexer import walk
 from crownhead.notation.pdn.replay import ReplayError, game_of
 from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.notation.pdn.window import Window
-from crownhead.rules.aliases import normalised
+from crownhead.rules.aliases import VAGUE, normalised
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.lookup import find_variant
 from crownhead.rules.schema import Variant
@@ -34,16 +36,7 @@ SAMPLE = 1 << 16  # characters
 _MOST_RECORDS = 40  # whose squares and tags are looked at
 _MOST_FAULTS = 20  # after which a candidate is given up
 _TOLERATED = 0.03  # share of squares that may not exist, for misprints
-_NUMBERED = (  # candidates for squares that are numbered, common ones first
-    *("american", "international", "italian", "russian", "brazilian", "spanish", "portuguese", "pool"),
-    *("czech", "frisian", "makhos", "canadian", "frysk", "turkish"),
-)
-_NAMED = (  # for squares that have names
-    *("russian", "brazilian", "czech", "turkish", "american", "pool", "jamaican", "italian", "international"),
-    *("spantsiretti", "armenian", "gothic", "dameo", "canadian", "thai"),
-)
 _HINTS = ("Event", "Site", "Opening", "Annotator", "Source", "Round")  # tags that often mention a variant
-_VAGUE = frozenset({"standard", "normal", "straight", "losing", "64", "100", "corner", "killer", "one way"})
 _LONGEST_HINT = 3  # words
 _SQUARE = re.compile(r"[a-w]?\d{1,4}", re.ASCII)
 _KING_RUN = re.compile(r":\+\d+\+\d+", re.ASCII)  # after a FEN of Frisian draughts, as lidraughts writes it
@@ -126,7 +119,8 @@ def _candidates(
 ) -> tuple[list[Variant], str]:
     """Return the variants to try, in order, and the words of a tag that mention the first, if any."""
     named = sum(count for square, count in squares.items() if not square.isdigit())
-    usual = [VARIANTS[key] for key in (_NAMED if named * 2 > squares.total() else _NUMBERED)]
+    has_names = named * 2 > squares.total()
+    usual = sorted(_common(), key=lambda row: row.notation.algebraic is not has_names)
     hints = Counter(hint for record in records for hint in dict.fromkeys(_hints(record)))
     hint, mentions = hints.most_common(1)[0] if hints else ("", 0)
     meant = find_variant(hint) if mentions * 2 > len(records) else None
@@ -134,6 +128,13 @@ def _candidates(
     if meant is not None and _fits(meant, squares, numbering):
         rows = [meant, *(row for row in rows if row is not meant)]
     return rows or [usual[0]], hint if meant is not None else ""
+
+
+@cache
+def _common() -> tuple[Variant, ...]:
+    """Return the variants that a GameType of PDN 3.0 names, in the order of the table."""
+    types = [(row, type_of(row)) for row in VARIANTS.values()]
+    return tuple(row for row, text in types if text is not None and variant_of_type(text) is row)
 
 
 def _fits(
@@ -162,7 +163,7 @@ def _squares_in(text: str) -> tuple[str, ...]:
 def _hints(record: GameRecord) -> Iterator[str]:
     """Yield the name of a variant for each tag that mentions one."""
     if _KING_RUN.search(record.tags.get("FEN", "")):
-        yield "frisian"
+        yield next(row.key for row in VARIANTS.values() if row.rules.king_run)
     for tag in _HINTS:
         words = normalised(record.tags.get(tag, "")[:200]).split()
         parts = (
@@ -170,7 +171,7 @@ def _hints(record: GameRecord) -> Iterator[str]:
             for length in range(_LONGEST_HINT, 0, -1)
             for begin in range(len(words) - length + 1)
         )
-        yield from islice((part for part in parts if part not in _VAGUE and find_variant(part)), 1)
+        yield from islice((part for part in parts if part not in VAGUE and find_variant(part)), 1)
 
 
 def _faults(sample: str, row: Variant, numbering: Numbering, most: int) -> _Faults:
