@@ -115,14 +115,8 @@ def docstring(value: Any) -> str:
 
 
 def module(name: str) -> ModuleType:
-    """Import a module by name; ``crownhead.pdn`` is an attribute of the package."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError:
-        package, _, last = name.rpartition(".")
-        found = getattr(import_module(package), last)
-        assert isinstance(found, ModuleType)
-        return found
+    """Import a module by name."""
+    return import_module(name)
 
 
 def _has_docstring(value: Any) -> bool:

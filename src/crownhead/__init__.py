@@ -40,8 +40,7 @@ from crownhead.rules import (
 from crownhead.rules.protocols import provider
 
 if TYPE_CHECKING:
-    from crownhead import engine
-    from crownhead.notation import pdn
+    from crownhead import engine, pdn
 
 provider.notation = notation
 
@@ -76,8 +75,6 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Import ``engine`` and ``pdn`` when first used, so that importing the package stays fast."""
-        if name == "pdn":
-            return import_module("crownhead.notation.pdn")
-        if name == "engine":
-            return import_module("crownhead.engine")
+        if name in ("engine", "pdn"):
+            return import_module(f"crownhead.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,8 +16,8 @@ from crownhead.cli.command_tree import commands_of
 from crownhead.cli.main import parser
 from tests.cli.conftest import GAMES, PROGRAM, Command, program
 
-ON_FILES = [["pdn", "check"], ["pdn", "stats"], ["pdn", "filter"], ["pdn", "convert"]]
-on_files = pytest.mark.parametrize("command", ON_FILES, ids=" ".join)
+ON_FILES = [["pdn", verb, "--assume", "american"] for verb in ("check", "stats", "filter", "convert")]
+on_files = pytest.mark.parametrize("command", ON_FILES, ids=lambda command: command[1])
 
 
 @on_files
@@ -152,15 +152,15 @@ def test_an_interrupt_stops_everything_at_once_and_in_silence(command: list[str]
 def test_a_full_disk_is_told(games: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    for command in (["pdn", "filter", "--out", "/dev/full"], ["pdn", "convert", "--out", "/dev/full"]):
-        ran = program(*command, games)
+    for command in (["pdn", "filter"], ["pdn", "convert"]):
+        ran = program(*command, "--assume", "american", "--out", "/dev/full", games)
         assert (ran.returncode, ran.stdout) == (2, b"")
         assert ran.stderr == b"crownhead: No space left on device\n"
 
 
 def test_letters_that_the_output_cannot_show_are_shown_otherwise(games: Path) -> None:
     for command in (
-        ["pdn", "stats", games],
+        ["pdn", "stats", "--variant", "american", games],
         ["variants"],
         ["variants", "--help"],
         ["pdn", "convert", "--help"],

@@ -9,7 +9,7 @@ import pytest
 
 from crownhead import VARIANTS, Game, pdn
 from tests.cli.conftest import Command
-from tests.notation.files import SAMPLE
+from tests.notation.files import PDN, SAMPLE
 
 RICH = """\
 [Event "Study"]
@@ -24,7 +24,7 @@ RUSSIAN = '[GameType "25"]\n1. cd4 ba5 2. dc5 db4 3. ac5 *\n'
 def converted(run: Command, path: Path, text: str, *options: str) -> str:
     """A text after conversion without complaint."""
     path.write_text(text, encoding="utf-8")
-    ran = run("pdn", "convert", *options, path)
+    ran = run("pdn", "convert", "--variant", "american", *options, path)
     assert (ran.status, ran.err) == (0, "")
     return ran.out
 
@@ -131,7 +131,10 @@ def test_mirrored_numbers_are_read(run: Command, tmp_path: Path) -> None:
 
 def test_several_files_become_one(run: Command, games: Path) -> None:
     ran = run("pdn", "convert", SAMPLE, games)
-    assert (ran.status, ran.err) == (0, "")
+    assert ran.status == 0
+    assert [line.partition("): ")[0] for line in ran.err.splitlines()] == [
+        f"{path}: info: no variant is named; read as American checkers (american" for path in (SAMPLE, games)
+    ]
     assert len(list(pdn.read(ran.out))) == 24
     assert "\n\n\n" not in ran.out
 
@@ -139,7 +142,7 @@ def test_several_files_become_one(run: Command, games: Path) -> None:
 def test_a_bad_game_is_told_with_its_place_and_left_out(run: Command, games: Path) -> None:
     text = games.read_text()
     games.write_text(text + '\n[Event "Bad"]\n1. 11-15\n1-32 *\n\n' + text)
-    ran = run("pdn", "convert", games)
+    ran = run("pdn", "convert", "--variant", "american", games)
     assert ran.status == 1
     line = text.count("\n") + 4
     assert ran.err.startswith(
@@ -152,9 +155,24 @@ def test_a_bad_game_is_told_with_its_place_and_left_out(run: Command, games: Pat
 def test_a_position_in_the_numbers_of_another_board_is_a_bad_game(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "wrong.pdn"
     path.write_text('[FEN "W:W33:B1"]\n*\n')
-    ran = run("pdn", "convert", "--from", "mirrored", path)
+    ran = run("pdn", "convert", "--variant", "american", "--from", "mirrored", path)
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err.startswith(f"{path}: game 1, line 1: expected ")
+    assert ran.err.startswith(f"{path}: game 1, line 1, column 1: expected a square of the board")
+
+
+@pytest.mark.parametrize("key", ["czech", "italian", "international"])
+def test_the_variant_that_was_recognised_is_written(run: Command, key: str) -> None:
+    ran = run("pdn", "convert", PDN / f"{key}.pdn")
+    assert ran.status == 0
+    assert {tree.variant.key for tree in pdn.read_trees(ran.out)} == {key}
+    assert '[GameType "' in ran.out
+
+
+def test_a_game_on_another_board_is_converted_for_itself(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "two.pdn"
+    path.write_text("1. 11-15 *\n" * 3 + "1. 34-29 20-25 *\n")
+    ran = run("pdn", "convert", path)
+    assert [tree.variant.key for tree in pdn.read_trees(ran.out)] == ["american"] * 3 + ["international"]
 
 
 @pytest.mark.parametrize("option", ["--to", "--from"])

@@ -11,7 +11,7 @@ import pytest
 
 from crownhead.cli.games.tally import Tally
 from tests.cli.conftest import Command, program
-from tests.notation.files import SAMPLE, data
+from tests.notation.files import PDN, SAMPLE, data
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -29,6 +29,21 @@ def test_results_are_counted_by_order_and_by_colour(run: Command, games: Path) -
         "black_wins": 1,
         "white_wins": 1,
     }
+
+
+def test_the_variant_is_recognised_and_told(run: Command) -> None:
+    path = PDN / "czech.pdn"
+    data = run("pdn", "stats", "--json", "--valid", path).json
+    assert data["recognised"] == [
+        {
+            "file": str(path),
+            "variant": "czech",
+            "reason": "squares have names up to h8, the only game replays",
+        }
+    ]
+    assert [row["name"] for row in data["variants"]] == ["czech"]
+    ran = run("pdn", "stats", path)
+    assert ran.err.startswith(f"{path}: info: no variant is named; read as Czech draughts (czech): ")
 
 
 def test_lengths_are_counted_in_moves(run: Command, games: Path) -> None:
@@ -97,7 +112,7 @@ def test_only_games_that_can_be_replayed_are_counted_if_so_wanted(run: Command, 
 
 
 def test_the_tables_are_printed_for_people(run: Command) -> None:
-    ran = run("pdn", "stats", SAMPLE)
+    ran = run("pdn", "stats", "--variant", "american", SAMPLE)
     assert (ran.status, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0] == "20 games, 1841–2001"
@@ -175,7 +190,7 @@ def test_a_plot_in_an_unknown_format_is_wrong_usage(run: Command, games: Path) -
 
 
 def test_a_plot_that_cannot_be_written_is_told(run: Command, games: Path, tmp_path: Path) -> None:
-    ran = run("pdn", "stats", "--plot", tmp_path / "no" / "plot.svg", games)
+    ran = run("pdn", "stats", "--plot", tmp_path / "no" / "plot.svg", "--json", games)
     assert ran.status == 2
     assert ran.err == f"crownhead: {tmp_path / 'no' / 'plot.svg'}: No such file or directory\n"
 

@@ -128,7 +128,7 @@ def test_an_interrupted_count_stops_at_once_without_a_traceback() -> None:
 
 def test_output_that_cannot_show_a_letter_shows_another(tmp_path: Path) -> None:
     path = tmp_path / "bad.pdn"
-    path.write_text('[Event "高文龙"]\n1. xyz *', encoding="utf-8")
+    path.write_text('[Event "高文龙"]\n1. ### *', encoding="utf-8")
     ran = subprocess.run(
         [*PROGRAM, "pdn", "check", str(path)],
         capture_output=True,

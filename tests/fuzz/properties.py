@@ -10,7 +10,7 @@ from crownhead.notation.pdn import PdnError, PdnWarning, Style
 from crownhead.notation.pdn.reader import Tally
 
 KEYS = tuple(VARIANTS)
-_STYLES = (Style.NATIVE, Style.NUMERIC, Style.ALGEBRAIC, Style.SHORT)
+_STYLES = tuple(Style)
 
 
 def try_any(data: bytes) -> None:
@@ -19,7 +19,9 @@ def try_any(data: bytes) -> None:
         return
     variant, rest = KEYS[data[1] % len(KEYS)], data[2:]
     match data[0] % 4:
-        case 0 | 1:
+        case 0:
+            try_pdn(rest, "auto")
+        case 1:
             try_pdn(rest, variant)
         case 2:
             try_fen(rest.decode("utf-8", "replace"), variant)
@@ -42,7 +44,10 @@ def try_pdn(data: bytes, variant: str) -> None:
     for tree in trees:
         for style in _STYLES:
             written = pdn.write_tree(tree, style=style, strict=style is Style.NATIVE)
-            assert list(pdn.read_trees(io.StringIO(written), variant=variant, on_error=_complain)) == [tree]
+            trees_again = pdn.read_trees(
+                io.StringIO(written), variant=variant, numbering=style.numbering, on_error=_complain
+            )
+            assert list(trees_again) == [tree]
 
 
 def try_fen(text: str, variant: str) -> None:
@@ -78,7 +83,7 @@ def try_moves(text: str, variant: str) -> None:
             continue
         assert move in position.legal_moves()
         for style in _STYLES:
-            assert moves.parse(position, moves.write(position, move, style)) == move
+            assert moves.parse(position, moves.write(position, move, style), style.numbering) == move
         position = position.play(move)
 
 

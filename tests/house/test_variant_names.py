@@ -13,7 +13,7 @@ from crownhead.rules.schema import PieceKind
 from crownhead.rules.variants import VARIANTS
 from tests.house.tree import files, name
 
-TABLE = ("src/crownhead/rules/variants.py", "src/crownhead/rules/rows/")
+TABLE = ("src/crownhead/rules/variants.py", "src/crownhead/rules/rows/", "src/crownhead/rules/aliases.py")
 KEYS = frozenset(VARIANTS)
 # A few keys are words of the game or of English as well; only as whole texts do they name a variant.
 PLAIN_WORDS = {"anti", "corner", "crowded", "killer", "mule", "pro", "sparse"}

@@ -8,6 +8,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLE = PROJECT / "suites" / "games" / "american.pdn"
+PDN = PROJECT / "suites" / "pdn"
 _DATA = PROJECT.parent / "shared" / "data"
 
 

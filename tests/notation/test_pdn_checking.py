@@ -123,13 +123,14 @@ def test_games_of_the_archive_are_the_same_without_the_kernel() -> None:
 def test_records_of_all_kinds_are_found_as_reading_finds_them(
     parts: tuple[bytes, ...], file: type[io.BytesIO]
 ) -> None:
-    assert_alike(b"".join(parts), file=file)
+    for variant in ("auto", "american"):
+        assert_alike(b"".join(parts), variant, file=file)
 
 
 def test_the_standards_files_are_found_as_reading_finds_them() -> None:
     paths = [*data("pdn_conformance").rglob("*.pdn")]
     for path in paths:
-        for variant in ("american", "international", "russian", "italian"):
+        for variant in ("auto", "american", "international", "russian", "italian"):
             assert_alike(path.read_bytes(), variant)
     assert len(paths) > 40
 
@@ -154,7 +155,31 @@ def test_a_file_that_was_tampered_with_is_found_as_reading_finds_it(draw: st.Dat
         at = draw.draw(st.integers(0, len(text)))
         gone = draw.draw(st.integers(0, 3))
         text = text[:at] + draw.draw(st.sampled_from(_PIECES)) + text[at + gone :]
-    assert_alike(text.encode())
+    for variant in ("auto", "american"):
+        assert_alike(text.encode(), variant)
+
+
+class Torn(Lines):
+    """A file that breaks off."""
+
+    def __init__(self, source: bytes) -> None:
+        super().__init__(source)
+        self._readline = self.readline
+        self.readline = self._read
+
+    def _read(self, size: int | None = -1, /) -> bytes:
+        line = self._readline(size)
+        if not line:
+            raise ConnectionError("gone")
+        return line
+
+
+def test_what_breaks_off_behind_the_games_that_tell_the_variant_is_told_after_them() -> None:
+    reader = pdn.read(Torn(BAD + PLAIN * 3), on_error=lambda _: None)
+    found = [next(reader), next(reader)]
+    assert [game.variant.key for game in found] == ["american"] * 2
+    with pytest.raises(ConnectionError):
+        next(reader)
 
 
 def test_a_damaged_packed_file_is_an_error_behind_the_games_before_it(tmp_path: Path) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import gzip
 import io
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crownhead import Colour, Outcome, Termination, UnknownVariant, pdn
+from crownhead import Colour, NotationError, Outcome, Termination, UnknownVariant, pdn
 from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning
+from tests.notation.files import PDN
 
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 TWO_GAMES = """[Event "First"]
@@ -222,7 +224,8 @@ def test_a_variant_that_nobody_knows_cannot_be_asked_for() -> None:
     ("bad", "line", "column", "message"),
     [
         ("1. 11-15 24-20 2. 15-20 1-0", 6, 19, "the piece on 15"),
-        ("1. 11-15 24-20\n2. xyz 1-0", 7, 4, "expected a move, a comment or a result, got 'xyz'"),
+        ("1. 11-15 24-20\n2. #yz 1-0", 7, 4, "expected a move, a comment or a result, got '#yz'"),
+        ("1. 11-15 24-20\n2. x 1-0", 7, 4, "expected a move, a comment or a result, got 'x'"),
         ("1. 11-15 {nested {comment}} 1-0", 6, 10, "expected a move, a comment or a result, got '{nested'"),
         ("1. 11-15 } 1-0", 6, 10, "got '}'"),
         ("1. 11-15 (12-16 1-0", 6, 10, "a variation that closes"),
@@ -258,7 +261,7 @@ def test_bad_games_are_kept_and_logged_where_nobody_asks_for_them(caplog: pytest
 
 
 def test_after_a_game_that_cannot_be_read_the_next_result_parts() -> None:
-    reader = pdn.read(io.StringIO("1. 11-15 zzz 24-20 * 1. 9-13 *"), on_error=lambda _: None)
+    reader = pdn.read(io.StringIO("1. 11-15 ### 24-20 * 1. 9-13 *"), on_error=lambda _: None)
     assert [list(game.notations()) for game in reader] == [["9-13"]]
     assert reader.bad == 1
 
@@ -276,7 +279,7 @@ UNDECIDED = "B:W9,17,18,25,26,32:B6,14,27,28"  # 14x30 by way of 21 or 23
 def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: type[PdnWarning]) -> None:
     told: list[PdnWarning] = []
     text = f'[FEN "{UNDECIDED}"]\n[Result "0-1"]\n1. 14x30{rest} 0-1'
-    (game,) = pdn.read(io.StringIO(text), on_warning=told.append)
+    (game,) = pdn.read(io.StringIO(text), variant="american", on_warning=told.append)
     assert (game.notations(), game.result) == ((), "0-1")
     assert [type(warning) for warning in told] == [kind]
     assert "expected later moves that distinguish 14x21x30 from 14x23x30" in str(told[0])
@@ -302,10 +305,30 @@ def test_a_ballot_at_the_start_is_not_the_players_own() -> None:
 
 
 class TestSources:
-    def test_a_path_and_its_name(self, tmp_path: Path) -> None:
+    def test_a_path(self, tmp_path: Path) -> None:
         path = tmp_path / "two.pdn"
         path.write_text(TWO_GAMES)
-        assert len(list(pdn.read(path))) == len(list(pdn.read(str(path)))) == 2
+        assert len(list(pdn.read(path))) == 2
+
+    @pytest.mark.parametrize("verb", [pdn.read, pdn.check, pdn.read_trees])
+    @pytest.mark.parametrize(
+        "name", ["two.pdn", "my games.PDN.gz", "/tmp/games", "c:\\games\\new", " a.txt\n"]
+    )
+    def test_the_name_of_a_file_is_no_text(
+        self, verb: Callable[[str], object], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "two.pdn").write_text(TWO_GAMES)
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(NotationError) as caught:
+            verb(name)
+        wanted = f"expected PDN text, or pathlib.Path({name!r}) to read a file, got {name!r}"
+        assert str(caught.value) == wanted
+        with pytest.raises(NotationError, match="pathlib"):
+            pdn.visit(name, pdn.Visitor)
+
+    def test_something_else_is_no_source(self) -> None:
+        with pytest.raises(NotationError, match="an open file, got 5"):
+            pdn.read(5)  # type: ignore[arg-type]
 
     def test_a_packed_file(self, tmp_path: Path) -> None:
         path = tmp_path / "two.pdn.gz"
@@ -325,6 +348,9 @@ class TestSources:
     def test_text_itself(self) -> None:
         assert len(list(pdn.read(TWO_GAMES))) == 2
         assert len(list(pdn.read('[Event "x"] 1. 11-15'))) == 1
+        assert len(list(pdn.read("1. 11-15 22-18 1/2-1/2"))) == 1
+        assert len(list(pdn.read("1.c3d4"))) == 1
+        assert list(pdn.read("")) == []
 
     def test_an_open_file_of_text_or_bytes_that_stays_open(self) -> None:
         file = io.BytesIO(TWO_GAMES.encode())
@@ -366,3 +392,52 @@ def test_any_text_is_read_or_reported(text: str) -> None:
 def test_any_bytes_are_read_or_reported(data: bytes) -> None:
     reader = pdn.read(io.BytesIO(data), on_error=lambda _: None)
     assert len(list(reader)) == reader.good
+
+
+def test_a_bad_game_keeps_its_legal_moves() -> None:
+    texts = (
+        "1. 11-15 24-20 2. 15-20 1-0",  # not legal
+        "1. 11-15 24-20 ### 8-11",  # not PDN
+        '1. 11-15 24-20 /FEN "B:W1:B2"/ *',
+    )
+    for text in texts:
+        for verb in (pdn.read, pdn.check, pdn.read_trees):
+            found: list[PdnError] = []
+            for _ in verb(f'[Event "x"]\n{text}', on_error=found.append):
+                pass
+            (error,) = found
+            assert error.game is not None
+            assert error.game.notations() == ("11-15", "24-20")
+            assert error.game.tags["Event"] == "x"
+            assert error.game.result == "*"
+
+
+def test_a_bad_game_without_a_start_position_has_no_moves() -> None:
+    (error,) = faults('[FEN "B:W99:B1"]\n1. 11-15 *')
+    assert error.game is None
+
+
+def test_bare_words_among_the_moves_are_a_warning() -> None:
+    warnings: list[PdnWarning] = []
+    reader = pdn.read(PDN / "remarks.pdn", on_warning=warnings.append)
+    assert [(len(game.moves), game.result) for game in reader] == [(3, "1-0"), (4, "1/2-1/2"), (5, "*")]
+    assert reader.bad == 0
+    assert [str(warning.cause) for warning in warnings] == [
+        f"expected a move, or a remark in braces, got {words!r}"
+        for words in (
+            "White resigns",
+            "draw agreed, both in time trouble",
+            "best",
+            "and now",
+            "Weiß gibt auf",
+        )
+    ]
+    first, *_ = pdn.read_trees(PDN / "remarks.pdn")
+    assert first.line[-1].comments == ["White resigns"]
+
+
+@pytest.mark.parametrize(
+    "text", ["hello world", "Nothing of this is PDN. 11-15", "1. 11-15 l 24-20", "1. 11-15 O"]
+)
+def test_words_that_are_no_remark_are_a_fault(text: str) -> None:
+    assert faults(text)

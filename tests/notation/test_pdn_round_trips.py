@@ -15,8 +15,6 @@ from crownhead.notation.pdn import GameTree, Node, PdnError, PdnWarning, Style
 from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.rules.schema import Variant
 
-STYLES = (Style.NATIVE, Style.NUMERIC, Style.ALGEBRAIC, Style.SHORT)
-
 _WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("C", "Z"), exclude_characters="{}"), max_size=6
 )
@@ -66,12 +64,16 @@ def lines(draw: st.DrawFn, position: Position, depth: int) -> list[Node]:
     return nodes
 
 
-def read_back(text: str, variant: str = "american") -> list[GameTree]:
+def read_back(text: str, style: Style = Style.NATIVE, variant: str = "american") -> list[GameTree]:
     """Return the trees of a text without errors and warnings."""
     bad: list[PdnError] = []
     messages: list[PdnWarning] = []
     reader = pdn.read_trees(
-        io.StringIO(text), variant=variant, on_error=bad.append, on_warning=messages.append
+        io.StringIO(text),
+        variant=variant,
+        numbering=style.numbering,
+        on_error=bad.append,
+        on_warning=messages.append,
     )
     found = list(reader)
     assert (bad, messages) == ([], [])
@@ -80,16 +82,46 @@ def read_back(text: str, variant: str = "american") -> list[GameTree]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @settings(max_examples=12, deadline=None)
-@given(data=st.data(), style=st.sampled_from(STYLES))
+@given(data=st.data(), style=st.sampled_from(Style))
 def test_a_tree_comes_back_as_it_was(variant: str, data: st.DataObject, style: Style) -> None:
     tree = data.draw(trees(variant))
-    assert read_back(pdn.write_tree(tree, style=style)) == [tree]
+    assert read_back(pdn.write_tree(tree, style=style), style) == [tree]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("style", Style)
+def test_a_game_comes_back_from_every_style(variant: str, style: Style) -> None:
+    start = Position.start(variant)
+    for ply in range(6):
+        moves = start.legal_moves()
+        start = start.play(moves[ply * 5 % len(moves)])
+    for game in (Game(variant), Game(variant, start=start)):
+        for ply in range(16):
+            moves = game.position.legal_moves()
+            if not moves:
+                break
+            game.push(moves[ply * 7 % len(moves)])
+        text = pdn.write(game, style=style)
+        for source in (text, io.BytesIO(text.encode())):
+            (again,) = pdn.read(source, numbering=style.numbering)
+            assert (again.start, again.moves) == (game.start, game.moves)
+        checked = pdn.check(text, numbering=style.numbering)
+        assert len(list(checked)) == checked.good == 1
+
+
+def test_a_position_in_the_middle_and_a_misprint_are_read_in_the_numbering() -> None:
+    text = '1. 22-18 /FEN "B:W1,K32:B12"/ 12-8 *'
+    (tree,) = pdn.read_trees(text, variant="american", numbering=pdn.Numbering.MIRRORED)
+    assert [node.position.fen() for node in tree.line[1:]] == ["B:WK1,32:B21", "W:WK1,32:B25"]
+    reader = pdn.read("1. 22-19 *", variant="american", numbering=pdn.Numbering.MIRRORED)
+    assert list(reader) == []
+    assert "the piece on 22 can move to 18 or 17" in str(reader.errors[0].cause)
 
 
 def test_the_strict_grammar_is_kept_for_every_variant_and_style() -> None:
     for row in VARIANTS.values():
         tree = _played(row)
-        for style in STYLES:
+        for style in Style:
             tags, _, body = pdn.write_tree(tree, style=style).partition("\n\n")
             assert all(re.fullmatch(r'\[[A-Z]\w* "[^"\\]*"\]', line, re.ASCII) for line in tags.splitlines())
             word = _grammar(row, style)
@@ -159,6 +191,6 @@ def test_positions_put_up_within_the_moves_come_back_in_every_variant() -> None:
         first, last = tree.line[0], tree.line[-1]
         put_up = Node(first.position, comments=["again"])
         tree = replace(tree, tags=tree.tags | variant_tags(row, {}), line=[*tree.line, put_up])
-        for style in STYLES:
-            assert read_back(pdn.write_tree(tree, style=style)) == [tree], row.key
+        for style in Style:
+            assert read_back(pdn.write_tree(tree, style=style), style) == [tree], row.key
         assert last.position != put_up.position

@@ -9,9 +9,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
+from crownhead.notation.numberings import Numbering
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.house import load_variants, register_files
-from crownhead.rules.lookup import variant_of
+from crownhead.rules.lookup import AUTO, variant_of
 from crownhead.rules.position import Position
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse gives the type no public name
@@ -84,10 +85,24 @@ def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
         *names,
         "--assume",
         dest="assume",
-        metavar="V",
-        type=variant_key,
-        default="american",
-        help=f"the variant of games that do not name one: {VARIANT} (default: american)",
+        metavar="VARIANT",
+        type=assumed_variant,
+        default=AUTO,
+        help=f"the variant of games that do not name one: {VARIANT} (default: auto: recognised by the "
+        "squares and by what can be replayed)",
+    )
+
+
+def add_numbering(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add ``--numbering``, how squares are numbered in the input, with further ``names`` of the option."""
+    parser.add_argument(
+        *names,
+        "--numbering",
+        dest="numbering",
+        metavar="NUMBERING",
+        type=one_of(Numbering),
+        default=Numbering.NATIVE,
+        help="how squares are numbered in the input (default: native)",
     )
 
 
@@ -131,6 +146,11 @@ def one_of(known: type[_E]) -> Callable[[str], _E]:
             raise argparse.ArgumentTypeError(f"expected one of {', '.join(known)}, got {text!r}") from None
 
     return parse
+
+
+def assumed_variant(text: str) -> str:
+    """Parse the key of a variant, or ``auto``."""
+    return text if text == AUTO else variant_key(text)
 
 
 def variant_key(text: str) -> str:

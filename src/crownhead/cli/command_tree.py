@@ -12,6 +12,7 @@ from crownhead.cli.arguments import Commands
 from crownhead.cli.games.conditions import Ending
 from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import Style
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.variants import VARIANTS
 
 _WORDS = {  # possible values by metavar, besides the keys of variants
@@ -79,6 +80,8 @@ def _value(action: argparse.Action) -> tuple[Kind, tuple[str, ...]]:
     name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if name == "V":
         return Kind.WORDS, tuple(VARIANTS)
+    if name == "VARIANT":
+        return Kind.WORDS, (AUTO, *VARIANTS)
     if name in _WORDS:
         return Kind.WORDS, _WORDS[name]
     return (Kind.FILES if name == "FILE" or action.type is Path else Kind.TEXT), ()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
-from typing import Any
 
 from crownhead.cli.arguments import Commands, add_command
 from crownhead.cli.command_tree import commands_of
@@ -26,8 +24,8 @@ _EXAMPLES = (
 )
 
 
-def register(commands: Commands[Any], top: argparse.ArgumentParser) -> None:
-    """Add the command to the parser; it completes the commands of ``top``."""
+def register(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "completion",
@@ -36,9 +34,11 @@ def register(commands: Commands[Any], top: argparse.ArgumentParser) -> None:
         examples=_EXAMPLES,
     )
     parser.add_argument("shell", choices=list(SHELLS), help="the shell")
-    parser.set_defaults(run=partial(run, top))
+    parser.set_defaults(run=run)
 
 
-def run(top: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the script for the chosen shell."""
-    print("\n".join(SHELLS[arguments.shell](tuple(commands_of(top)))))
+    from crownhead.cli.main import parser
+
+    print("\n".join(SHELLS[arguments.shell](tuple(commands_of(parser())))))

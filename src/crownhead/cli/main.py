@@ -14,23 +14,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import crownhead
-from crownhead.cli import (
-    analyse,
-    bench,
-    completion,
-    diagram,
-    dxp,
-    endgames,
-    hub,
-    legal,
-    pdn,
-    perft,
-    play,
-    plugins,
-    train,
-    variants,
-)
 from crownhead.cli.arguments import help_texts
+from crownhead.cli.on_demand import OnDemand, add_commands
 from crownhead.cli.sources import Unreadable
 from crownhead.cli.tables import printable
 from crownhead.rules.errors import CrownheadError
@@ -51,6 +36,22 @@ _EXAMPLES = (
     ("crownhead pdn check games.pdn", "replay every game of a file"),
     ("crownhead pdn stats games.pdn", "statistics of results, lengths, openings and players"),
     ('eval "$(crownhead completion bash)"', "turn on completion in bash"),
+)
+
+_COMMANDS = (  # name, purpose, module
+    ("variants", "list the variants", "crownhead.cli.variants"),
+    ("legal", "list the legal moves of a position", "crownhead.cli.legal"),
+    ("perft", "count move sequences", "crownhead.cli.perft"),
+    ("diagram", "draw a position", "crownhead.cli.diagram"),
+    ("pdn", "work with PDN files", "crownhead.cli.pdn"),
+    ("analyse", "analyse a position with the engine", "crownhead.cli.analyse"),
+    ("play", "play against the engine", "crownhead.cli.play"),
+    ("train", "train the engine", "crownhead.cli.train"),
+    ("tables", "build and inspect endgame tables", "crownhead.cli.endgames"),
+    ("hub", "run the engine with the Hub protocol", "crownhead.cli.hub"),
+    ("dxp", "play against another program over the network", "crownhead.cli.dxp"),
+    ("bench", "measure speed and print the search signature", "crownhead.cli.bench"),
+    ("completion", "print a completion script for a shell", "crownhead.cli.completion"),
 )
 
 GOOD, BAD_INPUT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -84,15 +85,31 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
-    """Create the parser with all commands, including those of other packages."""
+    """Create the parser with all commands and their arguments, including those of other packages."""
+    top, commands = _parser()
+    _add_plugins(commands)
+    commands.load_all()
+    return top
+
+
+def _parser() -> tuple[argparse.ArgumentParser, OnDemand]:
+    """Create the parser with our own commands, whose arguments are added when they are used."""
     top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    modules = (variants, legal, perft, diagram, pdn, analyse, play, train, endgames, hub, dxp, bench, plugins)
-    for module in modules:
-        module.register(commands)
-    completion.register(commands, top)
-    return top
+    return top, add_commands(top, _COMMANDS)
+
+
+def _add_plugins(commands: OnDemand) -> None:
+    from crownhead.cli import plugins
+
+    plugins.register(commands)
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    top, commands = _parser()
+    if not arguments or (arguments[0] not in commands.choices and arguments[0] != "--version"):
+        _add_plugins(commands)
+    return top.parse_args(arguments)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -103,7 +120,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except OSError as error:
         return _refuse(f"{VARIABLE}: {_message(error)}", WRONG_USAGE)
     try:
-        options = parser().parse_args(arguments)
+        options = _parsed(sys.argv[1:] if arguments is None else arguments)
     except SystemExit as stop:  # argparse has printed the error or the help
         return stop.code if isinstance(stop.code, int) else GOOD
     command: Callable[[argparse.Namespace], int | None] = options.run
@@ -118,7 +135,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except OSError as error:
         return _refuse(_message(error), WRONG_USAGE)
     except ModuleNotFoundError as error:
-        return _refuse(f"{error.name} is not installed; {plugins.HOW_TO_INSTALL}", WRONG_USAGE)
+        from crownhead.cli.plugins import HOW_TO_INSTALL
+
+        return _refuse(f"{error.name} is not installed; {HOW_TO_INSTALL}", WRONG_USAGE)
 
 
 def _refuse(sentence: str, status: int) -> int:

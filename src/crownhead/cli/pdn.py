@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.games import check, convert, filtering, stats
+from crownhead.cli.on_demand import add_commands
 
 _DESCRIPTION = """
 Work with PDN files, which contain games of draughts and checkers as text. Files may be compressed (.gz);
@@ -18,11 +18,17 @@ _EXAMPLES = (
 )
 
 
+_COMMANDS = (  # name, purpose, module
+    ("check", "parse and replay every game", "crownhead.cli.games.check"),
+    ("stats", "count results, lengths, openings and names", "crownhead.cli.games.stats"),
+    ("filter", "select games by conditions", "crownhead.cli.games.filtering"),
+    ("convert", "write games in another notation", "crownhead.cli.games.convert"),
+)
+
+
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command and its subcommands to the parser."""
     parser = add_command(
         commands, "pdn", purpose="work with PDN files", description=_DESCRIPTION, examples=_EXAMPLES
     )
-    verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for verb in (check, stats, filtering, convert):
-        verb.register(verbs)
+    add_commands(parser, _COMMANDS)

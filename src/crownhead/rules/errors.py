@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from crownhead.rules.aliases import ALIASES, normalised
+
 
 class CrownheadError(ValueError):
     """The base class of all exceptions that the library raises about its input.
@@ -14,11 +16,13 @@ class CrownheadError(ValueError):
 
 
 class UnknownVariant(CrownheadError):
-    """There is no variant with this key."""
+    """There is no variant with this key; ``suggestion`` is the key that resembles it most, or empty."""
 
     def __init__(self, key: object, known: tuple[str, ...]) -> None:
         """``key``: the unknown key; ``known``: the existing keys."""
-        super().__init__(f"expected one of the variants {', '.join(known)}, got {_short(key)}")
+        self.suggestion = _closest(key, known)
+        hint = f"; did you mean {self.suggestion!r}?" if self.suggestion else ""
+        super().__init__(f"expected one of the variants {', '.join(known)}, got {_short(key)}{hint}")
         self.key = key
         self.known = known
 
@@ -85,3 +89,14 @@ class TooManyCaptures(CrownheadError):
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 120 else f"{text[:100]}… ({len(text)} characters)"
+
+
+def _closest(key: object, known: tuple[str, ...]) -> str:
+    """Return the known key that resembles a text most, by itself or by an alias; empty if none does."""
+    from difflib import get_close_matches
+
+    if not isinstance(key, str) or len(key) > 40:
+        return ""
+    aliases = {name: key for name, key in ALIASES.items() if key in known}
+    found = get_close_matches(normalised(key), [*known, *aliases], n=1, cutoff=0.7)
+    return aliases.get(found[0], found[0]) if found else ""

@@ -1,29 +1,51 @@
-"""Looking up variants by key."""
+"""Looking up variants by key, name or alias."""
 
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
+from crownhead.rules.aliases import ALIASES, normalised
 from crownhead.rules.checking import check
 from crownhead.rules.errors import UnknownVariant
 from crownhead.rules.schema import Variant
 from crownhead.rules.variants import STOCK, VARIANTS
 
+AUTO = "auto"  # in place of a key: the variant is recognised in what is read
+
 
 def variant_of(variant: str | Variant) -> Variant:
-    """Return the variant for a key, or a row itself once it has been checked.
+    """Return the variant for a key, name or alias, or a row itself once it has been checked.
 
     Raises ``UnknownVariant``, and ``BadVariant`` for a row that cannot be played.
     """
     if isinstance(variant, Variant):
         check(variant)
         return variant
-    row = VARIANTS.get(variant) if isinstance(variant, str) else None
+    row = None
+    if isinstance(variant, str):
+        row = VARIANTS.get(variant) or find_variant(variant)
     if row is None:
         raise UnknownVariant(variant, tuple(VARIANTS))
     return row
+
+
+def find_variant(text: str) -> Variant | None:
+    """Return the variant with this key, name or alias, in any spelling; None if it is unknown."""
+    name = normalised(text)
+    house = (row for row in VARIANTS.values() if name in (normalised(row.name), normalised(row.key)))
+    return _stock_by_name().get(name) or next(house, None)
+
+
+@cache
+def _stock_by_name() -> Mapping[str, Variant]:
+    aliases = {name: STOCK[key] for name, key in ALIASES.items()}
+    own = {normalised(text): row for row in STOCK.values() for text in (row.name, row.key)}
+    return MappingProxyType(aliases | own)
 
 
 def is_known(variant: Variant) -> bool:

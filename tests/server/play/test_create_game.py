@@ -107,6 +107,7 @@ def test_a_guest_cannot_offer_a_game() -> None:
     "wrong",
     [
         {"variant": "chess"},
+        {"variant": "english"},  # an alias: rows hold keys
         {"variant": 7},
         {"variant": None},
         {"colour": "red"},

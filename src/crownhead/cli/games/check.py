@@ -5,17 +5,27 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
-from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, add_json, whole_number
+from crownhead.cli.arguments import (
+    Commands,
+    add_assumed,
+    add_command,
+    add_files,
+    add_json,
+    add_numbering,
+    whole_number,
+)
 from crownhead.cli.games.inputs import BAD_INPUT, UNREADABLE, total_of
 from crownhead.cli.games.parallel import default_jobs, map_files
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import Unreadable, opened, shown, size_of
-from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning
+from crownhead.notation.numberings import Numbering
+from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning, VariantRecognised
 from crownhead.notation.pdn import check as replay
 from crownhead.rules.errors import IllegalMove
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.variants import VARIANTS
 
 _MOST_JOBS = 256
@@ -24,8 +34,8 @@ _Finding = PdnError | PdnWarning
 _DESCRIPTION = """
 Parse and replay every game and report problems. An error is a game that cannot be read or has an illegal
 move; a warning is text that the standard does not allow but that can be understood; an info message reports a
-choice that the reader made, such as which of two captures a short move means. Messages go to standard error
-with file, game, line and column; the totals go to standard output.
+choice that the reader made, such as which variant it is or which of two captures a short move means.
+Messages go to standard error with file, game, line and column; the totals go to standard output.
 
 Several files are checked in parallel and reported in the given order.
 
@@ -36,7 +46,7 @@ _EXAMPLES = (
     ("crownhead pdn check --jobs 4 archive/*.pdn.gz", "several files, four at a time"),
     ("crownhead pdn check --json games.pdn", "output as JSON"),
     (
-        "crownhead pdn check --variant russian -",
+        "crownhead pdn check --variant pool -",
         "from standard input; its games do not name their variant",
     ),
 )
@@ -51,6 +61,7 @@ class _Checked:
     bad: int = 0
     warnings: int = 0
     illegal: int = 0  # bad games with an illegal move
+    recognised: VariantRecognised | None = None
     findings: list[_Finding] = field(default_factory=list)
     unreadable: str = ""
 
@@ -65,6 +76,8 @@ class _Checked:
             "errors": bad,
             "warnings": [{"kind": _kind(message), **_as_dict(message)} for message in messages],
         }
+        if self.recognised is not None:
+            data["recognised"] = self.recognised.as_dict()
         return {**data, "unreadable": self.unreadable} if self.unreadable else data
 
 
@@ -79,6 +92,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_files(parser)
     add_assumed(parser, "--variant")
+    add_numbering(parser)
     parser.add_argument(
         "--jobs",
         metavar="N",
@@ -109,13 +123,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _all_checked(arguments: argparse.Namespace, progress: Progress) -> Iterator[_Checked]:
     files, jobs = arguments.files, min(arguments.jobs, len(arguments.files))
     if jobs > 1:
-        yield from map_files(files, partial(_check, variant=arguments.assume), jobs=jobs, progress=progress)
+        work = partial(_check, variant=arguments.assume, numbering=arguments.numbering)
+        yield from map_files(files, work, jobs=jobs, progress=progress)
         return
     before = 0
     for file in files:
         found = None if arguments.json else partial(_say, progress, file)
         tell = partial(_show, progress, before)
-        yield _check(file, tell, variant=arguments.assume, found=found)
+        yield _check(file, tell, variant=arguments.assume, numbering=arguments.numbering, found=found)
         before += size_of(file)
 
 
@@ -124,24 +139,26 @@ def _check(
     tell: Callable[[int], None],
     *,
     variant: str,
+    numbering: Numbering,
     found: Callable[[_Finding], object] | None = None,
 ) -> _Checked:
     """Check one file; findings are kept unless ``found`` is given to receive them."""
     checked = _Checked(file)
     take = checked.findings.append if found is None else found
 
-    def keep(finding: _Finding) -> None:
-        checked.illegal += isinstance(finding, PdnError) and isinstance(finding.cause, IllegalMove)
-        take(finding)
+    def keep(bad: PdnError) -> None:
+        checked.illegal += isinstance(bad.cause, IllegalMove)
+        take(replace(bad, game=None))  # too much to keep
 
     try:
         with opened(file) as source:
-            games = replay(source, variant=variant, on_error=keep, on_warning=keep)
+            games = replay(source, variant=variant, numbering=numbering, on_error=keep, on_warning=take)
             try:
                 for _ in games:
                     tell(source.done)
             finally:
                 checked.good, checked.bad, checked.warnings = games.good, games.bad, games.warnings
+                checked.recognised = games.recognised
     except Unreadable as error:
         checked.unreadable = error.reason
     return checked
@@ -153,7 +170,7 @@ def _report(one: _Checked, arguments: argparse.Namespace, progress: Progress) ->
         for finding in one.findings:
             _say(progress, one.file, finding)
         one.findings.clear()
-        if one.illegal and not one.good:
+        if one.illegal and not one.good and arguments.assume != AUTO:
             progress.say(
                 f"{shown(one.file)}: no valid game found; games that do not name their variant were read as "
                 f"{VARIANTS[arguments.assume].name} (--variant)"

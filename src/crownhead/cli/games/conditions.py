@@ -12,8 +12,10 @@ from itertools import islice
 from crownhead.cli.games.entries import Date, Entry, date_of
 from crownhead.cli.games.opening import Openings
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour, Variant
+from crownhead.rules.variants import VARIANTS
 
 _DATE = re.compile(r"\d{4}(?:[.\-/]\d{1,2}){0,2}", re.ASCII)
 _MOST_STARTS = 1000  # start positions for which the line is cached
@@ -80,7 +82,7 @@ def _of_length(arguments: argparse.Namespace) -> Iterator[Condition]:
 
 
 def _of_play(arguments: argparse.Namespace) -> Iterator[Condition]:
-    likely = arguments.variant or [arguments.assume]
+    likely = arguments.variant or (list(VARIANTS) if arguments.assume == AUTO else [arguments.assume])
     if arguments.moves:
         yield _Beginning(arguments.moves.split(), likely)
     if arguments.opening:
@@ -183,15 +185,17 @@ def _shows(position: Position) -> tuple[object, ...]:
 
 
 def _of_any(keys: Sequence[str], attempt: Callable[[str], object]) -> None:
-    """Try an action for each variant; raise the last error if it fails for all."""
-    for index, key in enumerate(keys):
+    """Try an action for each variant; raise the first error if it fails for all."""
+    first: CrownheadError | None = None
+    for key in keys:
         try:
             attempt(key)
-        except CrownheadError:
-            if index == len(keys) - 1:
-                raise
+        except CrownheadError as error:
+            first = first or error
         else:
             return
+    if first is not None:
+        raise first
 
 
 def _line(start: Position, moves: Sequence[str]) -> list[Position]:

@@ -7,16 +7,22 @@ import io
 from dataclasses import replace
 from typing import BinaryIO
 
-from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, one_of
+from crownhead.cli.arguments import (
+    Commands,
+    add_assumed,
+    add_command,
+    add_files,
+    add_numbering,
+    one_of,
+)
 from crownhead.cli.games.entries import Entry, entries
 from crownhead.cli.games.inputs import BAD_INPUT, RunStatus, add_output, is_on_terminal, output, read_each
-from crownhead.cli.games.renumber import kind_tags, renumbered
+from crownhead.cli.games.style_tags import kind_tags
 from crownhead.cli.sources import InputFile, shown
-from crownhead.notation.numberings import Numbering
-from crownhead.notation.pdn import PdnError, Style, read_trees, write_tree
+from crownhead.notation.pdn import PdnError, Style, write_tree
+from crownhead.notation.pdn.conventions import Conventions
+from crownhead.notation.pdn.tree_reader import trees_read
 from crownhead.rules.errors import NotationError
-from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import Variant
 
 _DESCRIPTION = """
 Rewrite games in the strict grammar of PDN 3.0, with all tags, comments, variations, annotations and
@@ -29,7 +35,8 @@ clock times; moves and positions are written in the chosen style.
   mirrored   numbers from the other end, as on YourTurnMyTurn: 22-18 for 11-15
   from-a1    numbers along the ranks from a1, as in pydraughts for Russian draughts
 
-Input can be in any of these; for the last two, whose numbers mean other squares, say so with --from.
+Input can be in any of these; for the last two, whose numbers mean other squares, say so with --from. The
+variant of games that do not name theirs is recognised and written.
 
 The exit status is 0 if all games were written, 1 if one could not be written, or 2 if a file cannot be read.
 """
@@ -60,15 +67,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         default=Style.NATIVE,
         help="how to write moves and positions (default: native)",
     )
-    parser.add_argument(
-        "--from",
-        "--numbering",
-        dest="numbering",
-        metavar="NUMBERING",
-        type=one_of(Numbering),
-        default=Numbering.NATIVE,
-        help="how squares are numbered in the input (default: native)",
-    )
+    add_numbering(parser, "--from")
     add_output(parser)
     add_assumed(parser, "--variant")
     parser.set_defaults(run=run)
@@ -77,12 +76,13 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the games; raises ``OSError`` if writing fails."""
     with output(arguments.out, other_than=arguments.files) as written:
-        writer = Rewriter(written, default=variant_of(arguments.assume), style=arguments.style)
+        writer = Rewriter(written, style=arguments.style)
 
         def read(file: InputFile, status: RunStatus) -> None:
-            for entry in entries(file, writer.default):
+            conventions = Conventions.of(arguments.assume, arguments.numbering)
+            for entry in entries(file, conventions, status.teller(file)):
                 status.game()
-                writer.rewrite(entry, shown(file.name), status, numbering=arguments.numbering)
+                writer.rewrite(entry, shown(file.name), status)
 
         shared = is_on_terminal(arguments.out)
         return read_each(arguments.files, read, what="converting", is_shared=shared).status
@@ -91,27 +91,22 @@ def run(arguments: argparse.Namespace) -> int:
 class Rewriter:
     """Writes games as standard PDN, with comments and variations."""
 
-    def __init__(self, written: BinaryIO, *, default: Variant, style: Style = Style.NATIVE) -> None:
-        """``default`` is the variant of games that do not name one."""
-        self.default = default
+    def __init__(self, written: BinaryIO, *, style: Style = Style.NATIVE) -> None:
+        """``style`` is how moves and positions are written."""
         self._written = written
         self._style = style
         self._count = 0
 
-    def rewrite(
-        self, entry: Entry, name: str, status: RunStatus, *, numbering: Numbering = Numbering.NATIVE
-    ) -> None:
+    def rewrite(self, entry: Entry, name: str, status: RunStatus) -> None:
         """Write a game of the input ``name``; problems are reported to ``status``."""
 
         def complain(bad: PdnError) -> None:
             placed = replace(bad, number=status.games, line=entry.line + bad.line - 1)
             status.complain(f"{name}: {placed}", BAD_INPUT)
 
-        text = entry.proper_text
+        text = io.StringIO(entry.proper_text)
         try:
-            if numbering is not Numbering.NATIVE and entry.variant is not None:
-                text = renumbered(text, entry.variant, numbering)
-            for tree in read_trees(io.StringIO(text), variant=self.default, on_error=complain):
+            for tree in trees_read(text, entry.conventions, on_error=complain):
                 tree.tags.update(kind_tags(tree.variant, self._style))
                 self._write(write_tree(tree, style=self._style))
         except NotationError as error:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from crownhead.cli.sources import InputFile
 from crownhead.notation.pdn import results
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.game_type import variant_from_tags
 from crownhead.notation.pdn.lexer import walk
+from crownhead.notation.pdn.recognition import SAMPLE, VariantRecognised, recognise, variant_for
 from crownhead.notation.pdn.replay import ReplayError, Steps, choose, ended, game_of, start_of
-from crownhead.notation.pdn.source import LONGEST_BLOCK, blocks
+from crownhead.notation.pdn.source import LONGEST_BLOCK, Blocks
 from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.position import Position
@@ -27,7 +29,7 @@ Date = tuple[int, ...]  # year, month and day, as far as known
 class Entry:
     """A game of a file; its moves are replayed only when needed."""
 
-    def __init__(self, record: GameRecord, text: str, line: int, default: Variant) -> None:
+    def __init__(self, record: GameRecord, text: str, line: int, conventions: Conventions) -> None:
         """``text`` is its original text, which starts at ``line``.
 
         Bytes that are not UTF-8 are escaped (PEP 383).
@@ -35,7 +37,8 @@ class Entry:
         self.record = record
         self.text = text
         self.line = line
-        self._default = default
+        self.conventions = conventions
+        self._default = variant_for(record, conventions)
 
     @property
     def proper_text(self) -> str:
@@ -97,11 +100,12 @@ class Entry:
     def positions(self) -> Iterator[Position]:
         """Yield the positions in order, as far as the game can be read."""
         try:
-            position = start_of(self.record, self._default)
+            numbering = self.conventions.numbering
+            position = start_of(self.record, self._default, numbering)
             yield position
             index = 0
             while index < len(self.steps):
-                move, used = choose(position, self.steps, index, [])
+                move, used = choose(position, self.steps, index, [], numbering)
                 position = position.play(move)
                 yield position
                 index += used
@@ -112,7 +116,7 @@ class Entry:
     def is_legal(self) -> bool:
         """Whether the whole game is legal."""
         try:
-            game_of(self.record, self._default)
+            game_of(self.record, self._default, self.conventions.numbering)
         except ReplayError:
             return False
         return True
@@ -122,13 +126,17 @@ class Entry:
         return self.record.tags.get("Result", "").strip()
 
 
-def entries(file: InputFile, default: Variant) -> Iterator[Entry]:
+def entries(
+    file: InputFile, conventions: Conventions, tell: Callable[[VariantRecognised], object]
+) -> Iterator[Entry]:
     """Yield the games of an input; their texts together are the input without its byte order mark.
 
-    Raises ``NotationError`` if it is not text or a game is too long, ``Unreadable`` on read errors.
+    ``tell`` is called with the variant of games that do not name theirs, if it is recognised. Raises
+    ``NotationError`` if the input is not text or a game is too long, ``Unreadable`` on read errors.
     """
     unclaimed = ""  # text before the first game, or between two in a block of its own
-    for block in blocks(_Escaped(file)):
+    coming = Blocks(_Escaped(file))
+    for block in coming:
         if block.is_overlong:
             expected = f"a game of at most {LONGEST_BLOCK} characters at line {block.line}"
             raise NotationError(expected, block.text)
@@ -140,7 +148,12 @@ def entries(file: InputFile, default: Variant) -> Iterator[Entry]:
         begin, line = 0, block.line - unclaimed.count("\n")
         for (_, record), end in zip(begins, ends, strict=True):
             text = unclaimed + block.text[begin:end]
-            yield Entry(record, text, line, default)
+            if conventions.needs_variant(record):
+                rest = block.text[record.at :]
+                found = recognise(rest + coming.ahead(SAMPLE - len(rest)), conventions.numbering)
+                conventions.variant = found.variant
+                tell(found)
+            yield Entry(record, text, line, conventions)
             begin, line, unclaimed = end, line + text.count("\n"), ""
 
 

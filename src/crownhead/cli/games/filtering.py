@@ -12,6 +12,7 @@ from crownhead.cli.arguments import (
     add_assumed,
     add_command,
     add_files,
+    add_numbering,
     variant_key,
     whole_number,
 )
@@ -20,8 +21,7 @@ from crownhead.cli.games.convert import Rewriter
 from crownhead.cli.games.entries import Entry, entries
 from crownhead.cli.games.inputs import RunStatus, add_output, is_on_terminal, output, read_each
 from crownhead.cli.sources import InputFile, shown
-from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import Variant
+from crownhead.notation.pdn.conventions import Conventions
 
 _MOST_MOVES = 100_000
 _LINE_BREAK = "\n"
@@ -76,6 +76,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_output(what)
     add_assumed(parser)
+    add_numbering(parser)
     parser.set_defaults(run=run)
 
 
@@ -128,12 +129,11 @@ def _add_conditions_on_play(group: argparse._ArgumentGroup) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the games; raises ``CrownheadError`` for invalid conditions, ``OSError`` if writing fails."""
     conditions = conditions_of(arguments)
-    default = variant_of(arguments.assume)
-    selection = _Filter(arguments, conditions, default)
+    selection = _Filter(arguments, conditions)
     is_shared = not arguments.count and is_on_terminal(arguments.out)
     with output(None if arguments.count else arguments.out, other_than=arguments.files) as written:
         selection.written = written
-        selection.rewriter = Rewriter(written, default=default)
+        selection.rewriter = Rewriter(written)
         try:
             status = read_each(arguments.files, selection.read, what="filtering", is_shared=is_shared)
         except _LimitReached as reached:
@@ -157,20 +157,18 @@ class _Filter:
     written: BinaryIO
     rewriter: Rewriter
 
-    def __init__(
-        self, arguments: argparse.Namespace, conditions: Sequence[Condition], default: Variant
-    ) -> None:
+    def __init__(self, arguments: argparse.Namespace, conditions: Sequence[Condition]) -> None:
         self.passed = 0
         self._chosen = arguments
         self._conditions = conditions
-        self._default = default
         self._last: Entry | None = None  # the last one written
         self._is_next = False  # whether the next game directly follows it
 
     def read(self, file: InputFile, status: RunStatus) -> None:
         """Write the matching games of an input."""
         self._is_next = False
-        for entry in entries(file, self._default):
+        conventions = Conventions.of(self._chosen.assume, self._chosen.numbering)
+        for entry in entries(file, conventions, tell=lambda _: None):
             status.game()
             met = all(condition(entry) for condition in self._conditions)
             if met is self._chosen.inverted:

@@ -39,6 +39,10 @@ class RunStatus:
         done = 0 if self._feed is None else self._feed.done
         self._progress.show(self._before + done, f"{self.games:,} games")
 
+    def teller(self, file: InputFile) -> Callable[[object], None]:
+        """Return a function that reports information about an input."""
+        return lambda message: self._progress.say(f"{shown(file.name)}: info: {message}")
+
     def complain(self, sentence: str, status: int) -> None:
         """Report a problem and update the exit status."""
         self._progress.say(sentence)

@@ -7,7 +7,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, add_json, whole_number
+from crownhead.cli.arguments import (
+    Commands,
+    add_assumed,
+    add_command,
+    add_files,
+    add_json,
+    add_numbering,
+    whole_number,
+)
 from crownhead.cli.games import plots
 from crownhead.cli.games.entries import entries
 from crownhead.cli.games.figures import Figures
@@ -16,7 +24,8 @@ from crownhead.cli.games.report import report
 from crownhead.cli.games.tally import Score
 from crownhead.cli.sources import InputFile
 from crownhead.cli.tables import printable
-from crownhead.rules.lookup import variant_of
+from crownhead.notation.pdn import VariantRecognised
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.rules.schema import Colour
 
 _MOST_ROWS = 10_000
@@ -64,6 +73,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("--valid", action="store_true", help="count only valid games")
     add_assumed(parser, "--variant")
+    add_numbering(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -71,10 +81,17 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the statistics; raises ``OSError`` if the plot cannot be written."""
     figures = Figures()
-    default = variant_of(arguments.assume)
+    recognised: list[dict[str, object]] = []
 
     def count(file: InputFile, status: RunStatus) -> None:
-        for entry in entries(file, default):
+        conventions = Conventions.of(arguments.assume, arguments.numbering)
+
+        def tell(found: VariantRecognised) -> None:
+            recognised.append({"file": file.name, **found.as_dict()})
+            if not arguments.json:
+                status.teller(file)(found)
+
+        for entry in entries(file, conventions, tell):
             status.game()
             if not arguments.valid or entry.is_legal:
                 figures.add(entry)
@@ -83,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.plot is not None:
         Path(arguments.plot).write_text(_PLOTS[Path(arguments.plot).suffix](figures), encoding="utf-8")
     if arguments.json:
-        print(json.dumps(_as_dict(figures, arguments.top), indent=2))
+        print(json.dumps({**_as_dict(figures, arguments.top), "recognised": recognised}, indent=2))
     else:
         for line in report(figures, arguments.top):
             print(printable(line))

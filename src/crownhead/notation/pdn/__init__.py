@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from crownhead.notation.moves import Style
+from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn.check import check
 from crownhead.notation.pdn.reader import PdnError, PdnInfo, PdnWarning, Reader, read, visit
+from crownhead.notation.pdn.recognition import VariantRecognised
 from crownhead.notation.pdn.source import Source
 from crownhead.notation.pdn.tree import Clock, GameTree, Node
 from crownhead.notation.pdn.tree_reader import read_trees
@@ -17,12 +19,14 @@ __all__ = [
     "GameRecord",
     "GameTree",
     "Node",
+    "Numbering",
     "PdnError",
     "PdnInfo",
     "PdnWarning",
     "Reader",
     "Source",
     "Style",
+    "VariantRecognised",
     "Visitor",
     "check",
     "read",

@@ -13,6 +13,7 @@ from typing import cast
 
 from crownhead._kernel import Move, read_records, replay_records
 from crownhead.notation.numberings import Numbering, names
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.replay import RECORD_DRAW_RULES, ReplayError, conclude, opened_by, start_of
 from crownhead.notation.pdn.source import decoded
 from crownhead.notation.pdn.visitor import GameRecord
@@ -26,10 +27,10 @@ _Found = tuple[int, str, Position, tuple[Move, ...], tuple[Position, ...]]
 _TAG = re.compile(rb'\s*\[(\w+)[ \t]+"([^"\n]*)"[ \t]*\]', re.ASCII)
 
 
-def count_plain(window: Window, default: Variant) -> Iterator[int]:
-    """Yield the number of valid games in each batch; ``default`` is their variant unless they name one."""
-    start = partial(_start, default)
-    while window.is_text:
+def count_plain(window: Window, conventions: Conventions) -> Iterator[int]:
+    """Yield the number of valid games in each batch."""
+    start = partial(_start, conventions)
+    while window.is_text and conventions.is_native:
         end, games, _, is_cut = replay_records(window.text, window.at, window.is_all, start)
         window.pass_to(end)
         yield games
@@ -37,10 +38,10 @@ def count_plain(window: Window, default: Variant) -> Iterator[int]:
             return
 
 
-def plain_games(window: Window, default: Variant) -> Iterator[Game]:
+def plain_games(window: Window, conventions: Conventions) -> Iterator[Game]:
     """Yield the valid games one by one."""
-    start = partial(_start, default)
-    while window.is_text:
+    start = partial(_start, conventions)
+    while window.is_text and conventions.is_native:
         text = window.text
         end, found, is_cut = read_records(text, window.at, window.is_all, start, _AT_A_TIME)
         window.pass_to(end)
@@ -71,11 +72,13 @@ def _tags(text: bytes, begin: int) -> dict[str, str]:
     return tags
 
 
-def _start(default: Variant, game_type: str, key: str, fen: str) -> tuple[Position, list[str]] | None:
-    """Return the start position and square names for these tags; None if there are findings to report."""
+def _start(conventions: Conventions, game_type: str, key: str, fen: str) -> tuple[Position, list[str]] | None:
+    """Return the start position and square names for these tags; None if there is something to report."""
     record = GameRecord(tags={"GameType": game_type, "Variant": key, "FEN": fen})
+    if conventions.needs_variant(record):
+        return None
     try:
-        position = start_of(record, default)
+        position = start_of(record, conventions.default)
     except ReplayError:
         return None
     return None if record.findings else (position, _names(position.variant))

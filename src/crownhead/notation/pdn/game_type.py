@@ -4,39 +4,61 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 
+from crownhead.rules.aliases import normalised
 from crownhead.rules.errors import UnknownVariant
 from crownhead.rules.fingerprint import fingerprint
-from crownhead.rules.lookup import is_known
+from crownhead.rules.lookup import find_variant, is_known
 from crownhead.rules.schema import Colour, Corner, Variant
-from crownhead.rules.variants import STOCK, VARIANTS
+from crownhead.rules.variants import VARIANTS
 
 _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)([\d\s,A-Z]{0,40})", re.ASCII)
 _CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
+_SIZE = re.compile(r"\d+x\d+ (?=.)")  # before a name, as in "10x10 International draughts"
+_UNTOLD = ("", "from position", "custom", "unknown", "draughts", "game")  # values that name no variant
 
 
 def variant_from_tags(tags: Mapping[str, str], default: Variant) -> Variant:
-    """Return the variant given by the tag ``Variant`` if it is a known key or name, else by ``GameType``.
+    """Return the variant that the tags name, see ``named_variants``.
 
-    Returns ``default`` if there is neither, or if it is one of several variants with this GameType. Raises
+    Returns ``default`` if they name none, or if it is one of several that they name. Raises
     ``UnknownVariant``.
     """
-    key = tags.get("Variant", "").strip().lower()
-    if key and key == name_in_tags(default).lower():
+    own = tags.get("Variant", "").strip().lower()
+    if own and own == name_in_tags(default).lower():
         return default
-    named = _named(key)
-    if named is not None:
-        return named
-    text = tags.get("GameType", "")
+    rows = named_variants(tags)
+    return default if not rows or default in rows else rows[0]
+
+
+def named_variants(tags: Mapping[str, str]) -> tuple[Variant, ...]:
+    """Return the variants that the tags ``Variant`` and ``GameType`` name, the most basic first; often none.
+
+    ``Variant`` is a key, name or alias; ``GameType`` a number of PDN 3.0, or a name too. Where they
+    disagree, an alias such as *Standard* yields to the number. Raises ``UnknownVariant``.
+    """
+    name, text = tags.get("Variant", "").strip(), tags.get("GameType", "").strip()
+    row = _named(name)
+    if row is not None and name.lower() in (row.key, row.name.lower()):
+        return (row,)
     if _NUMBER.match(text) is None:
-        if key:
-            raise UnknownVariant(tags["Variant"], tuple(VARIANTS))
-        return default
+        row = row or _named(text)
+        if row is None and normalised(name) not in _UNTOLD:
+            raise UnknownVariant(name, tuple(VARIANTS))
+        return () if row is None else (row,)
     rows = _rows(text)
     if not rows:
-        raise UnknownVariant(f"GameType {text.strip()}", tuple(VARIANTS))
-    return default if default in rows else rows[0]
+        row = row or _named(text)
+    if row is not None and (row in rows or not rows):
+        return (row,)
+    if not rows:
+        raise UnknownVariant(f"GameType {text}", tuple(VARIANTS))
+    return rows
+
+
+def _named(text: str) -> Variant | None:
+    name = _SIZE.sub("", normalised(text))
+    return None if name in _UNTOLD else find_variant(name)
 
 
 def variant_of_type(text: str) -> Variant | None:
@@ -113,13 +135,3 @@ def _full(number: int, variant: Variant) -> str:
     if notation.algebraic:
         return full_type(number, variant, "A", notation.a1)
     return full_type(number, variant, "N", notation.first_square)
-
-
-def _named(text: str) -> Variant | None:
-    house = (row for row in VARIANTS.values() if text in (row.name.lower(), row.key))
-    return _stock_by_name().get(text) or next(house, None)
-
-
-@cache
-def _stock_by_name() -> Mapping[str, Variant]:
-    return {text.lower(): row for row in STOCK.values() for text in (row.name, row.key)}

@@ -21,6 +21,7 @@ MOST_TAGS = 1_000
 _V = TypeVar("_V", bound=Visitor)
 
 _SQUARE = r"(?:\d{1,4}|[a-lA-L]\d{1,2})"
+_WORD = r"[^\W\d_]+(?!\w)"
 _TOKEN = re.compile(
     rf"""(?:\s|\\[rn])*(?:
       (?P<result>(?:1/2\s*[-–:]\s*1/2|½\s*[-–:]\s*½|(?:[012][-:]0|0[-:][12]|1[-:]1)(?![\d/])|1/2|½)(?!\s*[-:xX]\s*\d))
@@ -37,6 +38,7 @@ _TOKEN = re.compile(
     | (?P<tag>\[(?:\s*\[)*\s*(?P<name>[^\s"\]]*)\s*
           (?:"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]|(?P<loose>[^\n\]]*)\]?))
     | (?P<line>[%;][^\n]*)
+    | (?P<words>{_WORD}(?:[\s,;.'’-]+{_WORD})*[.,;]*)
     | (?P<setup>/\s*FEN\s*"(?P<fen>[^"\n]*)"\s*/)
     | (?P<end>\Z)
     | (?P<junk>\S)
@@ -48,6 +50,7 @@ _ESCAPE = re.compile(r'\\(["\\])')
 _GOES_ON = re.compile(r"\s*(?![\s\[*]|1\s*\.|\Z)")
 _SPACE = re.compile(r"\s*")
 _STRAY = re.compile(r"\S{1,20}")
+_TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 _NEXT_RESULT = re.compile(r"(?<!\S)(?:\*|[012]-0|0-[12]|1-1|1/2-1/2)(?!\S)")
 
 
@@ -131,6 +134,11 @@ class _Scanner:
                 return self._setup(match, begin)
             case "end":
                 return self._end(begin)
+            case "words" if self._is_remark(match["words"]):
+                error = NotationError("a move, or a remark in braces", match["words"])
+                self._visitor.warn(error, begin)
+                self._visitor.comment(match["words"], begin)
+                return True, end
             case "junk" if self._depth and match["junk"] == ")":
                 self._depth -= 1
                 self._visitor.end_variation(begin)
@@ -158,6 +166,10 @@ class _Scanner:
                 visitor.comment(token, begin)
             case _:
                 self._warn("no isolated full stop", begin)
+
+    def _is_remark(self, words: str) -> bool:
+        """Whether bare words, such as *White resigns*, stand in a game; a single letter is a misprint."""
+        return (self.said or self._moves > 0) and _TWO_LETTERS.search(words) is not None
 
     def _tag(self, match: re.Match[str], begin: int) -> tuple[bool, int]:
         if self._moves:
@@ -223,7 +235,7 @@ class _Scanner:
         """Whether a bracket contains words instead of moves."""
         at = begin
         while match := _TOKEN.match(self._text, at, end):
-            if match.lastgroup in ("junk", "tag"):
+            if match.lastgroup in ("junk", "tag", "words"):
                 return True
             if match.lastgroup == "end":
                 return False

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar, cast
 
+from crownhead.notation.numberings import Numbering
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.fast_path import plain_games
 from crownhead.notation.pdn.lexer import walk
+from crownhead.notation.pdn.recognition import SAMPLE, VariantRecognised, alternatives, recognise
 from crownhead.notation.pdn.replay import ReplayError, game_of
-from crownhead.notation.pdn.source import LONGEST_BLOCK, Block, Source, blocks, opened
+from crownhead.notation.pdn.source import LONGEST_BLOCK, Block, Blocks, Source, blocks, checked, opened
 from crownhead.notation.pdn.visitor import Finding, GameRecord, Visitor
 from crownhead.notation.pdn.window import Bytes, Window
-from crownhead.rules.errors import CrownheadError, NotationError
+from crownhead.rules.errors import NotationError
 from crownhead.rules.game import Game
-from crownhead.rules.lookup import variant_of
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.schema import Variant
 
 _MOST_FINDINGS = 100  # maximum number of findings reported per game
@@ -43,10 +47,18 @@ class _Place:
         return f"game {self.number}{event}, line {self.line}, column {self.column}: {self.cause}"
 
 
+@dataclass(frozen=True, slots=True)
 class PdnError(_Place):
-    """A game that could not be read: which one, where in the file, and why."""
+    """A game that could not be read: which one, where in the file, and why.
 
-    __slots__ = ()
+    ``game`` has its legal moves up to the fault; None if not even its start position is known.
+    """
+
+    game: Game | None = field(default=None, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        """Return the message with its location."""
+        return _Place.__str__(self)
 
 
 class PdnWarning(_Place):
@@ -56,7 +68,10 @@ class PdnWarning(_Place):
 
 
 class PdnInfo(PdnWarning):
-    """A choice that the reader made: later moves resolved a capture, or the tag the result."""
+    """A choice that the reader made: which variant it is, or what later moves or tags told.
+
+    For the variant, ``cause`` is a ``VariantRecognised``.
+    """
 
     __slots__ = ()
 
@@ -64,7 +79,8 @@ class PdnInfo(PdnWarning):
 class Tally:
     """Counts of ``good`` and ``bad`` games, and of ``warnings`` about good ones.
 
-    ``errors`` contains the bad ones unless they are passed to a callback.
+    ``errors`` contains the bad ones unless they are passed to a callback; ``recognised`` is the variant of
+    games that do not name theirs, if it had to be recognised.
     """
 
     def __init__(
@@ -78,32 +94,35 @@ class Tally:
         self.good = 0
         self.bad = 0
         self.warnings = 0
+        self.recognised: VariantRecognised | None = None
         self._on_error = on_error
         self._on_warning = on_warning
 
     def approve(self, block: Block, record: GameRecord) -> None:
         """Count a valid game and report its findings."""
-        self.good += 1
         for finding in record.findings[:_MOST_FINDINGS]:
-            self._report(block, record, finding)
+            self.report(block, record, finding)
         if len(record.findings) > _MOST_FINDINGS:
             error = NotationError(f"at most {_MOST_FINDINGS} messages about a game", len(record.findings))
-            self._report(block, record, Finding(error, record.at))
+            self.report(block, record, Finding(error, record.at))
+        self.good += 1
 
-    def reject(self, block: Block, record: GameRecord, at: int, cause: CrownheadError) -> None:
+    def reject(self, block: Block, record: GameRecord, fault: ReplayError) -> None:
         """Count and report a bad game."""
         self.bad += 1
-        bad = PdnError(self.good + self.bad, *block.where(at), record.tags.get("Event", ""), cause)
+        event = record.tags.get("Event", "")
+        bad = PdnError(self.good + self.bad, *block.where(fault.at), event, fault.cause, fault.game)
         if self._on_error is not None:
             self._on_error(bad)
         else:
             self.errors.append(bad)
             _LOG.warning("%s", bad)
 
-    def _report(self, block: Block, record: GameRecord, finding: Finding) -> None:
+    def report(self, block: Block, record: GameRecord, finding: Finding) -> None:
+        """Report a finding about the next game."""
         kind = PdnInfo if finding.is_info else PdnWarning
         self.warnings += not finding.is_info
-        number, event = self.good + self.bad, record.tags.get("Event", "")
+        number, event = self.good + self.bad + 1, record.tags.get("Event", "")
         message = kind(number, *block.where(finding.at), event, finding.cause)
         if self._on_warning is not None:
             self._on_warning(message)
@@ -140,27 +159,29 @@ class Reader(Tally, Iterator[_Played], Generic[_Played]):
 def read(
     source: Source,
     *,
-    variant: str | Variant = "american",
+    variant: str | Variant = AUTO,
+    numbering: Numbering = Numbering.NATIVE,
     on_error: Callable[[PdnError], object] | None = None,
     on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[Game]:
     """Read the games of a PDN file of any length one by one.
 
-    ``source`` is a path (``.gz`` is decompressed), an open file or PDN text; ``variant`` is used for games
-    that do not name theirs. Bad games are passed to ``on_error``, or else collected in the reader's
+    ``source`` is PDN text, a ``pathlib.Path`` (``.gz`` is decompressed) or an open file; a ``str`` is always
+    text. ``variant`` is used for games that do not name theirs; with ``auto`` it is recognised. Squares are
+    in ``numbering``. Bad games are passed to ``on_error``, or else collected in the reader's
     ``errors`` and logged. Warnings and info messages about valid games are passed to ``on_warning``, or else
     logged; warnings are also counted. Games have the draw rules ``none`` and the recorded result. Raises
-    ``UnknownVariant``, and ``OSError`` while reading.
+    ``UnknownVariant``, ``NotationError`` for a file name instead of text, and ``OSError`` while reading.
     """
-    default = variant_of(variant)
+    conventions, origin = Conventions.of(variant, numbering), checked(source)
 
     def games(reader: Reader[Game]) -> Generator[Game, None, None]:
         def plain(window: Window) -> Generator[Game, None, None]:
-            for game in plain_games(window, default):
+            for game in plain_games(window, conventions):
                 reader.good += 1
                 yield game
 
-        return replayed(source, reader, GameRecord, lambda record: game_of(record, default), plain=plain)
+        return replayed(origin, reader, GameRecord, game_of, conventions=conventions, plain=plain)
 
     return Reader(games, on_error=on_error, on_warning=on_warning)
 
@@ -170,6 +191,10 @@ def visit(source: Source, make: Callable[[], _V]) -> Iterator[_V]:
 
     Raises ``NotationError`` if the source is not text, ``OSError`` if it cannot be read.
     """
+    return _visited(checked(source), make)
+
+
+def _visited(source: Source, make: Callable[[], _V]) -> Iterator[_V]:
     with opened(source) as file:
         for block in blocks(file):
             yield from walk(block.text, make, is_last=block.is_last)
@@ -179,41 +204,88 @@ def replayed(
     source: Source,
     tally: Tally,
     make: Callable[[], _R],
-    play: Callable[[_R], _Played],
+    play: Callable[[_R, Variant, Numbering], _Played],
     *,
+    conventions: Conventions,
     plain: Callable[[Window], Iterable[_Played]] = lambda _: (),
 ) -> Generator[_Played, None, None]:
     """Yield the result of ``play`` for each record of a source, and report it to ``tally``.
 
     ``plain`` handles simple records of a binary source on the fast path.
     """
+    files = _File(tally, make, play, conventions)
     with opened(source) as file:
         try:
             if not hasattr(file, "read1"):
-                for block in blocks(file):
-                    yield from _of_block(block, tally, make, play)
+                coming = Blocks(file)
+                for block in coming:
+                    yield from files.games(block, coming)
                 return
             window = Window(cast(Bytes, file))
             yield from plain(window)
             while (rest := window.next_block()) is not None:
-                yield from _of_block(rest, tally, make, play)
+                yield from files.games(rest, window)
                 yield from plain(window)
         except NotationError as error:
-            tally.reject(Block(1, ""), GameRecord(), 0, error)
+            tally.reject(Block(1, ""), GameRecord(), ReplayError(error, 0))
 
 
-def _of_block(
-    block: Block, tally: Tally, make: Callable[[], _R], play: Callable[[_R], _Played]
-) -> Iterable[_Played]:
-    if block.is_overlong:
-        error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
-        tally.reject(block, GameRecord(), 0, error)
-        return
-    for record in walk(block.text, make, is_last=block.is_last):
+class _Ahead(Protocol):
+    """Something that knows the text behind a block."""
+
+    def ahead(self, most: int, /) -> str:
+        """Return the text of the next blocks, at most ``most`` characters."""
+
+
+class _File(Generic[_R, _Played]):
+    """Replays the records of a file block by block."""
+
+    def __init__(
+        self,
+        tally: Tally,
+        make: Callable[[], _R],
+        play: Callable[[_R, Variant, Numbering], _Played],
+        conventions: Conventions,
+    ) -> None:
+        self._tally = tally
+        self._make = make
+        self._play = play
+        self._conventions = conventions
+
+    def games(self, block: Block, following: _Ahead) -> Iterator[_Played]:
+        """Yield the games of a block."""
+        if block.is_overlong:
+            error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
+            self._tally.reject(block, GameRecord(), ReplayError(error, 0))
+            return
+        for record in walk(block.text, self._make, is_last=block.is_last):
+            if self._conventions.needs_variant(record):
+                self._recognise(block, record, following)
+            try:
+                played = self._played(record)
+            except ReplayError as fault:
+                self._tally.reject(block, record, fault)
+            else:
+                self._tally.approve(block, record)
+                yield played
+
+    def _recognise(self, block: Block, record: GameRecord, following: _Ahead) -> None:
+        text = block.text[record.at :]
+        found = recognise(text + following.ahead(SAMPLE - len(text)), self._conventions.numbering)
+        self._conventions.variant = found.variant
+        self._tally.recognised = found
+        self._tally.report(block, record, Finding(found, record.at, is_info=True))
+
+    def _played(self, record: _R) -> _Played:
+        """Replay a record, if need be as a game of another variant; raises ``ReplayError``."""
+        known, numbering = len(record.findings), self._conventions.numbering
         try:
-            played = play(record)
+            return self._play(record, self._conventions.default, numbering)
         except ReplayError as fault:
-            tally.reject(block, record, fault.at, fault.cause)
-        else:
-            tally.approve(block, record)
-            yield played
+            for other in alternatives(record, self._conventions):
+                del record.findings[known:]
+                with suppress(ReplayError):
+                    played = self._play(record, other.variant, numbering)
+                    record.findings.append(Finding(other, record.at, is_info=True))
+                    return played
+            raise fault

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from crownhead._kernel import Move
 from crownhead.notation import moves
+from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import results
 from crownhead.notation.pdn.game_type import variant_from_tags
 from crownhead.notation.pdn.start import start_position
@@ -26,12 +28,13 @@ Steps = Sequence[tuple[str, int]]  # move texts and where they begin
 
 
 class ReplayError(Exception):
-    """A record cannot be replayed: the cause, and its index in the text."""
+    """A record cannot be replayed: the cause, its index in the text, and the game up to there."""
 
-    def __init__(self, cause: CrownheadError, at: int) -> None:
+    def __init__(self, cause: CrownheadError, at: int, game: Game | None = None) -> None:
         super().__init__(str(cause))
         self.cause = cause
         self.at = at
+        self.game = game  # None if its start position is not known
 
 
 class UnresolvedMove(ReplayError):
@@ -48,31 +51,54 @@ class UnresolvedMove(ReplayError):
         return Finding(self._error, self.at, is_info=is_last)
 
 
-def game_of(record: GameRecord, default: Variant) -> Game:
-    """Return the game of a record; ``default`` is used if it names no variant. Raises ``ReplayError``."""
-    start = start_of(record, default)
+def game_of(record: GameRecord, default: Variant, numbering: Numbering = Numbering.NATIVE) -> Game:
+    """Return the game of a record; ``default`` is used if it names no variant.
+
+    Raises ``ReplayError`` with the game up to the fault.
+    """
+    if record.fault is not None:
+        before = game_before(record, record.fault_at, default, numbering)
+        raise ReplayError(record.fault, record.fault_at, before)
+    start = start_of(record, default, numbering)
     steps, result = ended(record)
-    given = opened_by(start.variant, record.tags)
-    game = _begin(start, steps[:given], record.findings)
+    game = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
     game.tags.update(record.tags)
     try:
-        _play(game, steps[given:], record.findings)
+        _replay(game, steps, record.findings, numbering)
     except UnresolvedMove as unresolved:
         record.findings.append(unresolved.finding(is_last=unresolved.at == steps[-1][1]))
+    except ReplayError as fault:
+        fault.game = game
+        raise
     conclude(game, record.tags, result)
     return game
 
 
-def start_of(record: GameRecord, default: Variant) -> Position:
-    """Return the start position of a record; raises ``ReplayError``, also if reading the record failed."""
-    if record.fault is not None:
-        raise ReplayError(record.fault, record.fault_at)
+def game_before(
+    record: GameRecord, at: int, default: Variant, numbering: Numbering = Numbering.NATIVE
+) -> Game | None:
+    """Return the game of the moves before an index in the text, as far as they are legal.
+
+    None if the start position is not known.
+    """
+    game: Game | None = None
+    steps = [step for step in record.moves if step[1] < at]
+    with suppress(ReplayError):
+        start = start_of(record, default, numbering)
+        game = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
+        game.tags.update(record.tags)
+        _replay(game, steps, record.findings, numbering)
+    return game
+
+
+def start_of(record: GameRecord, default: Variant, numbering: Numbering = Numbering.NATIVE) -> Position:
+    """Return the start position of a record; raises ``ReplayError``."""
     try:
         variant = variant_from_tags(record.tags, default)
         fen = record.tags.get("FEN", "")
         if not fen.strip():
             return Position.start(variant)
-        position, corrected = start_position(fen, variant)
+        position, corrected = start_position(fen, variant, numbering)
     except CrownheadError as error:
         raise ReplayError(error, record.at) from error
     if corrected is not None:
@@ -99,7 +125,13 @@ def ended(record: GameRecord) -> tuple[Steps, str]:
     return record.moves, record.terminator
 
 
-def choose(position: Position, steps: Steps, index: int, findings: list[Finding]) -> tuple[Move, int]:
+def choose(
+    position: Position,
+    steps: Steps,
+    index: int,
+    findings: list[Finding],
+    numbering: Numbering = Numbering.NATIVE,
+) -> tuple[Move, int]:
     """Return the move for a step, and the number of steps used (several if jumps are written one by one).
 
     If the step is ambiguous, later steps decide, and a finding reports that. Raises ``ReplayError``, and
@@ -108,15 +140,15 @@ def choose(position: Position, steps: Steps, index: int, findings: list[Finding]
     text, at = steps[index]
     try:
         try:
-            return position.parse(text), 1
+            return moves.parse(position, text, numbering), 1
         except AmbiguousMove as error:
             if len(findings) >= _MOST_AMBIGUOUS:
                 raise
-            move = _settled(position, steps[index : index + _FARTHEST], error)
+            move = _settled(position, steps[index : index + _FARTHEST], error, numbering)
             findings.append(Finding(error, at, is_info=True))
             return move, 1
         except IllegalMove:
-            joined = _joined(position, steps[index : index + _MOST_HOPS])
+            joined = _joined(position, steps[index : index + _MOST_HOPS], numbering)
             if joined is None:
                 raise
             return joined
@@ -133,55 +165,60 @@ def conclude(game: Game, tags: Mapping[str, str], result: str) -> None:
         game.end(outcome)
 
 
-def _begin(start: Position, opening: Steps, findings: list[Finding]) -> Game:
-    """Return a game with a drawn opening."""
-    trial = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
-    if not opening:
-        return trial
-    _play(trial, opening, findings)
-    return Game(start.variant, start=start, draw_rules=trial.draw_rules, opening=trial.moves)
+def _replay(game: Game, steps: Steps, findings: list[Finding], numbering: Numbering) -> None:
+    """Play the steps, the first of which may be a drawn opening."""
+    given = opened_by(game.variant, game.tags)
+    try:
+        _play(game, steps[:given], findings, numbering)
+    finally:
+        game.opening_plies = len(game.moves)
+    _play(game, steps[given:], findings, numbering)
 
 
-def _play(game: Game, steps: Steps, findings: list[Finding]) -> None:
+def _play(game: Game, steps: Steps, findings: list[Finding], numbering: Numbering) -> None:
     index = 0
     while index < len(steps):
         text, at = steps[index]
         try:
-            game.push(text)
+            game.push(text if numbering is Numbering.NATIVE else moves.parse(game.position, text, numbering))
             index += 1
         except (AmbiguousMove, IllegalMove):
-            move, used = choose(game.position, steps, index, findings)
+            move, used = choose(game.position, steps, index, findings, numbering)
             game.push(move)
             index += used
         except CrownheadError as error:
             raise ReplayError(error, at) from error
 
 
-def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
+def _settled(position: Position, steps: Steps, error: AmbiguousMove, numbering: Numbering) -> Move:
     """Return the only meaning of an ambiguous first step after which all others are legal.
 
     Raises ``error`` if there is none, ``UnresolvedMove`` if there are several.
     """
-    lines = [(move, position.play(move)) for move in moves.matching(position, steps[0][0])]
+    lines = [(move, position.play(move)) for move in moves.matching(position, steps[0][0], numbering)]
     for text, _ in steps[1:]:
-        lines = [(first, here.play(move)) for first, here in lines for move in moves.matching(here, text)]
+        lines = [
+            (first, here.play(move))
+            for first, here in lines
+            for move in moves.matching(here, text, numbering)
+        ]
         if len({first for first, _ in lines}) <= 1 or len(lines) > _MOST_READINGS:
             break
     firsts = sorted({first for first, _ in lines}, key=lambda move: move.path)
     if not firsts:
         raise error
     if len(firsts) > 1:
-        readings = [moves.write_full(position, move) for move in firsts]
+        readings = [moves.write_full(position, move, numbering) for move in firsts]
         raise UnresolvedMove(error, steps[0], readings)
     return firsts[0]
 
 
-def _joined(position: Position, steps: Steps) -> tuple[Move, int] | None:
+def _joined(position: Position, steps: Steps, numbering: Numbering) -> tuple[Move, int] | None:
     """Return the capture whose jumps are written one by one, and the number of steps."""
     path: tuple[int, ...] = ()
     for used, (text, _) in enumerate(steps, start=1):
         try:
-            hop = moves.read_squares(text, position.variant)
+            hop = moves.read_squares(text, position.variant, numbering)
         except NotationError:
             return None
         if path and hop[0] != path[-1]:

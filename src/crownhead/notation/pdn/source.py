@@ -7,8 +7,9 @@ import io
 import re
 import zlib
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -35,6 +36,10 @@ _NEXT_GAME = re.compile(r"\s*\[Event\s")  # starts a new block even within an un
 _ENDS_GAME = re.compile(r"(?:^|\s)(?:\*|[012]-[012]|1/2-1/2)\s*\Z")
 _COMMENT = re.compile(r"\{[^}]*\}?|[%;]")
 _LINE_BREAK = re.compile("\n")
+_FILE_NAME = re.compile(  # a line that ends like one, or a word with a slash and letters
+    r"""[^\n\[\]{}"]*\.(?:pdn|pgn|txt|gz|zip)\s* | (?=\S*[^\W\d_]{2})[^\s\[\]{}"]*[/\\][^\s\[\]{}"]*\s*""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _BEFORE_A_GAME = ("", "%", ";")  # starts of lines that are not yet part of a game
 _LITERAL_BREAK = re.compile(r"(?:\\[rn])+\s*\Z")  # a literal backslash and letter, written by some exporters
 
@@ -59,21 +64,75 @@ class Block:
         return [found.start() for found in _LINE_BREAK.finditer(self.text)]
 
 
+def checked(source: Source) -> Source:
+    """Return a source; raises ``NotationError`` if it is the name of a file instead of PDN text."""
+    if isinstance(source, str) and _FILE_NAME.fullmatch(source):
+        raise NotationError(f"PDN text, or pathlib.Path({source!r}) to read a file", source)
+    if not isinstance(source, str | Path) and not hasattr(source, "readline"):
+        raise NotationError("PDN text, a pathlib.Path or an open file", source)
+    return source
+
+
 @contextmanager
 def opened(source: Source) -> Iterator[Lines]:
-    """Open a source: a path (``.gz`` is decompressed), a file, or PDN text.
+    """Open a source: PDN text, a path (``.gz`` is decompressed), or a file.
 
-    A string is PDN text if it starts with a tag or contains a line break, else a path. Files that were
-    passed in are not closed. Raises ``OSError``.
+    Files that were passed in are not closed. Raises ``OSError``.
     """
-    if isinstance(source, str) and ("\n" in source or _TAG.match(source)):
+    if isinstance(source, str):
         yield io.StringIO(source)
-    elif isinstance(source, str | Path):
+    elif isinstance(source, Path):
         path = Path(source)
         with path.open("rb") as file:
             yield gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
     else:
         yield source
+
+
+def first_texts(coming: Iterator[str], most: int) -> str:
+    """Return the first of these texts, together at most ``most`` characters; errors end them."""
+    texts: list[str] = []
+    with suppress(NotationError):  # reported when it is read
+        for text in coming:
+            most -= len(text)
+            if most < 0:
+                break
+            texts.append(text)
+    return "".join(texts)
+
+
+class Blocks(Iterator[Block]):
+    """The text of a file in blocks of whole games; it is possible to look ahead.
+
+    Raises ``NotationError`` if it is not text, ``OSError`` if it cannot be read.
+    """
+
+    def __init__(self, file: Lines) -> None:
+        self._coming = blocks(file)
+        self._seen: deque[Block] = deque()
+        self._error: Exception | None = None
+
+    def __next__(self) -> Block:
+        """Return the next block."""
+        if self._seen:
+            return self._seen.popleft()
+        if self._error is not None:
+            raise self._error
+        return next(self._coming)
+
+    def ahead(self, most: int) -> str:
+        """Return the text of the next blocks, at most ``most`` characters."""
+        return first_texts(self._peeked(), most)
+
+    def _peeked(self) -> Iterator[str]:
+        """Yield the texts of the next blocks."""
+        yield from [block.text for block in self._seen]
+        try:
+            for block in self._coming:
+                self._seen.append(block)
+                yield block.text
+        except Exception as error:  # raised later, after the blocks before
+            self._error = error
 
 
 def blocks(file: Lines) -> Iterator[Block]:

@@ -17,12 +17,14 @@ from crownhead.rules.schema import PieceKind, Variant
 from crownhead.rules.setup import Piece, Setup
 
 
-def start_position(fen: str, variant: Variant) -> tuple[Position, NotationError | None]:
+def start_position(
+    fen: str, variant: Variant, numbering: Numbering = Numbering.NATIVE
+) -> tuple[Position, NotationError | None]:
     """Return the position for a FEN, and an error to report if a man had to be crowned.
 
     Raises ``NotationError`` and ``IllegalPosition``.
     """
-    setup = fens.read(fen, variant)
+    setup = fens.read(fen, variant, numbering)
     try:
         return Position.from_setup(setup), None
     except IllegalPosition:
@@ -30,15 +32,24 @@ def start_position(fen: str, variant: Variant) -> tuple[Position, NotationError 
         if not kings:
             raise
     position = Position.from_setup(_crowned(setup, kings))
-    listed = ", ".join(names(variant)[number] for number in kings)
+    listed = ", ".join(names(variant, numbering)[number] for number in kings)
     return position, NotationError(f"a king on {listed}, where men are crowned", fen)
 
 
-def start_fen(fen: str, start: Position, numbering: Numbering = Numbering.NATIVE) -> str:
-    """Return the FEN of a start position, as recorded in ``fen`` if that differs only in crowns."""
+def start_fen(
+    fen: str,
+    start: Position,
+    numbering: Numbering = Numbering.NATIVE,
+    *,
+    recorded_in: Numbering = Numbering.NATIVE,
+) -> str:
+    """Return the FEN of a start position in ``numbering``.
+
+    ``fen`` is the recorded one, in the numbering ``recorded_in``; it is kept if it differs only in crowns.
+    """
     setup = start.setup()
     try:
-        recorded = fens.read(fen, start.variant)
+        recorded = fens.read(fen, start.variant, recorded_in)
     except CrownheadError:
         recorded = setup
     kings = _overdue(recorded, start.variant)

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
+from crownhead.notation import fen
+from crownhead.notation.numberings import Numbering
+from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
-from crownhead.notation.pdn.replay import ReplayError, Steps, UnresolvedMove, choose, ended, start_of
-from crownhead.notation.pdn.source import Source
+from crownhead.notation.pdn.replay import (
+    ReplayError,
+    Steps,
+    UnresolvedMove,
+    choose,
+    ended,
+    game_before,
+    start_of,
+)
+from crownhead.notation.pdn.source import Source, checked
 from crownhead.notation.pdn.start import start_fen
 from crownhead.notation.pdn.tree import GameTree, Node
 from crownhead.notation.pdn.visitor import Finding, GameRecord
 from crownhead.notation.pdn.writer import single_blanks
 from crownhead.rules.errors import CrownheadError, NotationError
-from crownhead.rules.lookup import variant_of
+from crownhead.rules.lookup import AUTO
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
@@ -104,7 +115,8 @@ class TreeRecord(GameRecord):
 def read_trees(
     source: Source,
     *,
-    variant: str | Variant = "american",
+    variant: str | Variant = AUTO,
+    numbering: Numbering = Numbering.NATIVE,
     on_error: Callable[[PdnError], object] | None = None,
     on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[GameTree]:
@@ -112,33 +124,60 @@ def read_trees(
 
     A variation with an illegal move is kept up to that move, with a warning.
     """
-    default = variant_of(variant)
+    return trees_read(source, Conventions.of(variant, numbering), on_error=on_error, on_warning=on_warning)
+
+
+def trees_read(
+    source: Source,
+    conventions: Conventions,
+    *,
+    on_error: Callable[[PdnError], object] | None,
+    on_warning: Callable[[PdnWarning], object] | None = None,
+) -> Reader[GameTree]:
+    """Read trees with conventions that several sources share."""
+    origin = checked(source)
 
     def trees(reader: Reader[GameTree]) -> Generator[GameTree, None, None]:
-        return replayed(source, reader, TreeRecord, lambda record: tree_of(record, default))
+        return replayed(origin, reader, TreeRecord, tree_of, conventions=conventions)
 
     return Reader(trees, on_error=on_error, on_warning=on_warning)
 
 
-def tree_of(record: TreeRecord, default: Variant) -> GameTree:
+def tree_of(record: TreeRecord, default: Variant, numbering: Numbering = Numbering.NATIVE) -> GameTree:
     """The tree of a record; raises ``ReplayError``."""
-    start = start_of(record, default)
+    try:
+        return _tree_of(record, default, numbering)
+    except ReplayError as fault:
+        put_up = [step.at for step in record.lines[0].steps if step.is_setup]
+        fault.game = game_before(record, min([fault.at, *put_up]), default, numbering)
+        raise
+
+
+def _tree_of(record: TreeRecord, default: Variant, numbering: Numbering) -> GameTree:
+    if record.fault is not None:
+        raise ReplayError(record.fault, record.fault_at)
+    start = start_of(record, default, numbering)
     kept, result = ended(record)
     main = record.lines[0]
-    if len(kept) < len(record.moves):  # the last move was actually the result
-        main.steps.pop()
-    line = _nodes(start, main.steps, record.findings, ahead=main.ahead)
+    is_cut = len(kept) < len(record.moves)  # the last move was actually the result
+    steps = main.steps[:-1] if is_cut else main.steps
+    line = _nodes(start, steps, record.findings, numbering, ahead=main.ahead)
     tags = {name: single_blanks(value) for name, value in record.tags.items()}
     if not tags.get("Result", "").strip(" ?"):
         tags["Result"] = result or "*"
     tags |= variant_tags(start.variant, tags)
     if tags.get("FEN", "").strip():
-        tags["FEN"] = start_fen(tags["FEN"], start)
+        tags["FEN"] = start_fen(tags["FEN"], start, recorded_in=numbering)
     return GameTree(start.variant, start, tags, main.ahead, line)
 
 
 def _nodes(
-    position: Position, steps: Sequence[_Step], findings: list[Finding], *, ahead: list[str] | None = None
+    position: Position,
+    steps: Sequence[_Step],
+    findings: list[Finding],
+    numbering: Numbering,
+    *,
+    ahead: list[str] | None = None,
 ) -> list[Node]:
     """Return the nodes of a line; at an illegal step the main line raises ``ReplayError``, others are cut.
 
@@ -150,7 +189,7 @@ def _nodes(
     while index < len(steps):
         before, coming = position, texts[index : min(ends[index], index + _AHEAD)]
         try:
-            node, used = _next(position, steps[index], coming, findings)
+            node, used = _next(position, steps[index], coming, findings, numbering)
         except UnresolvedMove as unresolved:
             findings.append(unresolved.finding(is_last=index + 1 == len(steps)))
             rest = _as_comment(steps[index:])
@@ -162,7 +201,7 @@ def _nodes(
             break
         position = node.position
         for part in steps[index : index + used]:
-            _annotate(node, part, before, findings)
+            _annotate(node, part, before, findings, numbering)
         nodes.append(node)
         index += used
     comments = nodes[-1].comments if nodes else ahead
@@ -171,14 +210,17 @@ def _nodes(
     return nodes
 
 
-def _next(position: Position, step: _Step, ahead: Steps, findings: list[Finding]) -> tuple[Node, int]:
+def _next(
+    position: Position, step: _Step, ahead: Steps, findings: list[Finding], numbering: Numbering
+) -> tuple[Node, int]:
     """Return the node for a step and the number of steps used; raises ``ReplayError``."""
     if step.is_setup:
         try:
-            return Node(Position.from_fen(step.text, position.variant), before=step.before), 1
+            setup = fen.read(step.text, position.variant, numbering)
+            return Node(Position.from_setup(setup), before=step.before), 1
         except CrownheadError as error:
             raise ReplayError(error, step.at) from error
-    move, used = choose(position, ahead, 0, findings)
+    move, used = choose(position, ahead, 0, findings, numbering)
     return Node(position.play(move), move, before=step.before), used
 
 
@@ -205,10 +247,12 @@ def _segments(steps: Sequence[_Step]) -> list[int]:
     return ends[::-1]
 
 
-def _annotate(node: Node, step: _Step, before: Position, findings: list[Finding]) -> None:
+def _annotate(
+    node: Node, step: _Step, before: Position, findings: list[Finding], numbering: Numbering
+) -> None:
     """Add the annotations of a step to its node; ``before`` is the position before the move."""
     node.strength = step.strength or node.strength
     node.nags += step.nags
     node.comments += step.comments
-    lines = (_nodes(before, variation, findings) for variation in step.variations)
+    lines = (_nodes(before, variation, findings, numbering) for variation in step.variations)
     node.variations += [line for line in lines if line]

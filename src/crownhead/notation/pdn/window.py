@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import zlib
 from dataclasses import replace
 from typing import Protocol
 
-from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, damaged, line_of
+from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, blocks, damaged, first_texts, line_of
 
 _CHUNK = 1 << 18  # bytes
+_WIDEST = 4  # bytes of a character
 _LONGEST = 1 << 15  # maximum bytes of a record for the kernel; real games need a tenth
 
 
@@ -68,6 +70,16 @@ class Window:
         if self.is_all or (self.left and not (is_cut and self.left <= _LONGEST)):
             return False
         return self.widen() or self.is_all
+
+    def ahead(self, most: int) -> str:
+        """Return the text of the next blocks, at most ``most`` characters, which stay unprocessed."""
+        enough = most * _WIDEST
+        while self.left < enough and self.widen():
+            pass
+        raw = self.text[self.at : self.at + enough]
+        is_whole = self.is_all and self.left <= enough
+        coming = (block.text for block in blocks(io.BytesIO(raw)) if is_whole or not block.is_last)
+        return first_texts(coming, most)
 
     def next_block(self) -> Block | None:
         """Return the next block of lines, as ``source.blocks`` would split them; None at the end.

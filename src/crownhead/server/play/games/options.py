@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from crownhead import CrownheadError, Variant
+from crownhead import VARIANTS, CrownheadError, UnknownVariant, Variant
 from crownhead.rules import variant_of
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
@@ -107,6 +107,8 @@ class GameOptions:
         """
         try:
             variant = variant_of(self.variant)
+            if variant.key != self.variant:  # rows hold keys, not aliases
+                raise UnknownVariant(self.variant, tuple(VARIANTS))
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
         _expect_one_of("colour", self.colour, [choice.value for choice in ColourChoice])
