@@ -313,7 +313,7 @@ def _appoint(builder: Builder, live: Any) -> None:
     from crownhead.server.competitions.models import Pairing
 
     with builder.at(0.1):
-        jobs.go_on(builder.moment(0.1))
+        jobs.advance_due(builder.moment(0.1))
         mine = Q(first__user=builder.member) | Q(second__user=builder.member)
         table = Pairing.objects.filter(mine, round__tournament=live, round__number=1).get().table
         services.propose_appointment(

@@ -59,7 +59,7 @@ def make_running_tournament(
     tournament = make_tournament(host, now=now, **({"max_players": max(count, 2)} | changes))
     users = enter_players(tournament, count, now=now)
     services.start(user=host, tournament_id=tournament.public_id, now=now)
-    jobs.go_on(now)
+    jobs.advance_due(now)
     return fresh(tournament), users
 
 
@@ -157,9 +157,9 @@ class Playthrough:
     def work(self) -> None:
         """Run the workers twice."""
         for _ in range(2):
-            jobs.go_on(self.now)
+            jobs.advance_due(self.now)
         jobs.forfeit_no_shows(self.now)
-        jobs.go_on(self.now)
+        jobs.advance_due(self.now)
 
 
 def check_invariants(tournament: Tournament) -> None:

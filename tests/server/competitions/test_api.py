@@ -53,7 +53,7 @@ def test_a_tournament_by_program_from_start_to_end(alice: User, bob: User, charl
     assert made["status"] == "entry"
     for user in (alice, bob, charlie):
         assert ok(api_of(user).post(f"{path}/enter"))["username"] == user.username
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert ok(api.get(path))["status"] == "running"
     while rows := open_rows(Tournament.objects.get()):
         judge = make_judge()
@@ -61,7 +61,7 @@ def test_a_tournament_by_program_from_start_to_end(alice: User, bob: User, charl
             f"{path}/games/{rows[0].game_id}/adjudicate", {"result": "draw", "reason": "So it is."}
         )
         ok(answer, 204)
-        jobs.go_on(NOW)
+        jobs.advance_due(NOW)
     assert ok(api.get(path))["status"] == "finished"
     (table,) = ok(api.get(f"{path}/tables"))
     assert [row["points"] for row in table["rows"]] == [2, 2, 2]
@@ -125,11 +125,11 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
     ok(put(api, f"{path}/players/bob"), 204)
     ok(api.post(f"{path}/players/bob/expel", {"reason": "They asked for it."}), 204)
     ok(api.post(f"{path}/start"), 204)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     pairs = [[names[0], names[1]], [names[2], names[3]]]
     ok(put(api, f"{path}/pairs", {"pairs": pairs, "reason": "Friends meet."}), 204)
     ok(api.post(f"{path}/release"), 204)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     shown = ok(api.get(f"{path}/rounds/1"))["pairings"]
     assert [[row["first"], row["second"]] for row in shown] == pairs
     until = (NOW + timedelta(days=3)).isoformat()

@@ -71,7 +71,7 @@ def test_late_entry_up_to_the_round_that_was_announced(alice: User, bob: User, c
     assert row.entered == 2
     for open_ in open_rows(tournament):
         end(open_.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).rounds_made == 2
     assert (
         Pairing.objects.filter(round__number=2, first=row).exists()
@@ -149,7 +149,7 @@ def test_a_bye_is_asked_for_and_taken_back(alice: User) -> None:
         services.ask_bye(user=users[1], tournament_id=key, number=1)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     asked = Pairing.objects.filter(round__number=2, bye="asked").select_related("first__user")
     assert [row.first.user for row in asked] == [users[0]]
 
@@ -193,9 +193,9 @@ def test_two_agree_on_a_time_and_the_game_begins_then(alice: User) -> None:
     for moment in (NOW + DAY, NOW + 2 * DAY - timedelta(minutes=59), NOW + 2 * DAY - timedelta(minutes=58)):
         jobs.remind(moment)
     assert [set(event.player_ids) for event in told] == [{one.pk, other.pk}]
-    jobs.go_on(NOW + 2 * DAY - timedelta(seconds=1))
+    jobs.advance_due(NOW + 2 * DAY - timedelta(seconds=1))
     assert PairingGame.objects.count() == 0
-    jobs.go_on(NOW + 2 * DAY)
+    jobs.advance_due(NOW + 2 * DAY)
     assert PairingGame.objects.count() == 1
 
 
@@ -222,16 +222,16 @@ def test_times_that_are_past_or_too_late_are_refused(alice: User) -> None:
 
 def test_without_an_appointment_the_game_begins_at_the_end_of_the_round(alice: User) -> None:
     by_appointment(alice)
-    jobs.go_on(NOW + 5 * DAY - timedelta(seconds=1))
+    jobs.advance_due(NOW + 5 * DAY - timedelta(seconds=1))
     assert PairingGame.objects.count() == 0
-    jobs.go_on(NOW + 5 * DAY + timedelta(seconds=1))
+    jobs.advance_due(NOW + 5 * DAY + timedelta(seconds=1))
     assert PairingGame.objects.exclude(game_id=None).count() == 2
 
 
 def test_who_proposed_no_time_loses_to_who_did(alice: User) -> None:
     key, one, _other, table = by_appointment(alice)
     services.propose_appointment(user=one, tournament_id=key, number=1, table=table, at=NOW + DAY, now=NOW)
-    jobs.go_on(NOW + 5 * DAY + timedelta(seconds=1))
+    jobs.advance_due(NOW + 5 * DAY + timedelta(seconds=1))
     row = PairingGame.objects.get(game_id=None)
     pairing = Pairing.objects.select_related("first__user").get(table=table)
     mine = row.first_points if (pairing.first.user == one) != row.swapped else row.second_points

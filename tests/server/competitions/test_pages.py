@@ -56,7 +56,7 @@ def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
         assert "Other directors" in page(host, f"/tournaments/{tournament.public_id}/direct/")
         if fresh(tournament).status == "entry":
             services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
-            jobs.go_on(NOW)
+            jobs.advance_due(NOW)
     Playthrough(fresh(tournament)).play()
     for path in parts(tournament):
         page(guest, path)
@@ -215,7 +215,7 @@ def test_a_round_on_hold_says_so_and_a_director_starts_it(alice: User) -> None:
     wrong = client.post(f"{path}direct/", {"do": "pair", "pairs": "player-1", "reason": "x"}, follow=True)
     assert "Write two names in the line" in wrong.content.decode()
     client.post(f"{path}direct/", {"do": "release"})
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert "not started" not in page(client, f"{path}rounds/1/")
     assert "Friends" in page(Client(), f"{path}log/")
 

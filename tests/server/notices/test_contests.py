@@ -151,7 +151,7 @@ def test_a_round_to_come_is_announced_with_its_time(alice: User) -> None:
     )
     for row in tournament_factories.open_rows(tournament):
         tournament_factories.end(row.game_id or "", winner=Seat.FIRST, by=alice)
-    tournaments.go_on(NOW + timedelta(minutes=1))
+    tournaments.advance_due(NOW + timedelta(minutes=1))
     assert "Round 2 of Spring cup is paired" in subjects(users[0])
 
 

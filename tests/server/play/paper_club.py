@@ -135,7 +135,7 @@ class PaperClub:
             moment = edge
         return ran
 
-    def go_on(self, to: datetime) -> None:
+    def advance(self, to: datetime) -> None:
         """Let time pass: what is due happens at its moment, one thing after another."""
         while True:
             due = [(self.deadline(game), number) for number, game in enumerate(self.games) if game.turn]

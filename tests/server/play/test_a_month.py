@@ -75,7 +75,7 @@ class Month(Directed):
     @rule(minutes=st.sampled_from([0, 1, 7, 60, 300, 1000, 1440, 2900, 5000]))
     def time_passes(self, minutes: int) -> None:
         self.stopped.__exit__(None, None, None)
-        self.paper.go_on(self.paper.now + timedelta(minutes=minutes))
+        self.paper.advance(self.paper.now + timedelta(minutes=minutes))
         self.stopped = clock.stopped(self.paper.now)
         self.stopped.__enter__()
 

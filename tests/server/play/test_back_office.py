@@ -11,7 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.play.clocks.time_control import DAY as A_DAY
 from crownhead.server.play.clocks.time_control import Pace, TimeControl
 from crownhead.server.play.clocks.words import pace_text
-from crownhead.server.play.models import Game, StaffAct
+from crownhead.server.play.models import Game, StaffAction
 from tests.server.conftest import make_user
 from tests.server.play.table import DAY, begin, fresh, play
 
@@ -50,8 +50,13 @@ def test_a_game_is_declared_forfeit(
     game = fresh(game)
     assert (game.status, game.winner or "", game.termination) == ("finished", winner, "forfeit")
     assert game.annulled == (logged == "both")
-    act = StaffAct.objects.get()
-    assert (act.verb, act.result, act.reason, act.as_director) == ("forfeited", logged, "Nobody came.", False)
+    action = StaffAction.objects.get()
+    assert (action.verb, action.result, action.reason, action.as_director) == (
+        "forfeited",
+        logged,
+        "Nobody came.",
+        False,
+    )
 
 
 def test_a_clock_is_stopped_and_goes_on(office: Client, alice: User, bob: User) -> None:
@@ -62,7 +67,7 @@ def test_a_clock_is_stopped_and_goes_on(office: Client, alice: User, bob: User) 
     assert fresh(game).deadline_at == deadline + 2 * DAY
     decide(office, game, "resume")
     assert fresh(game).deadline_at == deadline
-    assert list(StaffAct.objects.order_by("pk").values_list("verb", flat=True)) == ["adjourned", "resumed"]
+    assert list(StaffAction.objects.order_by("pk").values_list("verb", flat=True)) == ["adjourned", "resumed"]
 
 
 def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
@@ -74,7 +79,7 @@ def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
         office, game, "adjourn", until="2026-02-01 12:00:00"
     )
     assert "This game is not adjourned." in decide(office, game, "resume")
-    assert not StaffAct.objects.exists()
+    assert not StaffAction.objects.exists()
 
 
 def test_a_result_is_still_declared_there(office: Client, alice: User, bob: User) -> None:

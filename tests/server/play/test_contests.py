@@ -166,7 +166,7 @@ def _nobody_rates() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_nobody_rates")
 def test_who_rates_players_plugs_in(alice: User, bob: User) -> None:
-    providers.rate_with(
+    providers.register_rating_provider(
         lambda user_id, variant: 1800 if (user_id, variant) == (alice.pk, "american") else 1200
     )
     assert terms.rating_of(alice, "american") == 1800

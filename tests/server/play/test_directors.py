@@ -14,7 +14,7 @@ from crownhead.server.play import events, problems, selectors
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import LiveClock
-from crownhead.server.play.models import Game, Seat, StaffAct
+from crownhead.server.play.models import Game, Seat, StaffAction
 from crownhead.server.play.staff.services import adjourn, adjudicate, forfeit
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, play
 
@@ -46,8 +46,13 @@ def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dor
     assert (game.status, game.winner, game.termination) == ("finished", "second", "forfeit")
     assert (game.adjudication_reason, game.adjudicated_by, game.annulled) == ("Never came.", dora, False)
     assert told[0].half_points == (0, 2)
-    act = StaffAct.objects.get(game=game)
-    assert (act.staff, act.as_director, act.verb, act.result) == (dora, True, "forfeited", "first")
+    action = StaffAction.objects.get(game=game)
+    assert (action.staff, action.as_director, action.verb, action.result) == (
+        dora,
+        True,
+        "forfeited",
+        "first",
+    )
     assert '[Result "0-1"]' in selectors.write_pdn(game)
 
 
@@ -86,16 +91,16 @@ def test_only_staff_and_directors_decide_with_a_reason_in_a_game_in_progress(
 ) -> None:
     game = begin(alice, bob)
     acts: tuple[Any, ...] = (_forfeit, _adjourn)
-    for act in acts:
-        what: Any = Seat.FIRST if act is _forfeit else NOW + DAY
+    for action in acts:
+        what: Any = Seat.FIRST if action is _forfeit else NOW + DAY
         with pytest.raises(Forbidden):
-            act(alice, game, what, as_director=False)
+            action(alice, game, what, as_director=False)
         with pytest.raises(Unprocessable):
-            act(dora, game, what, reason="  ")
+            action(dora, game, what, reason="  ")
     resign(user=alice, game_id=game.public_id, now=NOW)
-    for act in acts:
+    for action in acts:
         with pytest.raises(problems.GameOver):
-            act(dora, game, Seat.FIRST if act is _forfeit else NOW + DAY)
+            action(dora, game, Seat.FIRST if action is _forfeit else NOW + DAY)
     with pytest.raises(NotFound):
         forfeit(by=dora, game_id="no-such", loser=None, reason="x", now=NOW, as_director=True)
 
@@ -107,7 +112,7 @@ def test_a_director_may_adjudicate(alice: User, bob: User, dora: User) -> None:
         adjudicate(**facts)
     adjudicate(**facts, as_director=True)
     assert fresh(game).termination == "adjudication"
-    assert StaffAct.objects.get(game=game).as_director
+    assert StaffAction.objects.get(game=game).as_director
 
 
 def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob: User, dora: User) -> None:
@@ -146,7 +151,7 @@ def test_a_later_word_replaces_the_one_before_and_the_clock_can_go_on_at_once(
     assert fresh(game).deadline_at == NOW + 5 * DAY
     _adjourn(dora, game, None, now=NOW + DAY + timedelta(hours=1))
     assert fresh(game).deadline_at == NOW + 4 * DAY + timedelta(hours=1)
-    verbs = StaffAct.objects.filter(game=game).order_by("pk").values_list("verb", flat=True)
+    verbs = StaffAction.objects.filter(game=game).order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == ["adjourned", "adjourned", "resumed"]
 
 

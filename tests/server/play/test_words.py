@@ -15,7 +15,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.games.deadlines import end_overdue_games
-from crownhead.server.play.models import Appeal, Game, StaffAct
+from crownhead.server.play.models import Appeal, Game, StaffAction
 from crownhead.server.play.staff import services as staff_services
 from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
@@ -131,8 +131,13 @@ def test_what_the_staff_grant_ends_the_game_with_their_reason(
     answer_appeal(staff=dora, appeal_id=appeal.pk, granted=True, answer="So it is.", now=NOW + DAY)
     game = fresh(game)
     assert (game.termination, game.winner, game.adjudication_reason) == ("adjudication", winner, "So it is.")
-    (act,) = StaffAct.objects.all()
-    assert (act.verb, act.staff, act.reason, act.done_at) == ("adjudicated", dora, "So it is.", NOW + DAY)
+    (action,) = StaffAction.objects.all()
+    assert (action.verb, action.staff, action.reason, action.done_at) == (
+        "adjudicated",
+        dora,
+        "So it is.",
+        NOW + DAY,
+    )
     with pytest.raises(Conflict):
         answer_appeal(staff=dora, appeal_id=appeal.pk, granted=False, answer="No.", now=NOW + DAY)
 
@@ -146,7 +151,7 @@ def test_what_the_staff_refuse_leaves_the_game_as_it_is_and_is_kept(
     assert fresh(game).status == "playing"
     (seen,) = json.loads(api_of(alice).get(f"/games/{game.public_id}/appeals").content)
     assert (seen["granted"], seen["answer"]) == (False, "Play on.")
-    assert StaffAct.objects.get().verb == "refused"
+    assert StaffAction.objects.get().verb == "refused"
     assert _appeal(bob, game).status_code == 200
 
 
@@ -168,7 +173,7 @@ def test_the_back_office_answers_a_request(alice: User, bob: User, dora: User) -
     assert client.post(address, {"verdict": "grant", "reply": "Agreed."}).status_code == 302
     assert fresh(game).termination == "adjudication"
     assert b'name="verdict"' not in client.get(address).content
-    assert b"Agreed." in client.get(reverse("admin:play_staffact_changelist")).content
+    assert b"Agreed." in client.get(reverse("admin:play_staffaction_changelist")).content
 
 
 def test_games_given_up_before_two_moves_each_count_for_nothing(alice: User, bob: User) -> None:
@@ -225,7 +230,7 @@ def test_the_back_office_annuls_a_game_that_is_over(alice: User, bob: User, dora
     address = reverse("admin:play_game_change", args=[game.pk])
     assert client.post(address, {"why_annulled": "An engine played."}).status_code == 302
     assert fresh(game).annulled
-    assert StaffAct.objects.get().reason == "An engine played."
+    assert StaffAction.objects.get().reason == "An engine played."
     assert b'name="why_annulled"' not in client.get(address).content
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden
-from crownhead.server.social.models import ModeratorAct, News
+from crownhead.server.social.models import ModeratorAction, News
 from crownhead.server.social.services import news
 from tests.server.social.conftest import NOW, Open
 
@@ -114,7 +114,7 @@ def test_the_host_writes_publishes_and_takes_back_in_the_back_office(client: Cli
         client.post("/staff/social/news/", {"action": action, "_selected_action": [row.pk]})
         row.refresh_from_db()
         assert (row.published_at is not None) is is_out
-    assert list(ModeratorAct.objects.order_by("pk").values_list("verb", "words")) == [
+    assert list(ModeratorAction.objects.order_by("pk").values_list("verb", "words")) == [
         ("published", "Rain"),
         ("withdrew", "Rain"),
     ]

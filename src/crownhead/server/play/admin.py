@@ -12,7 +12,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAct, Status, Vacation
+from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAction, Status, Vacation
 from crownhead.server.play.staff.forms import (
     ADJOURN,
     BOTH,
@@ -165,8 +165,8 @@ class AppealAdmin(NoAddDeleteAdmin):
             self.message_user(request, problem.detail, messages.ERROR)
 
 
-@admin.register(StaffAct)
-class StaffActAdmin(ReadOnlyAdmin):
+@admin.register(StaffAction)
+class StaffActionAdmin(ReadOnlyAdmin):
     """The log of what staff did to games."""
 
     list_display = ("done_at", "staff", "as_director", "verb", "result", "game", "reason")

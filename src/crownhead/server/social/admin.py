@@ -17,7 +17,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.social.forms.staff import MUTES, BanForm, DecisionForm, MuteForm
-from crownhead.server.social.models import Ban, ModeratorAct, Mute, News, Report
+from crownhead.server.social.models import Ban, ModeratorAction, Mute, News, Report
 from crownhead.server.social.services import bans, moderation, news
 
 
@@ -212,8 +212,8 @@ class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             self.delete_model(request, row)
 
 
-@admin.register(ModeratorAct)
-class ModeratorActAdmin(ReadOnlyAdmin):
+@admin.register(ModeratorAction)
+class ModeratorActionAdmin(ReadOnlyAdmin):
     """The log of what the staff did to those who write, and with news."""
 
     list_display = ("done_at", "staff", "verb", "about", "report", "words")

@@ -31,7 +31,7 @@ from crownhead.server.competitions.schemas import (
     TournamentsPage,
     TournamentTable,
     TrophyOut,
-    act_out,
+    director_action_out,
     entrant_out,
     in_utc,
     pairing_out,
@@ -197,9 +197,9 @@ def get_tournament_log(
     limit: LIMIT = 50,
 ) -> DirectorActionsPage:
     """What its directors did and why, the latest first."""
-    rows = selectors.acts(selectors.access_tournament(tournament_id))
+    rows = selectors.director_actions(selectors.access_tournament(tournament_id))
     found = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    return DirectorActionsPage(items=[act_out(row) for row in found.items], next=found.next)
+    return DirectorActionsPage(items=[director_action_out(row) for row in found.items], next=found.next)
 
 
 @router.post(

@@ -26,7 +26,7 @@ from crownhead.server.teams import selectors as teams
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
-PER_PAGE, PLAYERS_PER_PAGE, ACTS_PER_PAGE = 25, 100, 50
+PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50
 
 
 @require_GET
@@ -120,11 +120,11 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
 def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The log of the directors' decisions."""
     row = selectors.access_tournament(tournament_id)
-    shown = Paginator(selectors.acts(row), ACTS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = Paginator(selectors.director_actions(row), ACTIONS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": tournament_page(row, request.user, clock.now()),
         "games": shown,
-        "acts": list(shown),
+        "actions": list(shown),
         "part": "log",
         **frame(request),
     }
@@ -137,7 +137,7 @@ def take_part(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Enter, withdraw, pause or ask for a bye; a GET, as after signing in, leads to the tournament."""
     if request.method == "POST":
         try:
-            messages.success(request, _act(request, signed_in(request), tournament_id))
+            messages.success(request, _perform(request, signed_in(request), tournament_id))
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
@@ -151,7 +151,7 @@ def message_of(problem: Problem) -> str:
     return rest if colon and " " not in name else problem.detail
 
 
-def _act(request: HttpRequest, user: User, tournament_id: str) -> str:
+def _perform(request: HttpRequest, user: User, tournament_id: str) -> str:
     """Do what the button says; returns the message to show."""
     now, verb = clock.now(), request.POST.get("do", "enter")
     if verb == "enter":

@@ -29,7 +29,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show(request, user)
     try:
-        _act(request, user)
+        _perform(request, user)
     except Problem as problem:
         messages.error(request, problem.message)
         return _show(request, user, status=problem.status)
@@ -49,7 +49,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "notices/stop.html", context)
 
 
-def _act(request: HttpRequest, user: User) -> None:
+def _perform(request: HttpRequest, user: User) -> None:
     now = clock.now()
     if device := request.POST.get("forget"):
         services.forget_device(user=user, public_id=device)

@@ -1,4 +1,4 @@
-"""What players ask of the staff, and what staff and directors decide; every act is kept with its reason.
+"""What players ask of the staff, and what staff and directors decide; every action is logged with its reason.
 
 The director of a contest may do to its games what staff may do to any: a caller with
 ``as_director`` has seen to it that ``by`` directs the contest to which the game belongs.
@@ -25,7 +25,7 @@ from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import AppealAnswered, AppealMade, GameAdjourned, GameAnnulled, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.options import Result
-from crownhead.server.play.models import Appeal, Game, Seat, StaffAct, Status
+from crownhead.server.play.models import Appeal, Game, Seat, StaffAction, Status
 
 LONGEST_REASON = 2000
 LONGEST_ADJOURNMENT = timedelta(days=366)
@@ -228,7 +228,7 @@ def _log(
     result: str = "",
     as_director: bool = False,
 ) -> None:
-    StaffAct.objects.create(
+    StaffAction.objects.create(
         game=game, staff=by, verb=verb, result=result, reason=reason, as_director=as_director, done_at=now
     )
 

@@ -78,14 +78,14 @@ def _keep_out(
     decision: str, row: Report, *, staff: User, until: datetime | None, reason: str, now: datetime
 ) -> None:
     """Carry out a decision against the reported player."""
-    act = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
-    if act is None:
+    action = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
+    if action is None:
         return
     if row.about is None:
         raise Unprocessable(
             "decision: " + _("This report is not about a player who could be muted or banned.")
         )
-    act(staff=staff, user=row.about, until=until, reason=reason, now=now)
+    action(staff=staff, user=row.about, until=until, reason=reason, now=now)
 
 
 def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:

@@ -192,17 +192,17 @@ def delete_message(request: HttpRequest, public_id: str) -> HttpResponse:
 def picked(request: HttpRequest) -> HttpResponse:
     """Delete the selected conversations, or mark them as read."""
     user, chosen = signed_in(request), request.POST.getlist("pick")[:MOST_PICKED]
-    act = messages.mark_read if request.POST.get("do") == "read" else messages.delete_conversation
+    change = messages.mark_read if request.POST.get("do") == "read" else messages.delete_conversation
     count = 0
     for public_id in chosen:
         try:
-            act(user=user, conversation_id=public_id)
+            change(user=user, conversation_id=public_id)
             count += 1
         except NotFound:  # deleted in another window
             continue
     if not chosen:
         notices.warning(request, _("Select at least one conversation."))
-    elif act is messages.delete_conversation:
+    elif change is messages.delete_conversation:
         said = ngettext(
             "%(count)d conversation is deleted on your side.",
             "%(count)d conversations are deleted on your side.",

@@ -60,7 +60,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     chosen = [name for name in request.POST.getlist("player") if name]
     if request.method == "POST":
         try:
-            messages.success(request, _act(request, signed_in(request), match_id, chosen))
+            messages.success(request, _perform(request, signed_in(request), match_id, chosen))
             return go_to(request, f"/team-matches/{match_id}/")
         except Unprocessable as problem:
             wrong = message_of(problem)
@@ -105,7 +105,7 @@ def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
         return None
 
 
-def _act(request: HttpRequest, user: User, match_id: str, players: list[str]) -> str:
+def _perform(request: HttpRequest, user: User, match_id: str, players: list[str]) -> str:
     """Do what the button says; returns the message to show."""
     verb, now = request.POST.get("do", ""), clock.now()
     if verb in {"accept", "decline"}:

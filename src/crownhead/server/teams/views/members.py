@@ -59,7 +59,7 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
     wrong, username = "", request.POST.get("username", "")
     if request.method == "POST":
         try:
-            done = _act(signed_in(request), team_id, request.POST.get("do", ""), username, request)
+            done = _perform(signed_in(request), team_id, request.POST.get("do", ""), username, request)
         except Unprocessable as problem:
             wrong = problem.detail.partition(": ")[2] or problem.detail
         else:
@@ -80,11 +80,11 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
     return render(request, "teams/members.html", context)
 
 
-def _act(user: User, team_id: str, verb: str, username: str, request: HttpRequest) -> str:
+def _perform(user: User, team_id: str, verb: str, username: str, request: HttpRequest) -> str:
     """Do what the button says; returns the message to show."""
     now = clock.now()
     message = request.POST.get("message", "")
-    acts: dict[str, tuple[Callable[[], object], str]] = {
+    actions: dict[str, tuple[Callable[[], object], str]] = {
         "invite": (
             lambda: services.invite(user=user, team_id=team_id, username=username, message=message, now=now),
             _("%(name)s has been invited."),
@@ -106,8 +106,8 @@ def _act(user: User, team_id: str, verb: str, username: str, request: HttpReques
             _("%(name)s is now the captain."),
         ),
     }
-    if verb not in acts:
+    if verb not in actions:
         raise NotFound(_("There is no such button."))
-    act, text = acts[verb]
-    act()
+    action, text = actions[verb]
+    action()
     return text % {"name": username.strip()}
