@@ -91,7 +91,7 @@ def test_the_staff_have_a_review_made_anew(
         user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW
     )
     work()
-    office.post("/staff/analysis/review/", {"action": "make_anew", "_selected_action": [review.pk]})
+    office.post("/staff/analysis/review/", {"action": "repeat_reviews", "_selected_action": [review.pk]})
     again = Review.objects.get()
     assert (again.progress, again.plies, again.ended_at) == (Progress.WAITING, [], None)
     work()

@@ -104,6 +104,22 @@ def test_terms_that_make_no_sense_are_refused(
     assert name in answer.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "detail"),
+    [
+        ({"format": "chess"}, "format: Choose one of sections, "),
+        ({"options": {"games": 3}}, "games: Enter a whole number from 1 to 2."),
+        ({"options": {"at_once": 1}}, "at_once: Choose true or false."),
+        ({"options": {"seeding": "age"}}, "seeding: Choose one of rating, lot, not 'age'."),
+        ({"options": {"tie_breaks": "wins,luck"}}, "tie_breaks: Choose one of direct, "),
+        ({"options": {"colour": 1}}, "colour: Round robin has no such option."),
+    ],
+)
+def test_a_wrong_option_is_explained_in_a_sentence(alice: User, changes: dict[str, Any], detail: str) -> None:
+    answer = api_of(alice).post("/tournaments", CUP | changes)
+    assert answer.json()["detail"].startswith(detail)
+
+
 def test_guests_read_and_do_nothing(alice: User, api: Api) -> None:
     tournament = make_tournament(alice)
     path = f"/tournaments/{tournament.public_id}"

@@ -66,9 +66,9 @@ def test_a_round_on_hold_is_paired_by_hand_and_released(alice: User) -> None:
 @pytest.mark.parametrize(
     ("pairs", "wrong"),
     [
-        ([("player-1", "player-1")], "got 'player-1' twice"),
-        ([("player-1", "player-2"), ("player-2", "player-3")], "twice"),
-        ([("player-1", "nobody")], "does not play in this tournament"),
+        ([("player-1", "player-1")], "^pairs: player-1 is named twice.$"),
+        ([("player-1", "player-2"), ("Player-2", "player-3")], "^pairs: Player-2 is named twice.$"),
+        ([("player-1", "nobody")], "^pairs: nobody does not play in this tournament.$"),
     ],
 )
 def test_pairs_that_make_no_sense_are_refused(alice: User, pairs: list[tuple[str, str]], wrong: str) -> None:
@@ -79,6 +79,24 @@ def test_pairs_that_make_no_sense_are_refused(alice: User, pairs: list[tuple[str
             user=alice, tournament_id=tournament.public_id, pairs=pairs, reason=WHY, now=NOW
         )
     assert meeting() == before
+
+
+def test_a_player_who_has_left_is_not_paired_by_hand(alice: User) -> None:
+    tournament, users = make_running_tournament(alice, 5, format="swiss", held_rounds=True)
+    services.release(user=alice, tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=alice)
+    services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    with pytest.raises(Unprocessable, match=r"^pairs: player-1 does not play in this round\.$"):
+        services.pair_by_hand(
+            user=alice,
+            tournament_id=tournament.public_id,
+            pairs=[("player-1", "player-2")],
+            reason=WHY,
+            now=NOW,
+        )
 
 
 def test_a_round_that_has_begun_is_not_paired_by_hand(alice: User) -> None:

@@ -252,7 +252,7 @@ def test_the_back_office_shows_tournaments_and_teams(alice: User) -> None:
     make_team(alice)
     boss = make_user("boss", is_staff=True, is_superuser=True)
     client = client_of(boss)
-    for path in ("tournament", "entrant", "act", "trophy"):
+    for path in ("tournament", "entrant", "directoraction", "trophy"):
         page(client, f"/staff/competitions/{path}/")
     for path in ("team", "teammatch"):
         page(client, f"/staff/teams/{path}/")

@@ -18,6 +18,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
+from crownhead.server.core.problems import Conflict
 from crownhead.server.live import selectors as live
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, Seat
@@ -77,6 +78,13 @@ def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
     assert fresh(tournament).status == "cancelled"
     assert "at least 5 players; 4 have entered" in fresh(tournament).waiting_for
     assert len([event for event in told if event.tournament_id == tournament.public_id]) == 1
+
+
+def test_a_tournament_with_more_rounds_than_opponents_cannot_start(alice: User) -> None:
+    tournament = make_tournament(alice, format="swiss", options={"rounds": 9}, max_players=12)
+    enter_players(tournament, 4)
+    with pytest.raises(Conflict, match=r"^4 players are too few for 9 rounds\.$"):
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
 
 
 def test_a_tournament_that_does_not_fill_starts_on_the_last_day_with_enough_players(alice: User) -> None:

@@ -13,7 +13,7 @@ SEEDING = Option(
     "seeding",
     "rating",
     _("how players are ordered: by seed and rating, or at random"),
-    choices=(_("rating"), _("lot")),
+    choices=(_("rating"), "lot"),
 )
 
 
@@ -25,7 +25,7 @@ def tie_breaks_option(default: str) -> Option:
 def waiting(contest: Contest) -> Wait:
     """Return the step for a round with games in progress."""
     still = sum(not pairing.over for _, pairing in contest.pairings())
-    return Wait(WaitReason.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
+    return Wait(WaitReason.GAMES, f"Waiting for {still} pairing{'s' * (still != 1)} to be played.", still)
 
 
 def winners(made: Table) -> tuple[str, ...]:
