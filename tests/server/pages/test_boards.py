@@ -35,7 +35,7 @@ def test_every_played_square_is_a_named_button_of_its_shade(window: Open, varian
     page, board = trial(window, variant.key), variant.board
 
     assert page.html.count('role="row"') == board.height
-    assert page.html.count('class="spot"') == board.squares
+    assert page.html.count('class="square-button"') == board.squares
     found = shades(page)
     match board.grid:
         case Grid.CHECKERED:

@@ -83,8 +83,8 @@ def test_pages_keep_the_filters(window: Open, alice: User, bob: User) -> None:
 
     assert "page 1 of 2" in page.text
     assert 'href="?result=won&amp;opponent=bob&amp;page=2"' in page.html
-    assert page.html.count('class="whole"') == 25
-    assert window(alice).get("/games/finished/?result=won&page=2").html.count('class="whole"') == 1
+    assert page.html.count('class="stretched-link"') == 25
+    assert window(alice).get("/games/finished/?result=won&page=2").html.count('class="stretched-link"') == 1
 
 
 def test_the_file_is_named_after_the_player_and_its_link_keeps_the_filters(

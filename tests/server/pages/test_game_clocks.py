@@ -17,13 +17,13 @@ from tests.server.play.table import DAY, NOW, begin, play
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}
 BANK: dict[str, Any] = {"days_per_move": None, "clock": BankClock(time=72, bonus=12, limit=96)}
-_FACE = re.compile(r'<span class="face"(?P<attributes>[^>]*)>(?P<text>[^<]*)</span>')
+_CLOCK_TIME = re.compile(r'<span class="clock-time"(?P<attributes>[^>]*)>(?P<text>[^<]*)</span>')
 
 
 def faces(page: View) -> list[tuple[str, str]]:
     """What the upper and the lower clock show, and the milliseconds from which they run, if they run."""
     found = []
-    for face in _FACE.finditer(page.html):
+    for face in _CLOCK_TIME.finditer(page.html):
         left = re.search(r'data-left="(\d+)"', face["attributes"])
         found.append((face["text"], left[1] if left else ""))
     return found

@@ -120,7 +120,7 @@ def test_an_opponent_who_cannot_be_invited_is_told_beside_the_field(
     answer = window(alice).post("/new/", FORM | {"opponent": opponent, "message": "Hello there"})
 
     assert answer.status == 422
-    assert f'<span class="wrong">{sentence.replace(chr(39), "&#x27;")}</span>' in answer.html
+    assert f'<span class="field-error">{sentence.replace(chr(39), "&#x27;")}</span>' in answer.html
     assert f'value="{opponent}"' in answer.html
     assert "Hello there</textarea>" in answer.html
     assert not Game.objects.exists()

@@ -179,7 +179,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
 
     assert answer.status == 422
     assert "The game was not created. Please check the fields below." in answer.text
-    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
+    assert f'<span class="field-error">{escape(sentence)}</span>' in answer.html
     assert "kept</textarea>" in answer.html
     assert 'name="hidden" checked' in answer.html
     for name in {"minutes", "seconds", "time", "bonus", "limit", "games", "wins"} & set(fields):
@@ -210,7 +210,7 @@ def test_changing_the_game_keeps_the_other_terms(window: Open, alice: User) -> N
         "Hi</textarea>",
     ):
         assert mark in page.html
-    assert '<details class="box further" open>' in page.html
+    assert '<details class="box disclosure" open>' in page.html
 
 
 def test_only_a_game_that_begins_with_a_ballot_offers_ballots(window: Open, alice: User) -> None:
@@ -245,7 +245,7 @@ def test_a_game_of_this_is_a_plain_one_with_anybody(
     answer = window(alice).post("/new/", FORM | {"do": "match"} | fields)
 
     assert answer.status == 422
-    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
+    assert f'<span class="field-error">{escape(sentence)}</span>' in answer.html
     assert not Game.objects.exists()
 
 

@@ -79,7 +79,7 @@ def test_what_makes_no_sense_is_told_beside_its_field_and_kept(
     answer = window(alice).post("/vacation/", form)
 
     assert answer.status in {409, 422}
-    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
+    assert f'<span class="field-error">{escape(sentence)}</span>' in answer.html
     assert all(f'value="{text}"' in answer.html for text in form.values())
     assert not Vacation.objects.exists()
 

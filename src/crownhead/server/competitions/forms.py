@@ -78,7 +78,7 @@ class OptionField:
     least: int
     most: int
     choices: list[Choice]
-    wrong: str
+    error: str
 
 
 @dataclass(slots=True)
@@ -223,7 +223,7 @@ class TournamentForm(TermsForm):
             least=option.least,
             most=option.most,
             choices=[Choice(key, _(_CHOICES.get(key, key)), key == value) for key in option.choices],
-            wrong=self.errors.get(name, ""),
+            error=self.errors.get(name, ""),
         )
 
     def _chosen(self) -> dict[str, OptionValue]:

@@ -19,7 +19,7 @@ def is_silent(address: str) -> bool:
     return SilentAddress.objects.filter(digest=digest(address)).exists()
 
 
-def silence(*, token: str, now: datetime) -> None:
+def opt_out(*, token: str, now: datetime) -> None:
     """Send no more invitations to the address of a link; doing so again changes nothing.
 
     Raises ``NotFound`` for a link that was not made here.

@@ -57,8 +57,8 @@ class NewGamePage:
         return _may_move_first(self.variant, self.filled["colour"])
 
     @property
-    def further(self) -> bool:
-        """One of the further terms is not the default, or has an error."""
+    def has_more_options(self) -> bool:
+        """Whether one of the options under “More options” is not the default, or has an error."""
         usual = all(self.filled[name] == USUAL.get(name, "") for name in _FURTHER)
         return not usual or any(name in self.errors for name in _FURTHER)
 

@@ -46,7 +46,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if stopped:
         services.stop(user=wanted.user, kinds=wanted.kinds, channel=Channel.MAIL, now=clock.now())
     context = {"kinds": wanted.kinds, "name": wanted.user.username, "stopped": stopped, **frame(request)}
-    return render(request, "notices/stop.html", context)
+    return render(request, "notices/unsubscribe.html", context)
 
 
 def _perform(request: HttpRequest, user: User) -> None:

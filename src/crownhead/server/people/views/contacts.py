@@ -61,7 +61,7 @@ def buddies(request: HttpRequest) -> HttpResponse:
 def ignored(request: HttpRequest) -> HttpResponse:
     """List the blocked players."""
     rows = list(accounts.blocked_by(signed_in(request)))
-    return render(request, "people/ignored.html", {"rows": rows, **frame(request)})
+    return render(request, "people/blocked.html", {"rows": rows, **frame(request)})
 
 
 def _do(request: HttpRequest, user: User, act: str, name: str) -> None:

@@ -39,7 +39,7 @@ def preload_ratings(context: Context, items: Iterable[Any], name: str, variant: 
     return ""
 
 
-@register.inclusion_tag("ratings/beside.html", takes_context=True)
+@register.inclusion_tag("ratings/beside_name.html", takes_context=True)
 def rating(context: Context, name: str, variant: str) -> dict[str, Rating | None]:
     """Show the rating of a player in a variant, by username; nothing where they have none."""
     place = (name, variant)

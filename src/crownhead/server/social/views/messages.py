@@ -79,7 +79,7 @@ def _lines(
         "words": words,
         **frame(request),
     }
-    return render(request, "social/lines.html", context)
+    return render(request, "social/message_search.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

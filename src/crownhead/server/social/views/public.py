@@ -44,7 +44,7 @@ def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one piece of news."""
     row = news.access_news(public_id=public_id)
     context = {"row": row, "html": news.html(row), **frame(request)}
-    return render(request, "social/one_news.html", context)
+    return render(request, "social/news_item.html", context)
 
 
 @require_GET

@@ -56,18 +56,18 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
 @page
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match: its terms, boards and points, and what its captains have to do."""
-    wrong = ""
+    error = ""
     chosen = [name for name in request.POST.getlist("player") if name]
     if request.method == "POST":
         try:
             messages.success(request, _perform(request, signed_in(request), match_id, chosen))
             return go_to(request, f"/team-matches/{match_id}/")
         except Unprocessable as problem:
-            wrong = message_of(problem)
+            error = message_of(problem)
     shown = match_page(matches.access_match(match_id), request.user)
     names = chosen or shown.lined_up
     seats = [(number, names[number - 1] if number <= len(names) else "") for number in _boards(shown.match)]
-    context = {"page": shown, "wrong": wrong, "seats": seats, **frame(request)}
+    context = {"page": shown, "error": error, "seats": seats, **frame(request)}
     return render(request, "teams/match.html", context)
 
 

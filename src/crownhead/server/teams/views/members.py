@@ -56,12 +56,12 @@ def leave(request: HttpRequest, team_id: str) -> HttpResponse:
 def members(request: HttpRequest, team_id: str) -> HttpResponse:
     """The members of a team; its captain invites, answers and removes here."""
     team = selectors.access_team(team_id)
-    wrong, username = "", request.POST.get("username", "")
+    error, username = "", request.POST.get("username", "")
     if request.method == "POST":
         try:
             done = _perform(signed_in(request), team_id, request.POST.get("do", ""), username, request)
         except Unprocessable as problem:
-            wrong = problem.detail.partition(": ")[2] or problem.detail
+            error = problem.detail.partition(": ")[2] or problem.detail
         else:
             messages.success(request, done)
             return go_to(request, f"/teams/{team_id}/members/")
@@ -73,8 +73,8 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         "members": member_lines(shown, team),
         "leads": leads,
         "join_requests": list(selectors.join_requests(signed_in(request), team)) if leads else [],
-        "wrong": wrong,
-        "username": username if wrong else "",
+        "error": error,
+        "username": username if error else "",
         **frame(request),
     }
     return render(request, "teams/members.html", context)

@@ -16,7 +16,7 @@ function prepared() {
 }
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
-  const act = form.querySelector("button[data-act]")?.id;
+  const act = form.querySelector("button[data-action]")?.id;
   const credential = form.querySelector("input[name='credential']")?.id;
   const passwordless = form.querySelector("input[name='passwordless']")?.id;
   /** @type {Record<string, (wiring: Wiring) => void>} */

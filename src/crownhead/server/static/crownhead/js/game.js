@@ -126,7 +126,7 @@ document.addEventListener("click", (event) => {
     board.show(targetPly(board, link.getAttribute("data-ply") ?? ""));
     return;
   }
-  const act = target?.closest("[data-act]")?.getAttribute("data-act");
+  const act = target?.closest("[data-action]")?.getAttribute("data-action");
   const action = act ? ACTIONS[act] : undefined;
   if (action && target) {
     event.preventDefault();
@@ -201,7 +201,7 @@ let before = {};
 function selectorOf(element) {
   if (!element?.closest("main")) return undefined;
   const fieldAttributes = element.matches("button, [type='radio'], [type='checkbox']") ? ["name", "value"] : ["name"];
-  const attributes = element.matches("[data-square]") ? ["data-square"] : ["href", "data-act", ...fieldAttributes];
+  const attributes = element.matches("[data-square]") ? ["data-square"] : ["href", "data-action", ...fieldAttributes];
   const present = attributes.filter((name) => element.hasAttribute(name));
   const selectors = present.map((name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? "")}"]`);
   return `main ${element.localName}${selectors.join("")}`;
