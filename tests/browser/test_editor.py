@@ -75,7 +75,9 @@ def test_pieces_are_dragged_about_and_off_the_board(new_visitor: NewVisitor, by:
 
 
 @pytest.mark.parametrize("has_javascript", [True, False])
-def test_the_move_count_of_a_king_is_kept_while_it_stays(new_visitor: NewVisitor, has_javascript: bool) -> None:
+def test_the_move_count_of_a_king_is_kept_while_it_stays(
+    new_visitor: NewVisitor, has_javascript: bool
+) -> None:
     guest = editor(new_visitor, "W:WK46,28:BK5,7:+1+2", "frisian", java_script_enabled=has_javascript)
     guest.page.get_by_label("eraser").check(force=True)
 

@@ -234,7 +234,7 @@ def test_finding_people(person: Person) -> None:
     member.press("Remove from buddies")
     member.press("Block")
     expect_texts(member, f"You have blocked {other.visitor.name}")
-    go(member, "/ignored/")
+    go(member, "/blocked/")
     member.press(f"Unblock {other.visitor.name}")
     expect(member.visitor.page.get_by_role("link", name=other.visitor.name)).to_have_count(0)
 

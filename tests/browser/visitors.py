@@ -177,7 +177,9 @@ def open_window(browser: Browser, address: str, **options: object) -> Visitor:
     """A browser window with its own cookies that collects errors on the console."""
     context = browser.new_context(**options)  # type: ignore[arg-type]
     context.set_default_timeout(TIMEOUT)
-    visitor = Visitor(context.new_page(), address, has_javascript=options.get("java_script_enabled") is not False)
+    visitor = Visitor(
+        context.new_page(), address, has_javascript=options.get("java_script_enabled") is not False
+    )
 
     def note(line: ConsoleMessage) -> None:
         if line.type in {"error", "warning"}:

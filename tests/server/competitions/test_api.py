@@ -19,7 +19,7 @@ from tests.server.competitions.factories import (
     open_rows,
 )
 from tests.server.conftest import Api, make_user
-from tests.server.play.table import NOW, api_of, slug
+from tests.server.play.factories import NOW, api_of, slug
 
 pytestmark = pytest.mark.django_db
 

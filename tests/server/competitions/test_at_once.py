@@ -26,7 +26,7 @@ from tests.server.competitions.factories import (
     opponents,
 )
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
 
 __all__ = ["in_a_file"]

@@ -28,7 +28,7 @@ from tests.server.competitions.factories import (
     state,
 )
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, NOW
+from tests.server.play.factories import DAY, NOW
 
 pytestmark = pytest.mark.django_db
 WHY = "Because it is so."

@@ -21,7 +21,7 @@ from tests.server.competitions.factories import (
 )
 from tests.server.competitions.test_formats import terms
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db

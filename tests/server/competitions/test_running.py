@@ -37,7 +37,7 @@ from tests.server.competitions.factories import (
     play_out,
 )
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, NOW
+from tests.server.play.factories import DAY, NOW
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db

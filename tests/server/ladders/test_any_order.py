@@ -21,7 +21,7 @@ from crownhead.server.ladders.services import challenges
 from crownhead.server.ladders.services.challenges import Result
 from tests.server.conftest import make_user
 from tests.server.ladders.factories import games_of, make_ladder, names_by_place, steps
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 CAST = 7
 WHO = st.integers(0, CAST - 1)

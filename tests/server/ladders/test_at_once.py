@@ -12,7 +12,7 @@ from crownhead.server.ladders.services import challenges
 from crownhead.server.ladders.services.challenges import Result
 from crownhead.server.play.models import Game
 from tests.server.ladders.factories import challenge, games_of, make_members, names_by_place
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
 
 __all__ = ["in_a_file"]

@@ -23,8 +23,8 @@ from tests.server.ladders.factories import (
     make_members,
     names_by_place,
 )
-from tests.server.play.table import DAY, NOW, fresh, heard, play
-from tests.server.ratings.rated import OPENING
+from tests.server.play.factories import DAY, NOW, fresh, play_moves, recorded_events
+from tests.server.ratings.factories import OPENING
 
 pytestmark = pytest.mark.django_db
 
@@ -95,7 +95,7 @@ def test_a_winner_who_is_already_above_the_loser_stays(places: Ladder) -> None:
 def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
     cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[3], cast[0], seed=1))
-    play(game, *OPENING)
+    play_moves(game, *OPENING)
     late = fresh(game).first_player
     end_overdue_games(now=NOW + 30 * DAY)
     other = fresh(game).second_player
@@ -266,7 +266,7 @@ def test_a_closed_ladder_keeps_its_places_and_takes_no_challenge(places: Ladder,
 
 
 def test_every_event_is_sent(places: Ladder) -> None:
-    with heard(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as told:
+    with recorded_events(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as told:
         cast = make_members(2, places)
         made = make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
         services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)

@@ -25,7 +25,7 @@ from tests.server.ladders.factories import (
     make_members,
     names_by_place,
 )
-from tests.server.play.table import DAY, NOW, fresh
+from tests.server.play.factories import DAY, NOW, fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -111,7 +111,7 @@ def test_blocking_prevents_challenges_both_ways(places: Ladder) -> None:
     cast = make_members(2, places)
     contact_services.block(user=cast[0], other=cast[1], now=NOW)
     assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
-    assert _refused(places, cast[0], cast[1]) == ("ignored", "You have blocked p02.")
+    assert _refused(places, cast[0], cast[1]) == ("blocked", "You have blocked p02.")
 
 
 def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:

@@ -21,7 +21,7 @@ from tests.server.ladders.factories import (
     names_by_place,
     steps,
 )
-from tests.server.play.table import DAY, NOW, fresh
+from tests.server.play.factories import DAY, NOW, fresh
 
 pytestmark = pytest.mark.django_db
 

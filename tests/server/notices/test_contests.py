@@ -18,7 +18,7 @@ from crownhead.server.teams import services as teams
 from tests.server.competitions import factories as tournament_factories
 from tests.server.ladders import factories as ladder_factories
 from tests.server.notices.factories import DAY, HOUR, kinds, letters, set_timing, subjects
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams import factories as team_factories
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from crownhead.server.notices.services import preferences, reading
 from tests.server.notices.browsers import Browser
 from tests.server.notices.factories import DAY, make_notice
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_the_menu_shows_how_many_are_not_read(window: Open, alice: User) -> None
 
 
 def test_following_a_notice_reads_it_and_leads_to_its_page(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     notice = reading.notices_of(bob)[0]
     assert window(bob).get(f"/notices/{notice.public_id}/").location == f"/games/{game.public_id}/"
     assert reading.unread_count(bob) == 0
@@ -72,8 +72,8 @@ def test_nobody_follows_somebody_elses_notice(window: Open, alice: User, bob: Us
 def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = play(begin(alice, bob), "11-15")
-    play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
+    play_moves(make_game(alice, bob), "11-15")
     assert reading.unread_count(bob) == 2
     page = window(bob).get(f"/games/{game.public_id}/")
     assert reading.unread_count(bob) == 1

@@ -22,7 +22,7 @@ from crownhead.server.notices.models import Delivery, Device
 from crownhead.server.notices.services import devices
 from tests.server.notices.browsers import Browser, Service, is_signed
 from tests.server.notices.factories import DAY, MINUTE, make_notice, make_online, set_timing
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def test_a_turn_is_announced_at_once_and_names_the_game(alice: User, bob: User, 
     browser = Browser()
     browser.subscribe(bob)
     make_online(bob, NOW)
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     assert push(service) == 1
     _, headers, body = service.last
     assert headers["urgency"] == "high"

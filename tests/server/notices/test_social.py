@@ -16,7 +16,7 @@ from crownhead.server.social.services.news import publish
 from crownhead.server.social.services.reports import letter
 from tests.server.notices.factories import HOUR, kinds, letters, set_timing, subjects
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from crownhead.server.notices.services import preferences, reading
 from crownhead.server.notices.services.notify import notify, withdraw
 from crownhead.server.play.draws.services import offer_draw
 from tests.server.notices.factories import DAY, HOUR, MINUTE, letters, make_notice, make_online, set_timing
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -75,14 +75,14 @@ def test_what_was_read_on_the_site_is_not_mailed(alice: User) -> None:
 
 def test_what_is_no_longer_so_is_not_mailed(alice: User, bob: User) -> None:
     set_timing(bob, Kind.TURN, MAIL, Timing.NOW)
-    game = play(begin(alice, bob), "11-15")
-    play(game, "22-18")
+    game = play_moves(make_game(alice, bob), "11-15")
+    play_moves(game, "22-18")
     assert letters(NOW + MINUTE) == []
 
 
 def test_several_turns_before_an_email_goes_are_one_email(alice: User, bob: User) -> None:
     for _ in range(3):
-        play(begin(alice, bob), "11-15")
+        play_moves(make_game(alice, bob), "11-15")
     assert letters(NOW + 5 * MINUTE) == ["bob: [Crownhead] It is your turn in 3 games"]
     assert letters(NOW + DAY) == []
 
@@ -90,7 +90,7 @@ def test_several_turns_before_an_email_goes_are_one_email(alice: User, bob: User
 def test_what_waits_about_the_same_game_goes_along(alice: User, bob: User) -> None:
     set_timing(bob, Kind.DRAW, MAIL, Timing.NOW)
     set_timing(bob, Kind.TURN, MAIL, Timing.DAILY)
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert letters(NOW + MINUTE) == ["bob: [Crownhead] alice offers a draw"]
     assert letters(NOW + 2 * DAY) == []

@@ -14,7 +14,7 @@ from crownhead.rules.schema import Grid
 from crownhead.server.accounts.models import User
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
-from tests.server.play.table import begin
+from tests.server.play.factories import make_game
 
 DATA = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row.key)
@@ -75,7 +75,7 @@ def test_the_american_family_says_red_and_the_others_black(window: Open) -> None
 
 
 def test_where_all_go_one_way_both_players_see_the_board_alike(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, variant="one-way")
+    game = make_game(alice, bob, variant="one-way")
 
     boards = [window(user).get(f"/games/{game.public_id}/").html for user in (alice, bob)]
 
@@ -86,7 +86,7 @@ def test_where_all_go_one_way_both_players_see_the_board_alike(window: Open, ali
 
 
 def test_ones_own_strip_is_the_lower_one_even_then(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, variant="one-way")
+    game = make_game(alice, bob, variant="one-way")
 
     page = window(bob).get(f"/games/{game.public_id}/").text
 

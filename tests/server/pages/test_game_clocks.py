@@ -12,7 +12,7 @@ from crownhead.server.play.games.options import BankClock, LiveClock
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
-from tests.server.play.table import DAY, NOW, begin, play
+from tests.server.play.factories import DAY, NOW, make_game, play_moves
 
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}
@@ -32,7 +32,7 @@ def faces(page: View) -> list[tuple[str, str]]:
 def test_both_clocks_of_a_live_game_are_told_by_the_second_and_one_runs(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = play(begin(alice, bob, **LIVE), "11-15", now=NOW + 10 * SECOND)
+    game = play_moves(make_game(alice, bob, **LIVE), "11-15", now=NOW + 10 * SECOND)
 
     with clock.stopped(NOW + 40 * SECOND):
         page = window(alice).get(f"/games/{game.public_id}/")
@@ -42,7 +42,7 @@ def test_both_clocks_of_a_live_game_are_told_by_the_second_and_one_runs(
 
 
 def test_the_last_seconds_of_a_live_game_are_marked(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, **LIVE)
+    game = make_game(alice, bob, **LIVE)
 
     with clock.stopped(NOW + 281 * SECOND):
         page = window(bob).get(f"/games/{game.public_id}/")
@@ -54,7 +54,7 @@ def test_the_last_seconds_of_a_live_game_are_marked(window: Open, alice: User, b
 def test_a_bank_of_hours_is_told_in_words_and_its_last_hour_by_the_second(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob, **BANK)
+    game = make_game(alice, bob, **BANK)
     address = f"/games/{game.public_id}/"
 
     page = window(alice).get(address)
@@ -67,7 +67,7 @@ def test_a_bank_of_hours_is_told_in_words_and_its_last_hour_by_the_second(
 
 
 def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, weekends_off=True)  # on a Sunday
+    game = make_game(alice, bob, weekends_off=True)  # on a Sunday
 
     page = window(alice).get(f"/games/{game.public_id}/")
 
@@ -78,7 +78,7 @@ def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: U
 
 def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:
     vacation_services.plan(user=alice, begins=NOW + HOUR, ends=NOW + 2 * DAY, now=NOW)
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
 
     with clock.stopped(NOW + 3 * HOUR):
         page = window().get(f"/games/{game.public_id}/")
@@ -88,7 +88,7 @@ def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alic
 
 
 def test_hours_of_vacation_used_as_the_time_ran_out_are_told(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, days_per_move=1, vacation=True)
+    game = make_game(alice, bob, days_per_move=1, vacation=True)
 
     with clock.stopped(NOW + DAY + 90 * 60 * SECOND):
         page = window().get(f"/games/{game.public_id}/")
@@ -97,7 +97,7 @@ def test_hours_of_vacation_used_as_the_time_ran_out_are_told(window: Open, alice
 
 
 def test_no_clock_is_shown_once_the_time_is_out(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, **LIVE)
+    game = make_game(alice, bob, **LIVE)
 
     with clock.stopped(NOW + 300 * SECOND):
         page = window(alice).get(f"/games/{game.public_id}/")

@@ -11,14 +11,14 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.play.models import Vacation
 from tests.server.pages.conftest import Open
-from tests.server.play.table import DAY, NOW, begin
+from tests.server.play.factories import DAY, NOW, make_game
 
 A_DAY = {"begins": "2026-03-02T10:00", "ends": "2026-03-03T10:00"}
 
 
 def test_it_tells_the_hours_left_and_which_games_it_applies_to(window: Open, alice: User, bob: User) -> None:
-    with_it = begin(alice, bob, vacation=True)
-    without = begin(bob, alice, variant="italian")
+    with_it = make_game(alice, bob, vacation=True)
+    without = make_game(bob, alice, variant="italian")
 
     page = window(alice).get("/vacation/")
 
@@ -49,7 +49,7 @@ def test_a_vacation_is_set_and_called_off(window: Open, alice: User) -> None:
 
 
 def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
     with clock.stopped(NOW + 3 * DAY + timedelta(hours=1, minutes=30)):
         member = window(alice)
         member.get(f"/games/{game.public_id}/")

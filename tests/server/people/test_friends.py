@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from crownhead.server.accounts.models import SilentAddress, User
+from crownhead.server.accounts.models import InvitationOptOut, User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from crownhead.server.people.models import ToldFriend
@@ -94,7 +94,7 @@ def test_who_wants_no_more_gets_none_and_nobody_learns_of_it(
     _, _, stop = told
     page = window_of().get(stop)
     assert "Nobody will be able to invite you" in page.text
-    assert not SilentAddress.objects.exists()
+    assert not InvitationOptOut.objects.exists()
     assert "get any more invitations from this club" in window_of().post(stop).text
     with django_capture_on_commit_callbacks(execute=True):
         answer = window_of(bob).post("/friends/", FRIEND, follow=True)
@@ -129,19 +129,19 @@ def test_a_mail_program_can_say_so_by_one_click(told: tuple[str, str, str]) -> N
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(told[2], {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert SilentAddress.objects.count() == 1
+    assert InvitationOptOut.objects.count() == 1
 
 
 @pytest.mark.parametrize("token", ["x", "a:b:c", "…"])
 def test_a_spoilt_link_silences_nobody(db: None, token: str) -> None:
     assert window_of().post(f"/no-more/{token}/").status == 404
-    assert not SilentAddress.objects.exists()
+    assert not InvitationOptOut.objects.exists()
 
 
 def test_no_address_is_stored(told: tuple[str, str, str]) -> None:
     window_of().post(told[2])
     rows = [*ToldFriend.objects.values_list("digest", flat=True)]
-    rows += SilentAddress.objects.values_list("digest", flat=True)
+    rows += InvitationOptOut.objects.values_list("digest", flat=True)
     assert not any("eve" in row or "@" in row for row in rows)
 
 

@@ -13,7 +13,7 @@ from crownhead.server.play.clocks.time_control import Pace, TimeControl
 from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.models import Game, StaffAction
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, begin, fresh, play
+from tests.server.play.factories import DAY, fresh, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -45,7 +45,7 @@ def decide(office: Client, game: Game, result: str, *, reason: str = "So it is."
 def test_a_game_is_declared_forfeit(
     office: Client, alice: User, bob: User, result: str, winner: str, logged: str
 ) -> None:
-    game = play(begin(alice, bob), "11-15", "23-19", "8-11", "22-17")
+    game = play_moves(make_game(alice, bob), "11-15", "23-19", "8-11", "22-17")
     decide(office, game, result, reason="Nobody came.")
     game = fresh(game)
     assert (game.status, game.winner or "", game.termination) == ("finished", winner, "forfeit")
@@ -60,7 +60,7 @@ def test_a_game_is_declared_forfeit(
 
 
 def test_a_clock_is_stopped_and_goes_on(office: Client, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     deadline = game.deadline_at
     assert deadline is not None
     decide(office, game, "adjourn", until="2026-03-03 12:00:00")
@@ -73,7 +73,7 @@ def test_a_clock_is_stopped_and_goes_on(office: Client, alice: User, bob: User) 
 def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
     office: Client, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert "Choose when the clock starts again." in decide(office, game, "adjourn")
     assert "Choose a time in the future, before" in decide(
         office, game, "adjourn", until="2026-02-01 12:00:00"
@@ -83,7 +83,7 @@ def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
 
 
 def test_a_result_is_still_declared_there(office: Client, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     decide(office, game, "draw")
     assert (fresh(game).status, fresh(game).winner) == ("finished", None)
 

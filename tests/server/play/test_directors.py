@@ -16,7 +16,7 @@ from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.models import Game, Seat, StaffAction
 from crownhead.server.play.staff.services import adjourn, adjudicate, forfeit
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, play
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, recorded_events
 
 pytestmark = pytest.mark.django_db
 OPENING = ("11-15", "23-19", "8-11", "22-17")
@@ -39,8 +39,8 @@ def _adjourn(director: User, game: Game, until: Any, **more: Any) -> Game:
 
 
 def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dora: User) -> None:
-    game = play(begin(alice, bob), *OPENING)
-    with heard(events.GameEnded) as told:
+    game = play_moves(make_game(alice, bob), *OPENING)
+    with recorded_events(events.GameEnded) as told:
         _forfeit(dora, game, Seat.FIRST)
     game = fresh(game)
     assert (game.status, game.winner, game.termination) == ("finished", "second", "forfeit")
@@ -57,8 +57,8 @@ def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dor
 
 
 def test_a_game_that_both_have_lost_has_no_winner_and_is_no_draw(alice: User, bob: User, dora: User) -> None:
-    game = play(begin(alice, bob), *OPENING)
-    with heard(events.GameEnded) as told:
+    game = play_moves(make_game(alice, bob), *OPENING)
+    with recorded_events(events.GameEnded) as told:
         _forfeit(dora, game, None)
     assert told[0].half_points == (0, 0)
     assert told[0].annulled
@@ -71,16 +71,16 @@ def test_a_game_that_both_have_lost_has_no_winner_and_is_no_draw(alice: User, bo
 
 
 def test_who_never_moved_loses_the_game_but_no_rating(alice: User, bob: User, dora: User) -> None:
-    game = begin(alice, bob, rated=True)
-    with heard(events.GameEnded) as told:
+    game = make_game(alice, bob, rated=True)
+    with recorded_events(events.GameEnded) as told:
         _forfeit(dora, game, Seat.SECOND)
     assert (told[0].annulled, told[0].half_points) == (True, (2, 0))
 
 
 def test_a_match_of_two_is_over_when_both_have_lost_a_game(alice: User, bob: User, dora: User) -> None:
-    one = begin(alice, bob, games=2)
+    one = make_game(alice, bob, games=2)
     other = Game.objects.exclude(pk=one.pk).get()
-    with heard(events.MatchEnded) as told:
+    with recorded_events(events.MatchEnded) as told:
         _forfeit(dora, one, None)
         _forfeit(dora, other, Seat.FIRST)
     assert told[0].winner_id == alice.pk
@@ -89,7 +89,7 @@ def test_a_match_of_two_is_over_when_both_have_lost_a_game(alice: User, bob: Use
 def test_only_staff_and_directors_decide_with_a_reason_in_a_game_in_progress(
     alice: User, bob: User, dora: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     acts: tuple[Any, ...] = (_forfeit, _adjourn)
     for action in acts:
         what: Any = Seat.FIRST if action is _forfeit else NOW + DAY
@@ -106,7 +106,7 @@ def test_only_staff_and_directors_decide_with_a_reason_in_a_game_in_progress(
 
 
 def test_a_director_may_adjudicate(alice: User, bob: User, dora: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     facts: Any = {"by": dora, "game_id": game.public_id, "result": "draw", "reason": "Bare.", "now": NOW}
     with pytest.raises(Forbidden):
         adjudicate(**facts)
@@ -116,10 +116,10 @@ def test_a_director_may_adjudicate(alice: User, bob: User, dora: User) -> None:
 
 
 def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob: User, dora: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     before = game.deadline_at
     assert before is not None
-    with heard(events.GameAdjourned) as told:
+    with recorded_events(events.GameAdjourned) as told:
         _adjourn(dora, game, NOW + 5 * DAY)
     game = fresh(game)
     assert game.deadline_at == before + 5 * DAY
@@ -134,16 +134,16 @@ def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob
 
 
 def test_it_holds_for_the_opponent_too_when_a_move_is_made(alice: User, bob: User, dora: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _adjourn(dora, game, NOW + 5 * DAY)
-    game = play(game, "11-15", now=NOW + DAY)
+    game = play_moves(game, "11-15", now=NOW + DAY)
     assert game.deadline_at == NOW + 8 * DAY
 
 
 def test_a_later_word_replaces_the_one_before_and_the_clock_can_go_on_at_once(
     alice: User, bob: User, dora: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     with pytest.raises(Conflict):
         _adjourn(dora, game, None)
     _adjourn(dora, game, NOW + 5 * DAY)
@@ -158,11 +158,11 @@ def test_a_later_word_replaces_the_one_before_and_the_clock_can_go_on_at_once(
 def test_a_live_game_can_be_adjourned_before_its_time_is_out_and_not_after(
     alice: User, bob: User, dora: User
 ) -> None:
-    game = begin(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
+    game = make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
     minute = timedelta(minutes=1)
     _adjourn(dora, game, NOW + DAY, now=NOW + minute)
     assert fresh(game).deadline_at == NOW + DAY + 4 * minute
-    late = begin(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
+    late = make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
     with pytest.raises(problems.GameOver):
         _adjourn(dora, late, NOW + DAY, now=NOW + 6 * minute)
 
@@ -170,13 +170,13 @@ def test_a_live_game_can_be_adjourned_before_its_time_is_out_and_not_after(
 @pytest.mark.parametrize("until", [NOW, NOW - DAY, NOW + 400 * DAY])
 def test_a_moment_that_makes_no_sense_is_refused(alice: User, bob: User, dora: User, until: Any) -> None:
     with pytest.raises(Unprocessable, match="until"):
-        _adjourn(dora, begin(alice, bob), until)
+        _adjourn(dora, make_game(alice, bob), until)
 
 
 def test_the_page_of_an_adjourned_game_says_until_when(
     alice: User, bob: User, dora: User, client: Client
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _adjourn(dora, game, NOW + 5 * DAY)
     page = client.get(f"/games/{game.public_id}/").content.decode()
     assert "The game is adjourned: the clock is stopped until 6 March 2026, 12:00 UTC." in page
@@ -193,7 +193,7 @@ def test_the_page_of_an_adjourned_game_says_until_when(
 def test_the_page_says_for_whom_a_game_was_declared_lost_and_why(
     alice: User, bob: User, dora: User, client: Client, loser: Seat | None, said: str
 ) -> None:
-    game = play(begin(alice, bob), *OPENING)
+    game = play_moves(make_game(alice, bob), *OPENING)
     _forfeit(dora, game, loser)
     page = client.get(f"/games/{game.public_id}/").content.decode()
     assert said in page

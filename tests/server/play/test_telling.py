@@ -16,7 +16,7 @@ from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
-from tests.server.play.table import DAY, NOW, begin, begin_from, offer, play
+from tests.server.play.factories import DAY, NOW, make_game, make_game_from, make_offer, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,8 @@ def _topics(game: Game, *users: User) -> list[str]:
 
 
 def test_a_move_is_told_to_the_watchers_and_both_players(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
-    told = _told(lambda: play(game, "11-15"))
+    game = make_game(alice, bob)
+    told = _told(lambda: play_moves(game, "11-15"))
     assert told == [(topic, "playing") for topic in _topics(game, alice, bob)]
     assert _of_games().last().payload == {  # type: ignore[union-attr]
         "id": game.public_id,
@@ -49,7 +49,7 @@ def test_a_move_is_told_to_the_watchers_and_both_players(alice: User, bob: User)
 
 
 def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     again: dict[str, Any] = {
         "user": alice,
         "game_id": game.public_id,
@@ -61,10 +61,10 @@ def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
 
 
 def test_a_refused_move_is_told_to_nobody(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     before = _of_games().count()
     with pytest.raises(problems.IllegalMove):
-        play(game, "11-14")
+        play_moves(game, "11-14")
     assert _of_games().count() == before
 
 
@@ -74,29 +74,29 @@ def test_every_other_change_is_told_too(alice: User, bob: User) -> None:
         (lambda game: decline_draw(user=bob, game_id=game.public_id, now=NOW), "playing"),
         (lambda game: resign(user=bob, game_id=game.public_id, now=NOW), "finished"),
     ]
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     for change, status in changes:
         assert set(_told(lambda: change(game))) == {(topic, status) for topic in _topics(game, alice, bob)}  # noqa: B023
 
 
 def test_a_move_that_ends_the_game_tells_of_the_end(alice: User, bob: User) -> None:
-    game = begin_from("W:W22,30:B18", alice, bob)
-    assert {status for _, status in _told(lambda: play(game, "22x15"))} == {"finished"}
+    game = make_game_from("W:W22,30:B18", alice, bob)
+    assert {status for _, status in _told(lambda: play_moves(game, "22x15"))} == {"finished"}
 
 
 def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: User, bob: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     started = _told(lambda: game_services.join(user=bob, game_id=game.public_id, now=NOW))
     assert set(started) == {(topic, "playing") for topic in _topics(game, alice, bob)}
-    other = offer(alice)
+    other = make_offer(alice)
     withdrawn = _told(lambda: game_services.withdraw_waiting(user=alice, game_id=other.public_id, now=NOW))
     assert set(withdrawn) == {(topic, "withdrawn") for topic in _topics(other, alice)}
-    third = offer(alice)
+    third = make_offer(alice)
     expired = _told(lambda: expire_waiting(now=NOW + 14 * DAY))
     assert set(expired) == {(topic, "expired") for topic in _topics(third, alice)}
 
 
 def test_a_loss_on_time_is_told(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     told = _told(lambda: end_overdue_games(now=NOW + 3 * DAY))
     assert set(told) == {(topic, "finished") for topic in _topics(game, alice, bob)}

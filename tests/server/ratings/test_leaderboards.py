@@ -19,8 +19,8 @@ from crownhead.server.core.problems import BadRequest
 from crownhead.server.ratings.models import PlayerRating
 from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.services import recalculate
-from tests.server.play.table import DAY, NOW
-from tests.server.ratings.rated import finished
+from tests.server.play.factories import DAY, NOW
+from tests.server.ratings.factories import make_rated_game
 
 pytestmark = pytest.mark.django_db
 
@@ -136,7 +136,7 @@ def test_a_leaderboard_costs_the_same_whatever_its_length(count: int, django_ass
 
 def test_who_closes_his_account_is_on_no_leaderboard_also_after_a_recount(alice: User, bob: User) -> None:
     for number in range(40):
-        finished(alice, bob, ("1-0", "0-1")[number % 2])
+        make_rated_game(alice, bob, ("1-0", "0-1")[number % 2])
     assert len(_lines()) == 2
     User.objects.filter(pk=bob.pk).update(is_active=False)
     with transaction.atomic():

@@ -19,14 +19,14 @@ from crownhead.server.social.events import ReportDecided
 from crownhead.server.social.models import ModeratorAction, Mute, Report
 from crownhead.server.social.services import messages, moderation, reports
 from crownhead.server.teams import services as teams
-from tests.server.play.table import begin
+from tests.server.play.factories import make_game
 from tests.server.social.conftest import NOW, Open, Write
 
 
 @pytest.fixture
 def game_id(alice: User, bob: User) -> str:
     """A game of Alice and Bob in which Bob has said something."""
-    game = begin(alice, bob, now=NOW)
+    game = make_game(alice, bob, now=NOW)
     chat_services.send_message(user=bob, game_id=game.public_id, text="You play like a cow.", now=NOW)
     return game.public_id
 

@@ -9,7 +9,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from tests.server.conftest import Api
-from tests.server.play.table import api_of, slug
+from tests.server.play.factories import api_of, slug
 from tests.server.teams.factories import make_team_of
 
 pytestmark = pytest.mark.django_db

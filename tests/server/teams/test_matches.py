@@ -15,7 +15,7 @@ from crownhead.server.teams import events, services
 from crownhead.server.teams.models import Board, BoardGame, TeamMatch
 from crownhead.server.teams.selectors import matches
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import MAIN, make_accepted_match, make_proposed_match, make_team_of
 
 pytestmark = pytest.mark.django_db

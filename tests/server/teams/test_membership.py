@@ -13,7 +13,7 @@ from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unproc
 from crownhead.server.teams import events, selectors, services
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import fresh, make_team, make_team_of
 
 pytestmark = pytest.mark.django_db

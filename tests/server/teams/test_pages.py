@@ -10,7 +10,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import (
     fresh,
     make_accepted_match,

@@ -8,15 +8,15 @@ from datetime import datetime
 from django.core import signing
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.models import SilentAddress
+from crownhead.server.accounts.models import InvitationOptOut
 from crownhead.server.core.problems import NotFound
 
 _SALT = "crownhead.no-more"
 
 
-def is_silent(address: str) -> bool:
+def has_opted_out(address: str) -> bool:
     """Whether the owner of an address wants no invitations."""
-    return SilentAddress.objects.filter(digest=digest(address)).exists()
+    return InvitationOptOut.objects.filter(digest=digest(address)).exists()
 
 
 def opt_out(*, token: str, now: datetime) -> None:
@@ -24,7 +24,7 @@ def opt_out(*, token: str, now: datetime) -> None:
 
     Raises ``NotFound`` for a link that was not made here.
     """
-    SilentAddress.objects.get_or_create(digest=_read(token), defaults={"created_at": now})
+    InvitationOptOut.objects.get_or_create(digest=_read(token), defaults={"created_at": now})
 
 
 def token_for(address: str) -> str:

@@ -43,7 +43,7 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
     try:
         with transaction.atomic():
             told = ToldFriend.objects.create(user=user, digest=invitation_opt_out.digest(to), told_at=now)
-            if not invitation_opt_out.is_silent(to):
+            if not invitation_opt_out.has_opted_out(to):
                 emit(
                     FriendTold(
                         address=to,
