@@ -121,7 +121,7 @@ def test_a_take_back_is_announced_asked_given_and_refused(alice: User, bob: User
     assert subjects(alice)[0] == "bob declined your take-back"
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     accept_take_back(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "You can take your move back against bob"
+    assert subjects(alice)[0] == "bob accepted your take-back"
     assert subjects(bob) == []
 
 
@@ -221,7 +221,7 @@ def test_a_declined_invitation_is_announced_to_who_sent_it(alice: User, bob: Use
 def test_a_game_that_nobody_took_is_announced_to_who_offered_it(alice: User) -> None:
     make_offer(alice)
     expire_waiting(now=NOW + 14 * DAY)
-    assert subjects(alice) == ["Nobody took your game of American checkers"]
+    assert subjects(alice) == ["Nobody joined your game of American checkers"]
 
 
 def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User) -> None:

@@ -54,7 +54,7 @@ def test_a_digest_gathers_the_day_in_one_email_at_its_hour_in_your_own_zone(alic
         make_notice(alice, subject, now=NOW + hour * HOUR)
     evening = NOW + 13 * HOUR  # noon in UTC is seven in New York
     assert letters(evening - MINUTE) == []
-    assert letters(evening) == ["alice: [Crownhead] Your day: 3 notifications"]
+    assert letters(evening) == ["alice: [Crownhead] Your daily digest: 3 notifications"]
     make_notice(alice, "The hall is closed", now=evening)
     assert letters(evening + 23 * HOUR) == []
     assert letters(evening + DAY) == ["alice: [Crownhead] The hall is closed"]

@@ -331,7 +331,9 @@ class TrophyOut(Schema):
 def in_utc(name: str, moment: datetime) -> datetime:
     """A moment that was sent with its offset; raises ``Unprocessable`` without one."""
     if moment.tzinfo is None:
-        raise Unprocessable(_("%(name)s: expected a moment with its offset from UTC") % {"name": name})
+        raise Unprocessable(
+            _("%(name)s: Give the offset from UTC too, as in 2026-05-01T12:00:00Z.") % {"name": name}
+        )
     return moment.astimezone(UTC)
 
 

@@ -30,7 +30,7 @@ def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
     if request.method == "POST":
         action = ACTIONS.get(request.POST.get("do", ""))
         if action is None:
-            raise NotFound(_("There is no such button."))
+            raise NotFound(_("This action doesn't exist."))
         try:
             action(user, tournament_id, request.POST, clock.now())
             messages.success(request, _("Done. It is in the log."))

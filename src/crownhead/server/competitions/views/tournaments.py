@@ -175,4 +175,4 @@ def _perform(request: HttpRequest, user: User, tournament_id: str) -> str:
         at = int(number) if number.isdecimal() and len(number) < 6 else 0
         services.ask_bye(user=user, tournament_id=tournament_id, number=at)
         return _("Done. Your byes are listed below.")
-    raise NotFound(_("There is no such button."))
+    raise NotFound(_("This action doesn't exist."))

@@ -151,7 +151,9 @@ def title(topics: Sequence[Topic], *, daily: bool) -> str:
     if count == 1:
         return topics[0].latest.subject
     if daily:
-        template = ngettext("Your day: %(count)s notification", "Your day: %(count)s notifications", count)
+        template = ngettext(
+            "Your daily digest: %(count)s notification", "Your daily digest: %(count)s notifications", count
+        )
     elif all(topic.latest.kind == Kind.TURN for topic in topics):
         template = ngettext("It is your turn in %(count)s game", "It is your turn in %(count)s games", count)
     else:

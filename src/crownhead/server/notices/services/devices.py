@@ -85,7 +85,7 @@ def check_endpoint(endpoint: str) -> None:
     if not any(host == service or host.endswith(f".{service}") for service in settings.PUSH_SERVICES):
         raise Unprocessable(
             "endpoint: "
-            + _("This club does not know the push service %(given)s.") % {"given": repr(host[:80])}
+            + _("This club doesn't support the push service %(given)s.") % {"given": repr(host[:80])}
         )
 
 

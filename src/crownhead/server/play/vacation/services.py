@@ -32,7 +32,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
             have = budget.budget(user_id=user.pk, year=part.year)
             if part.hours > have.left:
                 raise Conflict(
-                    _("You have %(left)s hours left of %(year)s, not %(hours)s.")
+                    _("You have %(left)s hours left for %(year)s, not %(hours)s.")
                     % {"left": have.left, "year": part.year, "hours": part.hours}
                 )
             part.save()

@@ -31,7 +31,7 @@ def access_news(*, public_id: str) -> News:
     """Return published news; raises ``NotFound``."""
     found = published().filter(public_id=public_id).first()
     if found is None:
-        raise NotFound(_("There is no such news."))
+        raise NotFound(_("There is no such news item."))
     return found
 
 

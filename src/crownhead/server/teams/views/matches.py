@@ -117,4 +117,4 @@ def _perform(request: HttpRequest, user: User, match_id: str, players: list[str]
     if verb == "line_up":
         services.line_up(user=user, match_id=match_id, usernames=players, now=now)
         return _("Line-up submitted.")
-    raise NotFound(_("There is no such button."))
+    raise NotFound(_("This action doesn't exist."))

@@ -95,7 +95,7 @@ def _perform(user: User, team_id: str, verb: str, username: str, request: HttpRe
         ),
         "refuse": (
             lambda: services.answer(user=user, team_id=team_id, username=username, accepted=False, now=now),
-            _("Done: %(name)s is off the list."),
+            _("%(name)s was removed from the list."),
         ),
         "remove": (
             lambda: services.remove(user=user, team_id=team_id, username=username),
@@ -107,7 +107,7 @@ def _perform(user: User, team_id: str, verb: str, username: str, request: HttpRe
         ),
     }
     if verb not in actions:
-        raise NotFound(_("There is no such button."))
+        raise NotFound(_("This action doesn't exist."))
     action, text = actions[verb]
     action()
     return text % {"name": username.strip()}
