@@ -130,16 +130,16 @@ def list_players(
     limit: LIMIT = 20,
 ) -> PlayersPage:
     """In alphabetical order."""
-    found = page(accounts.players_by_prefix(name), order=("folded",), cursor=cursor, limit=limit)
-    return PlayersPage(items=_all(request, found.items), next=found.next)
+    rows_page = page(accounts.players_by_prefix(name), order=("folded",), cursor=cursor, limit=limit)
+    return PlayersPage(items=_all(request, rows_page.items), next=rows_page.next)
 
 
 @router.get("/here", auth=ANYONE, response=PlayersPage, summary="List who is online")
 def list_online_players(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> PlayersPage:
     """Players who made a request in the last five minutes and let others see it, the latest first."""
     rows = accounts.players_online(clock.now())
-    found = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=limit)
-    return PlayersPage(items=_all(request, found.items), next=found.next)
+    rows_page = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=limit)
+    return PlayersPage(items=_all(request, rows_page.items), next=rows_page.next)
 
 
 @router.get("/players/{name}", auth=ANYONE, response=PlayerProfile, summary="Get a player")
@@ -289,10 +289,10 @@ def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
 
 
 def _person(name: str) -> User:
-    found = accounts.person(name) or accounts.former_player(name, clock.now())
-    if found is None:
+    person = accounts.person(name) or accounts.former_player(name, clock.now())
+    if person is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
-    return found
+    return person
 
 
 def _active(name: str) -> User:

@@ -195,11 +195,11 @@ class VacationAdmin(ReadOnlyAdmin):
     ordering = ("-begins_at",)
 
 
-def _decide(staff: User, game_id: str, said: dict[str, Any]) -> None:
+def _decide(staff: User, game_id: str, cleaned: dict[str, Any]) -> None:
     """Do by the services what the form of a game in progress says; each keeps the reason in the log."""
-    result, reason, now = said["result"], said["reason"], clock.now()
+    result, reason, now = cleaned["result"], cleaned["reason"], clock.now()
     if result in {ADJOURN, RESUME}:
-        until = said["until"] if result == ADJOURN else None
+        until = cleaned["until"] if result == ADJOURN else None
         adjourn(by=staff, game_id=game_id, until=until, reason=reason, now=now)
     elif result.startswith(FORFEIT):
         loser = result.removeprefix(FORFEIT)

@@ -97,15 +97,15 @@ class ReportAdmin(NoAddDeleteAdmin):
         self, request: HttpRequest, obj: Report, form: forms.ModelForm[Report], _change: Any
     ) -> None:
         """Decide by the service, which notifies the reporter."""
-        said, now = form.cleaned_data, clock.now()
-        span = MUTES[said["muted_for"]][1]
+        cleaned, now = form.cleaned_data, clock.now()
+        span = MUTES[cleaned["muted_for"]][1]
         try:
             moderation.decide(
                 staff=_member(request),
                 report_id=obj.public_id,
-                decision=said["verdict"],
-                note=said["reply"],
-                words=said["words"],
+                decision=cleaned["verdict"],
+                note=cleaned["reply"],
+                words=cleaned["words"],
                 until=now + span if span else None,
                 now=now,
             )

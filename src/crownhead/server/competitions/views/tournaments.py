@@ -38,11 +38,11 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
     variant, team = request.GET.get("variant", ""), request.GET.get("team", "")[:32]
     variant = variant if variant in VARIANTS else ""
     rows = selectors.tournaments(status=status, variant=variant or None, team=team or None)
-    shown = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     user = request.user if isinstance(request.user, User) else None
     context = {
-        "games": shown,
-        "lines": lines(list(shown)),
+        "games": page_obj,
+        "lines": lines(list(page_obj)),
         "status": status,
         "statuses": [(row.value, str(row.label)) for row in Status],
         "families": families(VARIANTS.values()),
@@ -104,11 +104,11 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
 def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The players of a tournament."""
     row = selectors.access_tournament(tournament_id)
-    shown = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "games": shown,
-        "entrants": list(shown),
+        "games": page_obj,
+        "entrants": list(page_obj),
         "part": "players",
         **frame(request),
     }
@@ -120,11 +120,11 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
 def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The log of the directors' decisions."""
     row = selectors.access_tournament(tournament_id)
-    shown = Paginator(selectors.director_actions(row), ACTIONS_PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.director_actions(row), ACTIONS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "games": shown,
-        "actions": list(shown),
+        "games": page_obj,
+        "actions": list(page_obj),
         "part": "log",
         **frame(request),
     }

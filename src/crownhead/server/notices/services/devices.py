@@ -45,8 +45,8 @@ def note_device(*, user: User, endpoint: str, p256dh: str, auth: str, name: str,
                 "created_at": now,
             },
         )
-        kept = list(devices_of(user).values_list("pk", flat=True)[:MOST_DEVICES])
-        Device.objects.filter(user=user).exclude(pk__in=kept).delete()
+        newest = list(devices_of(user).values_list("pk", flat=True)[:MOST_DEVICES])
+        Device.objects.filter(user=user).exclude(pk__in=newest).delete()
     return device
 
 

@@ -60,7 +60,7 @@ def _known(context: Context, places: set[_Place]) -> dict[_Place, Rating | None]
     request = context.get("request")
     store: Any = context.render_context if request is None else request.__dict__
     known: dict[_Place, Rating | None] = store.setdefault(_KEPT, {})
-    if asked := places - known.keys():
-        known.update(dict.fromkeys(asked))
-        known.update(selectors.ratings_by_name(asked))
+    if missing := places - known.keys():
+        known.update(dict.fromkeys(missing))
+        known.update(selectors.ratings_by_name(missing))
     return known

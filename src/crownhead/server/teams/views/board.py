@@ -49,11 +49,11 @@ def board(request: HttpRequest, team_id: str) -> HttpResponse:
             return _change(request, user, team_id, text)
         except Unprocessable:
             error = _("Write 1 to %(most)s characters.") % {"most": LONGEST_POST}
-    shown = Paginator(selectors.posts(user, team), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.posts(user, team), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "team": team,
-        "games": shown,
-        "posts": [_message(post, user, team) for post in shown],
+        "games": page_obj,
+        "posts": [_message(post, user, team) for post in page_obj],
         "may_write": selectors.is_member(user.pk, team_id),
         "text": text,
         "error": error,

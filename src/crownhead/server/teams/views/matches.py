@@ -64,10 +64,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             return go_to(request, f"/team-matches/{match_id}/")
         except Unprocessable as problem:
             error = message_of(problem)
-    shown = match_page(matches.access_match(match_id), request.user)
-    names = chosen or shown.lined_up
-    seats = [(number, names[number - 1] if number <= len(names) else "") for number in _boards(shown.match)]
-    context = {"page": shown, "error": error, "seats": seats, **frame(request)}
+    shown_match = match_page(matches.access_match(match_id), request.user)
+    names = chosen or shown_match.lined_up
+    boards = _boards(shown_match.match)
+    seats = [(number, names[number - 1] if number <= len(names) else "") for number in boards]
+    context = {"page": shown_match, "error": error, "seats": seats, **frame(request)}
     return render(request, "teams/match.html", context)
 
 
@@ -77,8 +78,8 @@ def message_of(problem: Problem) -> str:
     return rest if colon and " " not in name else problem.detail
 
 
-def _boards(found: TeamMatch) -> range:
-    return range(1, found.boards + 1)
+def _boards(team_match: TeamMatch) -> range:
+    return range(1, team_match.boards + 1)
 
 
 def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:

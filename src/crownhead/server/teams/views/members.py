@@ -65,12 +65,12 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         else:
             messages.success(request, done)
             return go_to(request, f"/teams/{team_id}/members/")
-    shown = Paginator(selectors.members(team), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.members(team), PER_PAGE).get_page(request.GET.get("page"))
     leads = selectors.is_captain(request.user, team)
     context = {
         "team": team,
-        "games": shown,
-        "members": member_lines(shown, team),
+        "games": page_obj,
+        "members": member_lines(page_obj, team),
         "leads": leads,
         "join_requests": list(selectors.join_requests(signed_in(request), team)) if leads else [],
         "error": error,
