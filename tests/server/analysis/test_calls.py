@@ -29,19 +29,19 @@ def calls() -> list[list[object]]:
 
 def test_a_game_of_people_never_asks_the_database_for_computers(alice: User, bob: User) -> None:
     computer(1)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         game = play_moves(make_game(alice, bob), "11-15", "23-19")
         offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    assert not [query for query in asked if COMPUTER in query["sql"]]
+    assert not [query for query in queries if COMPUTER in query["sql"]]
     assert calls() == []
 
 
 def test_a_move_calls_the_computer_that_is_on_turn_now(alice: User) -> None:
     game = against(alice)
     DBTaskResult.objects.all().delete()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         play_moves(game, "11-15")
-    assert not [query for query in asked if COMPUTER in query["sql"]]
+    assert not [query for query in queries if COMPUTER in query["sql"]]
     assert calls() == [[game.public_id, computer(1).pk]]
 
 

@@ -83,8 +83,8 @@ def test_a_review_goes_on_in_parts_and_tells_how_far_it_is(
     monkeypatch.setattr(steps, "SLICE", timedelta(seconds=-1))
     review = ask(alice, over(alice, bob))
     assert run_engine_tasks() == 11
-    told = Outbox.objects.filter(topic=f"game:{review.public_id}").order_by("id")
-    assert [event.payload["done"] for event in told] == list(range(1, 12))
+    events = Outbox.objects.filter(topic=f"game:{review.public_id}").order_by("id")
+    assert [event.payload["done"] for event in events] == list(range(1, 12))
     assert fresh(review).progress == Progress.DONE
 
 

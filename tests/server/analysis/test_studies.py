@@ -63,11 +63,11 @@ def test_a_position_is_looked_at_by_the_worker() -> None:
 def test_reports_are_told_to_those_who_follow() -> None:
     study = ask()
     run_engine_tasks()
-    told = list(Outbox.objects.filter(topic=f"game:{study.public_id}").order_by("id"))
-    assert len(told) >= 3
-    assert {event.kind for event in told} == {"analysis"}
-    assert told[0].payload["status"] == "thinking"
-    assert told[-1].payload["status"] == "done"
+    events = list(Outbox.objects.filter(topic=f"game:{study.public_id}").order_by("id"))
+    assert len(events) >= 3
+    assert {event.kind for event in events} == {"analysis"}
+    assert events[0].payload["status"] == "thinking"
+    assert events[-1].payload["status"] == "done"
 
 
 @pytest.mark.django_db

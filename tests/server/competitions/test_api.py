@@ -146,8 +146,8 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
     ok(put(api, f"{path}/pairs", {"pairs": pairs, "reason": "Friends meet."}), 204)
     ok(api.post(f"{path}/release"), 204)
     jobs.advance_due(NOW)
-    shown = ok(api.get(f"{path}/rounds/1"))["pairings"]
-    assert [[row["first"], row["second"]] for row in shown] == pairs
+    body = ok(api.get(f"{path}/rounds/1"))["pairings"]
+    assert [[row["first"], row["second"]] for row in body] == pairs
     until = (NOW + timedelta(days=3)).isoformat()
     table = f"{path}/rounds/1/tables/1"
     ok(api.post(f"{table}/adjourn", {"until": until, "reason": "A storm."}), 204)

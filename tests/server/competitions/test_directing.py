@@ -328,8 +328,8 @@ def test_a_closed_tournament_ends_with_what_is_open(alice: User) -> None:
 
 
 def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: User) -> None:
-    told: list[events.DirectorActed] = []
-    on(events.DirectorActed)(told.append)
+    emitted: list[events.DirectorActed] = []
+    on(events.DirectorActed)(emitted.append)
     tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     services.annul(
@@ -344,7 +344,7 @@ def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: 
     assert (action.by, action.verb, action.reason) == (alice, "annulled", "A power cut.")
     first, second = opponents(row)
     assert f"{first.username} – {second.username}" in action.text or f"{second.username}" in action.text
-    assert set(told[-1].player_ids) == {first.pk, second.pk}
+    assert set(emitted[-1].player_ids) == {first.pk, second.pk}
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
@@ -356,12 +356,12 @@ def test_no_act_without_a_reason(alice: User, reason: str) -> None:
 
 
 def test_a_tournament_is_cancelled_before_it_starts(alice: User) -> None:
-    told: list[events.TournamentCancelled] = []
-    on(events.TournamentCancelled)(told.append)
+    emitted: list[events.TournamentCancelled] = []
+    on(events.TournamentCancelled)(emitted.append)
     tournament = make_tournament(alice)
     users = enter_players(tournament, 3)
     services.cancel(user=alice, tournament_id=tournament.public_id, reason="The playthrough burns.", now=NOW)
     assert fresh(tournament).status == "cancelled"
-    assert set(told[-1].player_ids) == {user.pk for user in users}
+    assert set(emitted[-1].player_ids) == {user.pk for user in users}
     with pytest.raises(Conflict):
         services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)

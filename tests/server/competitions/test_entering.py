@@ -97,14 +97,14 @@ def test_withdrawing_before_the_start_leaves_the_place_free(alice: User, bob: Us
 
 
 def test_invited_players_enter_or_decline(alice: User, bob: User, charlie: User) -> None:
-    told: list[events.InvitedToTournament] = []
-    on(events.InvitedToTournament)(told.append)
+    emitted: list[events.InvitedToTournament] = []
+    on(events.InvitedToTournament)(emitted.append)
     tournament = make_tournament(alice, entry="invited")
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "now": NOW}
     for _ in range(2):
         services.invite(user=alice, usernames=["bob", "charlie"], **where)
-    assert {event.user_id for event in told} == {bob.pk, charlie.pk}
-    assert len(told) == 2
+    assert {event.user_id for event in emitted} == {bob.pk, charlie.pk}
+    assert len(emitted) == 2
     assert list(selectors.my_invitations(bob)) == [tournament]
     services.enter(user=bob, **where)
     services.decline(user=charlie, tournament_id=tournament.public_id)
@@ -188,11 +188,11 @@ def test_two_agree_on_a_time_and_the_game_begins_then(alice: User) -> None:
     services.answer_appointment(user=other, agreed=False, **where)
     services.propose_appointment(user=other, at=NOW + 2 * DAY, **where)
     services.answer_appointment(user=one, agreed=True, **where)
-    told: list[events.AppointmentSoon] = []
-    on(events.AppointmentSoon)(told.append)
+    emitted: list[events.AppointmentSoon] = []
+    on(events.AppointmentSoon)(emitted.append)
     for moment in (NOW + DAY, NOW + 2 * DAY - timedelta(minutes=59), NOW + 2 * DAY - timedelta(minutes=58)):
         jobs.remind(moment)
-    assert [set(event.player_ids) for event in told] == [{one.pk, other.pk}]
+    assert [set(event.player_ids) for event in emitted] == [{one.pk, other.pk}]
     jobs.advance_due(NOW + 2 * DAY - timedelta(seconds=1))
     assert PairingGame.objects.count() == 0
     jobs.advance_due(NOW + 2 * DAY)

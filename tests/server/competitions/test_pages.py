@@ -68,12 +68,12 @@ def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) ->
     make_tournament(alice, name="Autumn cup")
     over, _users = make_running_tournament(alice, 3, name="Winter cup")
     Playthrough(over).play()
-    shown = page(client_of(bob), "/tournaments/")
-    assert "Autumn cup" in shown
-    assert "Winter cup" not in shown
-    shown = page(Client(), "/tournaments/?status=finished")
-    assert "Winter cup" in shown
-    assert "won by player-" in shown
+    html = page(client_of(bob), "/tournaments/")
+    assert "Autumn cup" in html
+    assert "Winter cup" not in html
+    html = page(Client(), "/tournaments/?status=finished")
+    assert "Winter cup" in html
+    assert "won by player-" in html
     assert "Autumn cup" not in page(Client(), "/tournaments/?variant=pro")
     assert "My tournaments" in page(client_of(alice), "/tournaments/")
 
@@ -135,9 +135,9 @@ def test_a_tournament_is_announced_by_the_form(alice: User) -> None:
     assert tournament.options == {"games": 2, "seeding": "lot", "tie_breaks": "wins,direct"}
     assert tournament.terms["clock"] == {"time": 48, "bonus": 48, "limit": 48}
     assert tournament.prizes == ["Gold", "Silver"]
-    shown = page(Client(), answer.headers["Location"])
-    assert "<strong>Bold</strong> words" in shown
-    assert "48 hours per move" in shown
+    html = page(Client(), answer.headers["Location"])
+    assert "<strong>Bold</strong> words" in html
+    assert "48 hours per move" in html
 
 
 @pytest.mark.parametrize(
@@ -169,23 +169,23 @@ def test_what_is_wrong_with_the_form_stands_beside_the_field(
 
 def test_choosing_a_format_shows_what_can_be_chosen_for_it(alice: User) -> None:
     client = client_of(alice)
-    shown = page(client, "/tournaments/new/?format=swiss&variant=american&name=My+cup")
-    assert 'name="option-rounds"' in shown
-    assert 'value="My cup"' in shown
+    html = page(client, "/tournaments/new/?format=swiss&variant=american&name=My+cup")
+    assert 'name="option-rounds"' in html
+    assert 'value="My cup"' in html
     assert 'name="lasts"' in page(client, "/tournaments/new/?format=arena&variant=american")
 
 
 def test_options_of_the_previous_format_are_dropped(alice: User) -> None:
     fields = "format=round-robin&options_sent=sections&option-games=2&variant=american"
-    shown = page(client_of(alice), f"/tournaments/new/?{fields}")
-    assert 'name="option-games" inputmode="numeric" value="1"' in shown
+    html = page(client_of(alice), f"/tournaments/new/?{fields}")
+    assert 'name="option-games" inputmode="numeric" value="1"' in html
 
 
 def test_a_tournament_is_changed_before_it_begins(alice: User, bob: User) -> None:
     tournament = make_tournament(alice, format="swiss", options={"rounds": 4}, game=LIVE, max_players=20)
     path = f"/tournaments/{tournament.public_id}/edit/"
-    shown = page(client_of(alice), path)
-    assert 'name="option-rounds" inputmode="numeric" value="4"' in shown
+    html = page(client_of(alice), path)
+    assert 'name="option-rounds" inputmode="numeric" value="4"' in html
     changed = form(
         name="Better cup", format="swiss", variant="american", pace="live", **{"option-rounds": "5"}
     )
@@ -206,8 +206,8 @@ def test_a_round_on_hold_says_so_and_a_director_starts_it(alice: User) -> None:
     path = f"/tournaments/{tournament.public_id}/"
     assert "A director is checking this round before it starts." in page(Client(), path)
     client = client_of(alice)
-    shown = page(client, f"{path}direct/")
-    assert "Round 1 is on hold" in shown
+    html = page(client, f"{path}direct/")
+    assert "Round 1 is on hold" in html
     pairs = "player-1 – player-3\nplayer-2 player-4"
     answer = client.post(f"{path}direct/", {"do": "pair", "pairs": pairs, "reason": "Friends"}, follow=True)
     assert "Done. It is in the log." in answer.content.decode()
@@ -256,5 +256,5 @@ def test_the_back_office_shows_tournaments_and_teams(alice: User) -> None:
         page(client, f"/staff/competitions/{path}/")
     for path in ("team", "teammatch"):
         page(client, f"/staff/teams/{path}/")
-    shown = page(client, f"/staff/competitions/tournament/{tournament.pk}/change/")
-    assert "dice" not in shown.lower()
+    html = page(client, f"/staff/competitions/tournament/{tournament.pk}/change/")
+    assert "dice" not in html.lower()

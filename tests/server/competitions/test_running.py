@@ -71,13 +71,13 @@ def test_it_begins_at_its_date(alice: User) -> None:
 def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
     tournament = make_tournament(alice, start="date", starts_at=NOW + DAY, min_players=5)
     enter_players(tournament, 4)
-    told: list[events.TournamentCancelled] = []
-    on(events.TournamentCancelled)(told.append)
+    emitted: list[events.TournamentCancelled] = []
+    on(events.TournamentCancelled)(emitted.append)
     for _ in range(2):
         jobs.advance_due(NOW + DAY)
     assert fresh(tournament).status == "cancelled"
     assert "at least 5 players; 4 have entered" in fresh(tournament).waiting_for
-    assert len([event for event in told if event.tournament_id == tournament.public_id]) == 1
+    assert len([event for event in emitted if event.tournament_id == tournament.public_id]) == 1
 
 
 def test_a_tournament_with_more_rounds_than_opponents_cannot_start(alice: User) -> None:
@@ -169,12 +169,12 @@ def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -
 
 
 def test_the_end_is_announced_once_with_winners_and_trophies(alice: User) -> None:
-    told: list[object] = []
+    emitted: list[object] = []
     for kind in (events.TournamentFinished, events.TrophyWon):
-        on(kind)(told.append)
+        on(kind)(emitted.append)
     tournament, _users = make_running_tournament(alice, 4, prizes=("Gold", "Silver"))
     Playthrough(tournament).play()
-    ends = [event for event in told if isinstance(event, events.TournamentFinished)]
+    ends = [event for event in emitted if isinstance(event, events.TournamentFinished)]
     assert len(ends) == 1
     winners = set(Entrant.objects.filter(place=1).values_list("user_id", flat=True))
     assert set(ends[0].winner_ids) == winners
@@ -182,7 +182,7 @@ def test_the_end_is_announced_once_with_winners_and_trophies(alice: User) -> Non
     for trophy in Trophy.objects.filter(place=1):
         (mine,) = selectors.trophies_of(trophy.user_id)
         assert (mine.name, mine.tournament, mine.place) == ("Gold", "Spring cup", 1)
-    assert len(told) == 1 + Trophy.objects.count()
+    assert len(emitted) == 1 + Trophy.objects.count()
 
 
 def test_all_players_are_notified_of_their_pairings(alice: User) -> None:

@@ -86,8 +86,8 @@ class TestWhateverHappens(TestCase):
                 assert tuple(names_by_place(ladder)) == paper.order
             else:
                 assert steps(ladder) == paper.steps
-        kept = Line.objects.filter(ladder=ladder)
-        standing = kept.filter(kind="joined").count() - kept.filter(kind="left").count()
+        lines = Line.objects.filter(ladder=ladder)
+        standing = lines.filter(kind="joined").count() - lines.filter(kind="left").count()
         assert standing == Member.objects.filter(ladder=ladder).count()
 
     def _do(self, ladder: Ladder, paper: Paper, act: str, one: int, two: int | str, number: int) -> None:

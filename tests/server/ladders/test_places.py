@@ -211,8 +211,8 @@ def test_the_staff_put_people_elsewhere_and_take_them_off_with_a_reason(places: 
     assert names_by_place(places) == ["p01", "p02", "p04", "p03"]
     services.remove(staff=dora, user=cast[3], **about)
     assert names_by_place(places) == ["p01", "p02", "p03"]
-    kept = Line.objects.exclude(reason="").values_list("kind", "before", "after", "staff", "reason")
-    assert list(kept.order_by("id")) == [
+    lines = Line.objects.exclude(reason="").values_list("kind", "before", "after", "staff", "reason")
+    assert list(lines.order_by("id")) == [
         ("placed", 4, 1, dora.pk, "Cheating."),
         ("placed", 1, 3, dora.pk, "Cheating."),
         ("removed", 3, None, dora.pk, "Cheating."),
@@ -266,11 +266,11 @@ def test_a_closed_ladder_keeps_its_places_and_takes_no_challenge(places: Ladder,
 
 
 def test_every_event_is_sent(places: Ladder) -> None:
-    with recorded_events(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as told:
+    with recorded_events(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as emitted:
         cast = make_members(2, places)
         made = make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
         services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
-    assert [type(event).__name__ for event in told] == [
+    assert [type(event).__name__ for event in emitted] == [
         "LadderJoined",
         "LadderJoined",
         "Challenged",
@@ -278,19 +278,19 @@ def test_every_event_is_sent(places: Ladder) -> None:
         "ChallengeEnded",
         "LadderLeft",
     ]
-    begun, taken, ended = told[2:5]
+    begun, taken, ended = emitted[2:5]
     assert (begun.challenger_id, begun.challenged_id) == (cast[1].pk, cast[0].pk)
     assert begun.game_ids == (games_of(made)[0].public_id,)
     assert (taken.user_id, taken.before, taken.after, taken.taken_from) == (cast[1].pk, 2, 1, cast[0].pk)
     assert (ended.winner_id, ended.void) == (cast[1].pk, False)
-    assert told[5].rank == 2
+    assert emitted[5].rank == 2
 
 
 def test_the_history_keeps_every_step(places: Ladder) -> None:
     cast = make_members(2, places)
     make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
-    kept = Line.objects.order_by("id").values_list("kind", "user__username", "before", "after")
-    assert list(kept) == [
+    lines = Line.objects.order_by("id").values_list("kind", "user__username", "before", "after")
+    assert list(lines) == [
         ("joined", "p01", None, 1),
         ("joined", "p02", None, 2),
         ("challenged", "p02", 2, 1),

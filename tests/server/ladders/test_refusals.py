@@ -155,7 +155,7 @@ def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder
 def test_the_standings_ask_the_same_few_questions_however_long_they_are(places: Ladder, count: int) -> None:
     make_members(count, places)
     rows = list(Member.objects.filter(ladder=places).select_related("user").order_by("place"))
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         found = eligibility.check(places, rows[0], rows, now=NOW)
-    assert len(asked) == 5
+    assert len(queries) == 5
     assert sum(against is None for against in found.values()) == min(count - 1, 20)

@@ -35,10 +35,10 @@ def _active(ladder: Ladder, *users: User) -> None:
 def test_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: Ladder) -> None:
     cast = make_members(6, places)
     _active(places, cast[1], cast[4])
-    with recorded_events(PlaceTaken) as told:
+    with recorded_events(PlaceTaken) as emitted:
         assert services.drop_idle(now=NOW + 60 * DAY) == 3
     assert names_by_place(places) == ["p02", "p05", "p01", "p03", "p04", "p06"]
-    assert sorted((event.before, event.after) for event in told) == [(1, 3), (3, 4), (4, 5)]
+    assert sorted((event.before, event.after) for event in emitted) == [(1, 3), (3, 4), (4, 5)]
     assert Line.objects.filter(kind="sank").count() == 3
 
 

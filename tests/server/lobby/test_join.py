@@ -75,10 +75,10 @@ def test_the_hosts_limit_holds_for_those_who_join(alice: User, bob: User, settin
 def test_the_api_answers_with_the_game_under_the_same_id(alice: User, bob: User) -> None:
     game = make_offer(alice)
     answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
-    shown = json.loads(answer.content)
+    body = json.loads(answer.content)
     assert answer.status_code == 200
-    assert (shown["id"], shown["status"], shown["turn"]) == (game.public_id, "playing", "first")
-    assert len(shown["legal_moves"]) == 7
+    assert (body["id"], body["status"], body["turn"]) == (game.public_id, "playing", "first")
+    assert len(body["legal_moves"]) == 7
 
 
 def test_the_api_tells_each_refusal_apart(alice: User, bob: User) -> None:

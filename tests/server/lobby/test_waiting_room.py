@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 def _shown(door: Api, query: str = "") -> dict[str, Any]:
     answer = door.get(f"/waiting-room{query}")
     assert answer.status_code == 200, answer.content
-    shown: dict[str, Any] = json.loads(answer.content)
-    return shown
+    body: dict[str, Any] = json.loads(answer.content)
+    return body
 
 
 def test_everybody_sees_the_open_games_newest_first(alice: User, bob: User) -> None:

@@ -55,8 +55,8 @@ def test_who_wants_no_challenges_by_mail_but_their_turns_gets_the_turn(alice: Us
     first, second = ladder_factories.make_members(2, ladder)
     set_timing(first, Kind.CHALLENGED, Channel.MAIL, Timing.NEVER)
     (game,) = ladder_factories.games_of(ladder_factories.challenge(ladder, second, first))
-    told = letters(NOW + HOUR)
-    assert any(line.startswith("p01:") for line in told) == (game.first_player == first)
+    emails = letters(NOW + HOUR)
+    assert any(line.startswith("p01:") for line in emails) == (game.first_player == first)
 
 
 def test_a_place_that_is_taken_is_announced_to_both(alice: User) -> None:
@@ -111,8 +111,8 @@ def test_a_tournament_tells_its_players_that_it_has_begun_and_of_their_games(ali
 
 def test_all_that_a_start_brings_is_one_email(alice: User) -> None:
     _, users = tournament_factories.make_running_tournament(alice, 4)
-    told = letters(NOW + HOUR)
-    assert sorted(line.partition(":")[0] for line in told) == sorted(user.username for user in users)
+    emails = letters(NOW + HOUR)
+    assert sorted(line.partition(":")[0] for line in emails) == sorted(user.username for user in users)
     assert letters(NOW + DAY) == []
 
 

@@ -111,21 +111,21 @@ def test_the_row_holds_a_whole_contest_or_none(alice: User, bob: User) -> None:
 
 def test_events_tell_the_contest_and_an_end_what_it_counts_for(alice: User, bob: User) -> None:
     game = _start(alice, bob, rated=True)
-    with recorded_events(events.MovePlayed, events.GameEnded) as told:
+    with recorded_events(events.MovePlayed, events.GameEnded) as emitted:
         play_moves(game, "11-15")
         resign(user=alice, game_id=game.public_id, now=NOW)
-    moved, ended = told
+    moved, ended = emitted
     assert moved.contest == ended.contest == ROUND
     assert (ended.rated, ended.annulled, ended.pace, ended.half_points) == (True, True, "days", (0, 2))
-    with recorded_events(events.GameEnded) as told:
+    with recorded_events(events.GameEnded) as emitted:
         resign(user=bob, game_id=make_game(alice, bob).public_id, now=NOW)
-    assert told[0].contest is None
+    assert emitted[0].contest is None
 
 
 def test_the_api_and_the_record_name_the_contest(alice: User, bob: User) -> None:
     game = _start(alice, bob)
-    shown = api_of().get(f"/games/{game.public_id}").json()
-    assert shown["contest"] == {
+    body = api_of().get(f"/games/{game.public_id}").json()
+    assert body["contest"] == {
         "kind": "tournament",
         "key": "springcup:r2:p5",
         "name": "Spring Cup, round 2",

@@ -40,12 +40,12 @@ def _adjourn(director: User, game: Game, until: Any, **more: Any) -> Game:
 
 def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dora: User) -> None:
     game = play_moves(make_game(alice, bob), *OPENING)
-    with recorded_events(events.GameEnded) as told:
+    with recorded_events(events.GameEnded) as emitted:
         _forfeit(dora, game, Seat.FIRST)
     game = fresh(game)
     assert (game.status, game.winner, game.termination) == ("finished", "second", "forfeit")
     assert (game.adjudication_reason, game.adjudicated_by, game.annulled) == ("Never came.", dora, False)
-    assert told[0].half_points == (0, 2)
+    assert emitted[0].half_points == (0, 2)
     action = StaffAction.objects.get(game=game)
     assert (action.staff, action.as_director, action.verb, action.result) == (
         dora,
@@ -58,13 +58,13 @@ def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dor
 
 def test_a_game_that_both_have_lost_has_no_winner_and_is_no_draw(alice: User, bob: User, dora: User) -> None:
     game = play_moves(make_game(alice, bob), *OPENING)
-    with recorded_events(events.GameEnded) as told:
+    with recorded_events(events.GameEnded) as emitted:
         _forfeit(dora, game, None)
-    assert told[0].half_points == (0, 0)
-    assert told[0].annulled
-    shown = api_of().get(f"/games/{game.public_id}").json()
-    assert shown["outcome"] == {"winner": None, "termination": "forfeit", "result": "0-0"}
-    assert shown["legal_moves"] == []
+    assert emitted[0].half_points == (0, 0)
+    assert emitted[0].annulled
+    body = api_of().get(f"/games/{game.public_id}").json()
+    assert body["outcome"] == {"winner": None, "termination": "forfeit", "result": "0-0"}
+    assert body["legal_moves"] == []
     record = selectors.write_pdn(fresh(game))
     assert '[Result "*"]' in record
     assert "counts for nothing" in record
@@ -72,18 +72,18 @@ def test_a_game_that_both_have_lost_has_no_winner_and_is_no_draw(alice: User, bo
 
 def test_who_never_moved_loses_the_game_but_no_rating(alice: User, bob: User, dora: User) -> None:
     game = make_game(alice, bob, rated=True)
-    with recorded_events(events.GameEnded) as told:
+    with recorded_events(events.GameEnded) as emitted:
         _forfeit(dora, game, Seat.SECOND)
-    assert (told[0].annulled, told[0].half_points) == (True, (2, 0))
+    assert (emitted[0].annulled, emitted[0].half_points) == (True, (2, 0))
 
 
 def test_a_match_of_two_is_over_when_both_have_lost_a_game(alice: User, bob: User, dora: User) -> None:
     one = make_game(alice, bob, games=2)
     other = Game.objects.exclude(pk=one.pk).get()
-    with recorded_events(events.MatchEnded) as told:
+    with recorded_events(events.MatchEnded) as emitted:
         _forfeit(dora, one, None)
         _forfeit(dora, other, Seat.FIRST)
-    assert told[0].winner_id == alice.pk
+    assert emitted[0].winner_id == alice.pk
 
 
 def test_only_staff_and_directors_decide_with_a_reason_in_a_game_in_progress(
@@ -119,18 +119,18 @@ def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob
     game = make_game(alice, bob)
     before = game.deadline_at
     assert before is not None
-    with recorded_events(events.GameAdjourned) as told:
+    with recorded_events(events.GameAdjourned) as emitted:
         _adjourn(dora, game, NOW + 5 * DAY)
     game = fresh(game)
     assert game.deadline_at == before + 5 * DAY
     assert game.remind_at is not None
     assert game.remind_at > NOW + 5 * DAY
-    assert told[0].until == NOW + 5 * DAY
+    assert emitted[0].until == NOW + 5 * DAY
     assert end_overdue_games(now=before + DAY) == 0
-    shown = api_of().get(f"/games/{game.public_id}").json()
-    assert shown["time_stands_still"]
-    assert shown["adjourned_until"] == "2026-03-06T12:00:00Z"
-    assert shown["time_left"]["first"] == 3 * 24 * 60 * 60
+    body = api_of().get(f"/games/{game.public_id}").json()
+    assert body["time_stands_still"]
+    assert body["adjourned_until"] == "2026-03-06T12:00:00Z"
+    assert body["time_left"]["first"] == 3 * 24 * 60 * 60
 
 
 def test_it_holds_for_the_opponent_too_when_a_move_is_made(alice: User, bob: User, dora: User) -> None:

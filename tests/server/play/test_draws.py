@@ -118,8 +118,8 @@ def test_by_the_federations_rules_the_third_time_must_be_claimed(alice: User, bo
     assert game.status == "playing"
     door = api_of(bob)
     assert json.loads(door.get(f"/games/{game.public_id}").content)["claimable_draws"] == ["repetition"]
-    shown = json.loads(door.post(f"/games/{game.public_id}/draw-claim").content)
-    assert shown["outcome"] == {"winner": None, "termination": "repetition", "result": "1/2-1/2"}
+    body = json.loads(door.post(f"/games/{game.public_id}/draw-claim").content)
+    assert body["outcome"] == {"winner": None, "termination": "repetition", "result": "1/2-1/2"}
 
 
 def test_a_draw_that_does_not_stand_cannot_be_claimed(alice: User, bob: User) -> None:
@@ -134,8 +134,8 @@ def test_the_api_tells_of_the_offer_and_of_the_agreement(alice: User, bob: User)
     assert json.loads(api_of(alice).post(path).content)["draw_offer"] == "first"
     assert json.loads(api_of(bob).post(f"{path}/decline").content)["draw_offer"] is None
     api_of(bob).post(path)
-    shown = json.loads(api_of(alice).post(f"{path}/accept").content)
-    assert shown["status"] == "finished"
-    assert shown["outcome"] == {"winner": None, "termination": "agreement", "result": "1/2-1/2"}
+    body = json.loads(api_of(alice).post(f"{path}/accept").content)
+    assert body["status"] == "finished"
+    assert body["outcome"] == {"winner": None, "termination": "agreement", "result": "1/2-1/2"}
     answer = api_of(alice).post(f"{path}/accept")
     assert (answer.status_code, slug(answer)) == (409, "game-over")

@@ -34,13 +34,13 @@ def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: 
     running, waits = make_game(alice, bob), make_offer(alice)
     sent, received, mailed = _invite(alice, "charlie"), _invite(bob, "alice"), _invite(alice, "d@x.example")
     others = make_game(bob, charlie)
-    with recorded_events(events.GameEnded, events.GameWithdrawn, events.GameDeclined) as told:
+    with recorded_events(events.GameEnded, events.GameWithdrawn, events.GameDeclined) as emitted:
         closing.close(user=alice, now=NOW + DAY)
     assert (fresh(running).winner, fresh(running).termination) == ("second", "resignation")
     assert {fresh(game).status for game in (waits, sent, mailed)} == {"withdrawn"}
     assert fresh(received).status == "declined"
     assert fresh(others).status == "playing"
-    assert len(told) == 5
+    assert len(emitted) == 5
     assert set(Invitation.objects.filter(game__creator=alice).values_list("message", "email", "token")) == {
         ("", "", "")
     }
@@ -49,11 +49,11 @@ def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: 
 @pytest.mark.parametrize(("terms", "games"), [({"games": 4}, 4), ({"wins": 3}, 3), ({"games": 2}, 2)])
 def test_a_match_is_decided_at_once(alice: User, bob: User, terms: Any, games: int) -> None:
     make_game(alice, bob, **terms)
-    with recorded_events(events.MatchEnded) as told:
+    with recorded_events(events.MatchEnded) as emitted:
         closing.close(user=alice, now=NOW)
     assert set(Game.objects.values_list("status", flat=True)) == {"finished"}
     assert Game.objects.count() == games
-    assert [event.winner_id for event in told] == [bob.pk]
+    assert [event.winner_id for event in emitted] == [bob.pk]
 
 
 def test_what_was_his_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:

@@ -59,8 +59,8 @@ def test_the_api_offers_and_shows_a_live_game(alice: User, bob: User) -> None:
     assert game["clock"] == {"initial": 300, "increment": 3}
     api_of(bob).post(f"/waiting-room/{game['id']}/join")
     with clock.stopped(NOW + 12 * SECOND):
-        shown = json.loads(api_of().get(f"/games/{game['id']}").content)
-    assert shown["time_left"] == {"first": 288, "second": 300}
+        body = json.loads(api_of().get(f"/games/{game['id']}").content)
+    assert body["time_left"] == {"first": 288, "second": 300}
     assert "300 + 3 seconds" in api_of().get(f"/games/{game['id']}.pdn").content.decode()
 
 

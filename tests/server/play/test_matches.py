@@ -21,15 +21,15 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ended() -> Iterator[list[MatchEnded]]:
-    told: list[MatchEnded] = []
+    emitted: list[MatchEnded] = []
     live = [True]
 
     @events.on(MatchEnded)
     def note(event: MatchEnded) -> None:
         if live:
-            told.append(event)
+            emitted.append(event)
 
-    yield told
+    yield emitted
     live.clear()
 
 
@@ -129,9 +129,9 @@ def test_the_api_shows_a_match_with_its_score_and_games(alice: User, bob: User) 
     assert (made["match"]["kind"], made["match"]["length"], made["match"]["number"]) == ("two", 2, 1)
     api_of(bob).post(f"/invitations/{made['id']}/accept")
     api_of(bob).post(f"/games/{made['id']}/resign")
-    shown: dict[str, Any] = json.loads(api_of().get(f"/matches/{made['match']['id']}").content)
-    assert (shown["score"], shown["opponent"]) == ({"creator": 1, "opponent": 0}, {"username": "bob"})
-    assert [game["match"]["number"] for game in shown["games"]] == [1, 2]
+    body: dict[str, Any] = json.loads(api_of().get(f"/matches/{made['match']['id']}").content)
+    assert (body["score"], body["opponent"]) == ({"creator": 1, "opponent": 0}, {"username": "bob"})
+    assert [game["match"]["number"] for game in body["games"]] == [1, 2]
     assert slug(api_of().get("/matches/nonesuch")) == "not-found"
 
 

@@ -97,9 +97,9 @@ def test_the_clock_of_who_planned_loses_nothing(alice: User, bob: User) -> None:
 def test_nobody_else_learns_of_a_plan(alice: User, bob: User, charlie: User) -> None:
     game = make_game(alice, bob)
     before = {place: api_of(alice).get(place).content for place in (f"/games/{game.public_id}", "/games")}
-    told = Outbox.objects.count()
+    events = Outbox.objects.count()
     _set(bob, game, "11-15 22-18")
-    assert [row.topic for row in Outbox.objects.all()[told:]] == [f"user:{bob.pk}"]
+    assert [row.topic for row in Outbox.objects.all()[events:]] == [f"user:{bob.pk}"]
     assert {place: api_of(alice).get(place).content for place in before} == before
     assert _plan(alice, game)["lines"] == []
     assert slug(api_of(charlie).get(f"/games/{game.public_id}/plan")) == "not-a-player"

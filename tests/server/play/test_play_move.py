@@ -149,11 +149,11 @@ def test_no_move_is_made_in_a_finished_game(alice: User, bob: User) -> None:
 def test_the_api_answers_a_move_with_the_new_state(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     answer = api_of(alice).post(f"/games/{game.public_id}/moves", {"move": "11-15", "version": 0})
-    shown = json.loads(answer.content)
+    body = json.loads(answer.content)
     assert answer.status_code == 200
-    assert (shown["moves"], shown["version"], shown["turn"]) == (["11-15"], 1, "second")
-    assert shown["players"] == {"first": {"username": "alice"}, "second": {"username": "bob"}}
-    assert {"notation": "22-18", "path": [22, 18], "captures": []} in shown["legal_moves"]
+    assert (body["moves"], body["version"], body["turn"]) == (["11-15"], 1, "second")
+    assert body["players"] == {"first": {"username": "alice"}, "second": {"username": "bob"}}
+    assert {"notation": "22-18", "path": [22, 18], "captures": []} in body["legal_moves"]
 
 
 def test_the_api_tells_each_refusal_apart(alice: User, bob: User, charlie: User) -> None:

@@ -22,8 +22,8 @@ def test_a_game_starts_after_a_ballot_with_the_second_player_to_move(alice: User
     ballot = three_move_deck().by_number(game.opening or 0)
     assert ballot in three_move_deck().playable
     assert (game.version, game.turn, game.status) == (3, "second", "playing")
-    shown = json.loads(api_of().get(f"/games/{game.public_id}").content)
-    assert (shown["opening"], shown["opening_plies"], len(shown["moves"])) == (ballot.number, 3, 3)
+    body = json.loads(api_of().get(f"/games/{game.public_id}").content)
+    assert (body["opening"], body["opening_plies"], len(body["moves"])) == (ballot.number, 3, 3)
 
 
 def test_no_ballot_is_drawn_while_a_game_waits(alice: User) -> None:

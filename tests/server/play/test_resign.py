@@ -45,8 +45,8 @@ def test_a_waiting_game_is_not_resigned(alice: User) -> None:
 
 def test_the_api_tells_who_won(alice: User, bob: User) -> None:
     path = f"/games/{play_moves(make_game(alice, bob), '11-15').public_id}"
-    shown = json.loads(api_of(alice).post(f"{path}/resign").content)
-    assert shown["outcome"] == {"winner": "second", "termination": "resignation", "result": "0-1"}
-    assert (shown["turn"], shown["legal_moves"], shown["deadline"]) == (None, [], None)
+    body = json.loads(api_of(alice).post(f"{path}/resign").content)
+    assert body["outcome"] == {"winner": "second", "termination": "resignation", "result": "0-1"}
+    assert (body["turn"], body["legal_moves"], body["deadline"]) == (None, [], None)
     answer = api_of(bob).post(f"{path}/moves", {"move": "22-18", "version": 1})
     assert (answer.status_code, slug(answer)) == (409, "game-over")

@@ -133,8 +133,8 @@ def test_the_api_asks_grants_and_declines(alice: User, bob: User, charlie: User)
     assert json.loads(api_of(bob).post(f"{path}/decline").content)["take_back"] is None
     assert slug(api_of(bob).post(f"{path}/accept")) == "no-take-back"
     api_of(alice).post(path)
-    shown = json.loads(api_of(bob).post(f"{path}/accept").content)
-    assert (shown["moves"], shown["version"], shown["turn"]) == ([], 2, "first")
+    body = json.loads(api_of(bob).post(f"{path}/accept").content)
+    assert (body["moves"], body["version"], body["turn"]) == ([], 2, "first")
 
 
 def test_in_a_contest_no_move_is_taken_back(alice: User, bob: User) -> None:

@@ -38,8 +38,8 @@ def _topics(game: Game, *users: User) -> list[str]:
 
 def test_a_move_is_told_to_the_watchers_and_both_players(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
-    told = _told(lambda: play_moves(game, "11-15"))
-    assert told == [(topic, "playing") for topic in _topics(game, alice, bob)]
+    events = _told(lambda: play_moves(game, "11-15"))
+    assert events == [(topic, "playing") for topic in _topics(game, alice, bob)]
     assert _of_games().last().payload == {  # type: ignore[union-attr]
         "id": game.public_id,
         "version": 1,
@@ -98,5 +98,5 @@ def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: Us
 
 def test_a_loss_on_time_is_told(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
-    told = _told(lambda: end_overdue_games(now=NOW + 3 * DAY))
-    assert set(told) == {(topic, "finished") for topic in _topics(game, alice, bob)}
+    events = _told(lambda: end_overdue_games(now=NOW + 3 * DAY))
+    assert set(events) == {(topic, "finished") for topic in _topics(game, alice, bob)}

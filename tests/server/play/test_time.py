@@ -32,9 +32,9 @@ def test_the_sweeper_ends_a_game_when_its_time_is_out_and_not_before(alice: User
 def test_sweeping_twice_ends_a_game_once(alice: User, bob: User) -> None:
     make_game(alice, bob)
     end_overdue_games(now=LATE + DAY, limit=10)
-    told = Outbox.objects.count()
+    events = Outbox.objects.count()
     assert end_overdue_games(now=LATE + DAY, limit=10) == 0
-    assert Outbox.objects.count() == told
+    assert Outbox.objects.count() == events
 
 
 def test_the_sweeper_works_in_batches_longest_overdue_first(alice: User, bob: User) -> None:

@@ -183,9 +183,9 @@ def test_the_api_sets_shows_and_calls_off_a_vacation(alice: User, bob: User) -> 
     )
     game = make_game(alice, bob, vacation=True)
     with clock.stopped(NOW + 2 * HOUR):
-        shown = json.loads(api_of(bob).get(f"/games/{game.public_id}").content)
-    assert shown["away_until"] == {"first": "2026-03-01T16:00:00Z", "second": None}
-    assert shown["time_stands_still"] is True
+        body = json.loads(api_of(bob).get(f"/games/{game.public_id}").content)
+    assert body["away_until"] == {"first": "2026-03-01T16:00:00Z", "second": None}
+    assert body["time_stands_still"] is True
     assert door.delete(f"/vacation/{made['id']}").status_code == 204
     assert slug(door.delete(f"/vacation/{made['id']}")) == "not-found"
     assert slug(door.post("/vacation", span | {"ends": "2026-03-01T16:00:00"})) == "unprocessable"

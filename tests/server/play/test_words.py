@@ -54,9 +54,9 @@ def test_players_talk_and_others_read_it_only_when_the_game_is_over(
 
 def test_words_are_told_to_the_players_alone(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
-    told = Outbox.objects.count()
+    events = Outbox.objects.count()
     _say(alice, game, "Hello")
-    topics = {row.topic for row in Outbox.objects.all()[told:]}
+    topics = {row.topic for row in Outbox.objects.all()[events:]}
     assert topics == {f"user:{alice.pk}", f"user:{bob.pk}"}
 
 
@@ -185,8 +185,8 @@ def test_games_given_up_before_two_moves_each_count_for_nothing(alice: User, bob
         game = play_moves(make_game(alice, bob), *moves)
         resign(user=alice, game_id=game.public_id, now=NOW)
         assert fresh(game).annulled is annulled
-        shown = json.loads(api_of().get(f"/games/{game.public_id}").content)
-        assert shown["annulled"] is annulled
+        body = json.loads(api_of().get(f"/games/{game.public_id}").content)
+        assert body["annulled"] is annulled
 
 
 def test_the_moves_of_a_ballot_are_nobodys_own(alice: User, bob: User) -> None:

@@ -189,9 +189,9 @@ def test_the_waiting_room_shows_ratings_with_one_question(
     make_offer(alice, variant="russian")
     make_offer(charlie)
     assert window().get("/waiting-room/").text.count("1662 ? provisional") == 1
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         window().get("/waiting-room/")
-    about = [query for query in asked.captured_queries if "ratings_playerrating" in query["sql"]]
+    about = [query for query in queries.captured_queries if "ratings_playerrating" in query["sql"]]
     assert len(about) == 1
 
 

@@ -104,11 +104,11 @@ def test_the_same_thing_is_reported_once_until_it_is_decided(
 def test_the_reporter_is_notified_what_is_decided(
     alice: User, bob: User, host: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[ReportDecided] = []
-    monkeypatch.setitem(events._in_transaction, ReportDecided, [told.append])  # noqa: SLF001 - nobody else is to hear
+    emitted: list[ReportDecided] = []
+    monkeypatch.setitem(events._in_transaction, ReportDecided, [emitted.append])  # noqa: SLF001 - nobody else is to hear
     row = report(alice, "player", "bob")
     moderation.decide(staff=host, report_id=row.public_id, decision="warned", note="Thank you.", now=NOW)
-    (event,) = told
+    (event,) = emitted
     assert (event.reporter_id, event.decision, event.note) == (alice.pk, "warned", "Thank you.")
     with pytest.raises(Conflict):
         moderation.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)

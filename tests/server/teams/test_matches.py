@@ -89,12 +89,12 @@ def test_the_score_fills_in_as_games_end() -> None:
     accept_draw(user=theirs[2], game_id=rows[2].game_id, now=NOW)
     assert (fresh(match).home_points, fresh(match).away_points) == (3, 3)
     assert fresh(match).status == "playing"
-    told: list[events.TeamMatchFinished] = []
-    on(events.TeamMatchFinished)(told.append)
+    emitted: list[events.TeamMatchFinished] = []
+    on(events.TeamMatchFinished)(emitted.append)
     resign(rows[3], theirs[2])
     assert fresh(match).status == "finished"
     assert (fresh(match).home_points, fresh(match).away_points) == (5, 3)
-    assert [event.winner for event in told] == ["home"]
+    assert [event.winner for event in emitted] == ["home"]
 
 
 def test_a_game_that_counts_for_nothing_is_played_again() -> None:
