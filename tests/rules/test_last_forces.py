@@ -51,7 +51,7 @@ def test_it_is_the_same_when_black_is_the_stronger() -> None:
     assert plies_until_drawn(game, (46, 41), (1, 6)) == 32
 
 
-def test_a_crowning_gives_three_pieces_sixteen_moves_anew() -> None:
+def test_a_crowning_gives_three_pieces_sixteen_moves_again() -> None:
     game = Game("international", start="W:WK50,6,36:BK5", draw_rules=by("international", "FMJD 6.3"))
     assert plies_until_drawn(game, (50, 45), (5, 10), most=20) == 20
     game.push("6-1")

@@ -83,7 +83,7 @@ def test_the_staff_stop_what_takes_too_long(office: Client, alice: User) -> None
     assert Study.objects.get().progress == Progress.STOPPED
 
 
-def test_the_staff_have_a_review_made_anew(
+def test_the_staff_have_a_review_repeated(
     office: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 5_000)

@@ -153,7 +153,7 @@ def test_there_are_ten_levels(alice: User, level: int) -> None:
         against(alice, level=level)
 
 
-def test_who_plays_the_computer_again_is_answered_at_once(alice: User) -> None:
+def test_a_player_who_plays_the_computer_again_is_answered_at_once(alice: User) -> None:
     game = against(alice)
     resign(user=alice, game_id=game.public_id, now=NOW)
     again = invitation_services.invite_again(user=alice, game_id=game.public_id, message="", now=NOW)

@@ -56,7 +56,7 @@ def fresh(review: Review) -> Review:
     return Review.objects.get(pk=review.pk)
 
 
-def test_every_position_of_the_game_is_looked_at(alice: User, bob: User) -> None:
+def test_every_position_of_the_game_is_analysed(alice: User, bob: User) -> None:
     review = ask(alice, over(alice, bob))
     assert fresh(review).progress == Progress.WAITING
     run_engine_tasks()
@@ -66,7 +66,7 @@ def test_every_position_of_the_game_is_looked_at(alice: User, bob: User) -> None
     assert all(ply["moves"] for ply in done.plies)
 
 
-def test_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
+def test_a_player_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
     game = over(alice, bob)
     review = ask(alice, game)
     run_engine_tasks()
@@ -77,7 +77,7 @@ def test_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
     )
 
 
-def test_a_review_goes_on_in_parts_and_tells_how_far_it_is(
+def test_a_review_runs_in_parts_and_reports_its_progress(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps, "SLICE", timedelta(seconds=-1))
@@ -100,7 +100,7 @@ def test_two_workers_at_one_review_do_no_harm(
     assert len(fresh(review).plies) == 3
 
 
-def test_a_review_left_lying_is_gone_on_with(alice: User, bob: User) -> None:
+def test_an_interrupted_review_is_continued(alice: User, bob: User) -> None:
     review = ask(alice, over(alice, bob))
     DBTaskResult.objects.all().delete()
     jobs.resume_reviews(NOW + timedelta(minutes=1))
@@ -110,7 +110,7 @@ def test_a_review_left_lying_is_gone_on_with(alice: User, bob: User) -> None:
     assert fresh(review).progress == Progress.DONE
 
 
-def test_no_game_is_reviewed_that_still_goes_on(alice: User, bob: User, charlie: User) -> None:
+def test_no_game_is_reviewed_that_still_continues(alice: User, bob: User, charlie: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     for user in (alice, charlie):
         with pytest.raises(NotOver):
@@ -255,7 +255,7 @@ def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
     assert fresh(review).progress == Progress.DONE
 
 
-def test_the_archive_of_a_member_names_what_he_had_looked_at(alice: User, bob: User) -> None:
+def test_the_archive_of_a_member_lists_what_they_analysed(alice: User, bob: User) -> None:
     game = over(alice, bob)
     ask(alice, game)
     query = study_services.AnalysisRequest(variant="russian", seconds=1)

@@ -48,7 +48,7 @@ def fresh(study: Study) -> Study:
 
 
 @pytest.mark.django_db
-def test_a_position_is_looked_at_by_the_worker() -> None:
+def test_a_position_is_analysed_by_the_worker() -> None:
     study = ask(lines=2)
     assert fresh(study).progress == Progress.WAITING
     run_engine_tasks()
@@ -71,7 +71,7 @@ def test_reports_are_told_to_those_who_follow() -> None:
 
 
 @pytest.mark.django_db
-def test_a_forced_win_is_told_as_proven() -> None:
+def test_a_forced_win_is_reported_as_proven() -> None:
     study = ask(fen=WON, lines=1)
     run_engine_tasks()
     report = fresh(study).report
@@ -82,7 +82,7 @@ def test_a_forced_win_is_told_as_proven() -> None:
 
 
 @pytest.mark.django_db
-def test_what_was_stopped_before_it_began_is_never_looked_at() -> None:
+def test_an_analysis_stopped_before_it_began_never_runs() -> None:
     study = ask()
     study_services.stop(caller="user:1", study_id=study.public_id, now=NOW)
     run_engine_tasks()
@@ -126,7 +126,7 @@ def test_a_search_is_ended_when_its_page_is_left(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.django_db
-def test_who_leaves_a_game_or_nothing_changes_no_study() -> None:
+def test_a_player_who_leaves_a_game_or_nothing_changes_no_study() -> None:
     study = ask()
     for key in ("no-such-study", "a\0b"):
         study_services.note_followed(study_id=key, here=False, now=NOW)
@@ -134,7 +134,7 @@ def test_who_leaves_a_game_or_nothing_changes_no_study() -> None:
 
 
 @pytest.mark.django_db
-def test_who_asks_anew_stops_what_he_had() -> None:
+def test_a_new_analysis_stops_the_previous_one() -> None:
     one, other = ask(), ask(caller="user:2")
     ask(moves=("11-15",))
     assert fresh(one).stop_asked
@@ -183,7 +183,7 @@ def test_a_search_that_fails_is_said_to_have_failed(monkeypatch: pytest.MonkeyPa
         ({"fen": "W:" * 300}, "characters"),
     ],
 )
-def test_what_cannot_be_looked_at_is_refused(query: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_analysed_is_refused(query: dict[str, Any], said: str) -> None:
     with pytest.raises(Unprocessable, match=said):
         ask(**query)
 
@@ -240,7 +240,7 @@ def test_a_guest_lets_the_engine_look(window: Open) -> None:
 
 
 @pytest.mark.django_db
-def test_the_board_goes_on_with_a_move_of_the_line(window: Open) -> None:
+def test_the_board_continues_with_a_move_of_the_line(window: Open) -> None:
     page = window().get("/analysis/?variant=american&moves=11-15")
     assert "White to move." in page.text
     assert page.square(22)["data-state"] == "movable"
@@ -262,7 +262,7 @@ def test_the_page_of_a_finished_game_leads_to_the_board(window: Open, alice: Use
     assert "/analysis/?" in window(alice).get(f"/games/{game.public_id}/").html
 
 
-def test_a_program_has_a_position_looked_at(api: Api, alice: User) -> None:
+def test_a_program_has_a_position_analysed(api: Api, alice: User) -> None:
     program = api.as_(alice)
     asked = program.post("/analyses", {"variant": "american", "fen": WON, "seconds": 1})
     assert asked.status_code == 202, asked.content
@@ -282,7 +282,7 @@ def test_a_program_has_a_position_looked_at(api: Api, alice: User) -> None:
     assert program.delete(f"/analyses/{again['id']}").json()["status"] == "stopped"
 
 
-def test_there_is_a_limit_to_what_one_has_looked_at(api: Api, alice: User, settings: Settings) -> None:
+def test_there_is_a_limit_of_analyses(api: Api, alice: User, settings: Settings) -> None:
     settings.LIMITS = {**settings.LIMITS, "analyses": "2/h"}
     codes = [api.as_(alice).post("/analyses", {"variant": "american"}).status_code for _ in range(3)]
     assert codes == [202, 202, 429]

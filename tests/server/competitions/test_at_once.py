@@ -123,7 +123,7 @@ def test_nobody_who_writes_waits_for_the_pairing_of_many(monkeypatch: pytest.Mon
     assert Game.objects.filter(status="playing").count() == 30
 
 
-def test_what_was_thought_of_another_contest_is_thought_anew() -> None:
+def test_a_pairing_computed_for_another_contest_is_computed_again() -> None:
     players = tuple(Player(str(number)) for number in range(1, 9))
     before, after = Contest("swiss", players), Contest("swiss", players[:6])
     precomputed = Precomputed(before, formats.next_step(before))

@@ -190,7 +190,7 @@ def test_a_pairing_is_declared_forfeit_for_one_or_both(alice: User) -> None:
         services.forfeit(user=alice, table=99, loser="both", **where)
 
 
-def test_games_are_adjudicated_while_they_go_on_and_corrected_when_over(alice: User) -> None:
+def test_games_are_adjudicated_while_they_continue_and_corrected_when_over(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     first, second = open_rows(tournament)
     winner = opponents(first)[1].username
@@ -219,7 +219,7 @@ def test_a_game_is_annulled_and_played_again_or_not(alice: User, again: bool) ->
         assert (row.first_points, row.how) == (0, "annulled")
 
 
-def test_the_first_of_two_games_that_go_on_is_played_again_in_its_place(alice: User) -> None:
+def test_the_first_of_two_games_that_continue_is_played_again_in_its_place(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, options={"games": 2})
     first, second = open_rows(tournament)[:2]
     assert (first.pairing, first.number, second.number) == (second.pairing, 1, 2)
@@ -348,7 +348,7 @@ def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: 
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
-def test_no_act_without_a_reason(alice: User, reason: str) -> None:
+def test_no_action_without_a_reason(alice: User, reason: str) -> None:
     tournament, _users = make_running_tournament(alice, 3)
     with pytest.raises(Unprocessable, match="reason"):
         services.close(user=alice, tournament_id=tournament.public_id, reason=reason, now=NOW)

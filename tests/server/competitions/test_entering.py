@@ -80,7 +80,7 @@ def test_late_entry_up_to_the_round_that_was_announced(alice: User, bob: User, c
     assert refused(charlie, tournament.public_id) == "Entry is closed."
 
 
-def test_who_has_withdrawn_does_not_come_back(alice: User) -> None:
+def test_a_player_who_has_withdrawn_does_not_come_back(alice: User) -> None:
     tournament, users = make_running_tournament(alice, 6, format="swiss", late_rounds=3, max_players=10)
     services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
     assert refused(users[0], tournament.public_id) == "You have left this tournament."
@@ -160,7 +160,7 @@ def test_in_a_round_robin_nobody_asks_for_a_bye(alice: User) -> None:
         services.ask_bye(user=users[0], tournament_id=tournament.public_id, number=2)
 
 
-def test_who_leaves_the_club_leaves_its_tournaments(alice: User) -> None:
+def test_a_player_who_leaves_the_club_leaves_its_tournaments(alice: User) -> None:
     waiting = make_tournament(alice, name="Later")
     tournament, users = make_running_tournament(alice, 4)
     services.enter(user=users[0], tournament_id=waiting.public_id, now=NOW)
@@ -228,7 +228,7 @@ def test_without_an_appointment_the_game_begins_at_the_end_of_the_round(alice: U
     assert PairingGame.objects.exclude(game_id=None).count() == 2
 
 
-def test_who_proposed_no_time_loses_to_who_did(alice: User) -> None:
+def test_a_player_who_proposed_no_time_loses_to_one_who_did(alice: User) -> None:
     key, one, _other, table = by_appointment(alice)
     services.propose_appointment(user=one, tournament_id=key, number=1, table=table, at=NOW + DAY, now=NOW)
     jobs.advance_due(NOW + 5 * DAY + timedelta(seconds=1))

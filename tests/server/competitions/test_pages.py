@@ -91,7 +91,7 @@ def test_entering_and_withdrawing_with_buttons(alice: User, bob: User) -> None:
     assert Client().post(f"{path}take-part/").headers["Location"].startswith("/accounts/login/")
 
 
-def test_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
+def test_a_player_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
     tournament = make_tournament(alice, min_rating=1600)
     path = f"/tournaments/{tournament.public_id}/"
     assert "This tournament is for ratings from 1600; yours is 1500." in page(client_of(bob), path)

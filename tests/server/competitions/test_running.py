@@ -122,7 +122,7 @@ def test_open_pages_are_told_that_the_tables_changed(alice: User) -> None:
     assert [(event.kind, event.payload) for event in heard] == [("tournament", {"id": tournament.public_id})]
 
 
-def test_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> None:
+def test_a_player_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     first, _second = opponents(row)
@@ -234,7 +234,7 @@ def test_a_live_round_waits_for_its_pause(alice: User) -> None:
     assert len(open_rows(tournament)) == 2
 
 
-def test_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
+def test_a_player_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, game=LIVE, no_show_minutes=3)
     here, _there = open_rows(tournament)
     game = Game.objects.with_players().get(public_id=here.game_id)

@@ -76,7 +76,7 @@ class TestWhateverHappens(TestCase):
 
     @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(acts=st.lists(ACTS, max_size=40), style=st.sampled_from(list(Style)))
-    def test_people_stand_where_the_rules_put_them(
+    def test_players_stand_where_the_rules_put_them(
         self, acts: list[tuple[str, int, int | str]], style: Style
     ) -> None:
         ladder, paper = make_ladder(style=style), Paper(style == Style.STAIRS)

@@ -29,7 +29,7 @@ from tests.server.ratings.factories import OPENING
 pytestmark = pytest.mark.django_db
 
 
-def test_who_steps_on_stands_on_the_last_place(places: Ladder) -> None:
+def test_a_player_who_steps_on_stands_on_the_last_place(places: Ladder) -> None:
     make_members(3, places)
     assert names_by_place(places) == ["p01", "p02", "p03"]
 
@@ -92,7 +92,7 @@ def test_a_winner_who_is_already_above_the_loser_stays(places: Ladder) -> None:
     assert names_by_place(places) == ["p03", "p01", "p02"]
 
 
-def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
+def test_a_player_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
     cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[3], cast[0], seed=1))
     play_moves(game, *OPENING)
@@ -105,7 +105,7 @@ def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
     assert names_by_place(places)[0] == (other.username if other == cast[3] else "p01")
 
 
-def test_who_gives_up_before_the_game_has_begun_goes_to_the_last_place(places: Ladder) -> None:
+def test_a_player_who_gives_up_before_the_game_has_begun_goes_to_the_last_place(places: Ladder) -> None:
     cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[2], cast[0]))
     end(game, cast[2], moves=False)
@@ -182,7 +182,7 @@ def test_leaving_moves_up_those_below(places: Ladder) -> None:
         services.leave(user=cast[1], ladder_id=places.public_id, now=NOW)
 
 
-def test_leaving_loses_open_challenges_though_the_games_go_on(places: Ladder) -> None:
+def test_leaving_loses_open_challenges_though_the_games_continue(places: Ladder) -> None:
     cast = make_members(4, places)
     made = challenge(places, cast[3], cast[0])
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
@@ -195,7 +195,7 @@ def test_leaving_loses_open_challenges_though_the_games_go_on(places: Ladder) ->
     assert names_by_place(places) == ["p04", "p02", "p03"]
 
 
-def test_who_comes_back_begins_on_the_last_place(places: Ladder) -> None:
+def test_a_player_who_comes_back_begins_on_the_last_place(places: Ladder) -> None:
     cast = make_members(3, places)
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
     services.join(user=cast[0], ladder_id=places.public_id, now=NOW)

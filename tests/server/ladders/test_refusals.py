@@ -84,7 +84,9 @@ def test_you_cannot_challenge_yourself(places: Ladder) -> None:
     assert _refused(places, one, one) == ("self", "You cannot challenge yourself.")
 
 
-def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: Ladder, alice: User) -> None:
+def test_a_player_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(
+    places: Ladder, alice: User
+) -> None:
     (one,) = make_members(1, places)
     assert _refused(places, one, alice) == ("not-on-ladder", "alice is not on this ladder.")
     with pytest.raises(NotOnLadder):
@@ -114,7 +116,7 @@ def test_blocking_prevents_challenges_both_ways(places: Ladder) -> None:
     assert _refused(places, cast[0], cast[1]) == ("blocked", "You have blocked p02.")
 
 
-def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
+def test_a_player_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
     cast = make_members(2, places)
     User.objects.filter(pk=cast[0].pk).update(is_active=False)
     me = Member.objects.select_related("user").get(user=cast[1])

@@ -32,7 +32,7 @@ def _active(ladder: Ladder, *users: User) -> None:
     Member.objects.filter(ladder=ladder, user__in=users).update(active_at=NOW + 59 * DAY)
 
 
-def test_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: Ladder) -> None:
+def test_a_player_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: Ladder) -> None:
     cast = make_members(6, places)
     _active(places, cast[1], cast[4])
     with recorded_events(PlaceTaken) as emitted:

@@ -21,7 +21,7 @@ def test_a_game_that_is_taken_starts_and_its_clock_runs(alice: User, bob: User) 
     assert (game.turn, game.deadline_at, game.started_at) == ("first", NOW + 4 * DAY, NOW + DAY)
 
 
-def test_who_takes_a_game_gets_the_side_that_is_left(alice: User, bob: User) -> None:
+def test_a_player_who_takes_a_game_gets_the_side_that_is_left(alice: User, bob: User) -> None:
     game = services.join_game(user=bob, game_id=make_offer(alice, colour="second").public_id, now=NOW)
     assert (game.first_player, game.second_player) == (bob, alice)
 
@@ -38,7 +38,7 @@ def test_after_a_first_move_on_creation_the_one_who_joins_is_to_move(alice: User
     assert play_moves(game, "22-18").moves == "11-15 22-18"
 
 
-def test_nobody_takes_his_own_game(alice: User) -> None:
+def test_nobody_joins_their_own_game(alice: User) -> None:
     game = make_offer(alice)
     before = columns(game)
     with pytest.raises(problems.OwnGame):

@@ -48,7 +48,7 @@ def test_an_open_game_tells_its_terms_and_who_offers_it(alice: User) -> None:
     assert game["expires_at"] == "2026-03-15T12:00:00Z"
 
 
-def test_the_room_can_be_kept_to_one_variant(alice: User) -> None:
+def test_the_waiting_room_is_filtered_by_variant(alice: User) -> None:
     make_offer(alice)
     anti = make_offer(alice, variant="anti")
     assert [game["id"] for game in _shown(api_of(), "?variant=anti")["items"]] == [anti.public_id]
@@ -56,7 +56,7 @@ def test_the_room_can_be_kept_to_one_variant(alice: User) -> None:
     assert (answer.status_code, slug(answer)) == (422, "unprocessable")
 
 
-def test_the_room_comes_in_pages(alice: User) -> None:
+def test_the_waiting_room_is_paginated(alice: User) -> None:
     names = [make_offer(alice).public_id for _ in range(5)][::-1]
     first = _shown(api_of(), "?limit=3")
     rest = _shown(api_of(), f"?limit=3&cursor={first['next']}")
@@ -64,7 +64,7 @@ def test_the_room_comes_in_pages(alice: User) -> None:
     assert rest["next"] is None
 
 
-def test_the_room_costs_one_query(alice: User, bob: User, django_assert_num_queries: Any) -> None:
+def test_the_waiting_room_costs_one_query(alice: User, bob: User, django_assert_num_queries: Any) -> None:
     for user in (alice, bob, alice):
         make_offer(user)
     with django_assert_num_queries(1):
@@ -72,7 +72,7 @@ def test_the_room_costs_one_query(alice: User, bob: User, django_assert_num_quer
         assert {game.creator.username for game in room} == {"alice", "bob"}
 
 
-def test_the_room_can_be_kept_to_a_pace_to_rated_games_and_to_those_one_can_take(
+def test_the_waiting_room_is_filtered_by_pace_rating_and_eligibility(
     alice: User, bob: User, client: Client
 ) -> None:
     live = make_offer(alice, days_per_move=None, clock=LiveClock(initial=60))

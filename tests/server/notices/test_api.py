@@ -123,7 +123,7 @@ def test_a_browser_leaves_by_its_own_word(api: Api, alice: User) -> None:
     assert not Device.objects.exists()
 
 
-def test_a_subscription_that_leads_into_the_house_is_refused(api: Api, alice: User) -> None:
+def test_a_subscription_at_a_private_address_is_refused(api: Api, alice: User) -> None:
     inside = Browser().subscription() | {"endpoint": "https://127.0.0.1/admin"}
     assert slug(api.as_(alice).post("/push", inside)) == "unprocessable"
 

@@ -45,7 +45,7 @@ def invite(creator: User, opponent: User) -> Game:
     )
 
 
-def test_who_took_a_game_is_notified_whose_turn_it_is_and_its_creator_that_it_has_begun(
+def test_a_player_who_took_a_game_is_notified_whose_turn_it_is_and_its_creator_that_it_has_begun(
     alice: User, bob: User
 ) -> None:
     make_game(alice, bob)
@@ -177,7 +177,7 @@ def test_a_loss_on_time_is_announced_to_both_and_reminds_nobody_any_more(alice: 
     assert subjects(bob) == ["You won against alice"]
 
 
-def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: User) -> None:
+def test_a_move_that_ends_the_game_leaves_no_turn_to_announce(alice: User, bob: User) -> None:
     play_moves(make_game_from("W:W22,30:B18", alice, bob), "22x15")
     assert kinds(alice)[0] == "ended"
     assert "turn" not in kinds(alice) + kinds(bob)
@@ -232,7 +232,9 @@ def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User)
     assert reading.notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
 
-def test_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(alice: User, bob: User) -> None:
+def test_a_player_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(
+    alice: User, bob: User
+) -> None:
     set_timing(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
     make_game(alice, bob)
     (delivery,) = Delivery.objects.filter(user=alice)
@@ -279,7 +281,7 @@ def test_nothing_personal_comes_from_somebody_who_is_blocked(alice: User, bob: U
     assert kinds(bob) == ["turn"]  # the game itself goes on, and its clock
 
 
-def test_who_wants_to_be_told_nothing_gets_no_row(alice: User, bob: User) -> None:
+def test_no_row_is_made_for_a_player_who_wants_no_notifications(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     for channel in Channel:
         set_timing(bob, Kind.TURN, channel, Timing.NEVER)

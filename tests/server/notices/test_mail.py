@@ -283,7 +283,7 @@ def test_an_email_that_is_refused_for_good_does_not_condemn_the_address(
     assert letters(NOW + DAY) == ["alice: [Crownhead] The bar is open"]
 
 
-def test_who_reads_it_while_it_waits_for_another_try_is_not_mailed(
+def test_a_notice_read_before_the_next_attempt_is_not_mailed(
     alice: User, news: None, trouble: list[Exception | None], window: Open
 ) -> None:
     trouble += [OSError("no route")]
@@ -292,7 +292,7 @@ def test_who_reads_it_while_it_waits_for_another_try_is_not_mailed(
     assert letters(NOW + DAY) == []
 
 
-def test_who_is_here_and_opens_the_page_of_the_game_is_not_mailed(
+def test_a_player_who_is_here_and_opens_the_page_of_the_game_is_not_mailed(
     alice: User, bob: User, window: Open
 ) -> None:
     game = play_moves(make_game(alice, bob), "11-15")

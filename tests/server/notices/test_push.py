@@ -107,7 +107,7 @@ def test_every_browser_of_a_person_gets_it_and_nobody_elses(
     assert sorted(address.rpartition("/")[2] for address, _, _ in service.taken) == ["one", "two"]
 
 
-def test_who_has_no_browser_has_nothing_to_send(alice: User, service: Service) -> None:
+def test_a_player_who_has_no_browser_has_nothing_to_send(alice: User, service: Service) -> None:
     set_timing(alice, Kind.TROPHY, Channel.PUSH, Timing.NOW)
     make_notice(alice, "The hall is heated")
     assert not Delivery.objects.filter(channel="push").exists()
@@ -235,7 +235,7 @@ def test_keys_that_are_none_are_refused(alice: User, p256dh: str, auth: str, whe
         )
 
 
-def test_one_keeps_twenty_browsers_the_oldest_gives_way(alice: User) -> None:
+def test_only_the_twenty_newest_browsers_are_kept(alice: User) -> None:
     for number in range(22):
         Browser(str(number)).subscribe(alice)
     kept = {device.endpoint.rpartition("/")[2] for device in Device.objects.all()}

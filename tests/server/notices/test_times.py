@@ -151,7 +151,7 @@ def test_what_is_withdrawn_is_neither_shown_nor_counted(alice: User) -> None:
     assert reading.unread_count(alice) == 1
 
 
-def test_who_wants_it_by_mail_alone_does_not_see_it_on_the_site(alice: User) -> None:
+def test_a_player_who_wants_it_by_mail_alone_does_not_see_it_on_the_site(alice: User) -> None:
     set_timing(alice, Kind.TROPHY, SITE, Timing.NEVER)
     set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
     make_notice(alice, "The hall is heated")

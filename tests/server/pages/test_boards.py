@@ -107,7 +107,7 @@ def test_a_piece_that_stays_till_the_end_is_a_ghost_until_then(window: Open) -> 
     assert page.square(square("dameo", "d4"))["aria-label"] == "d4, empty, taken"
 
 
-def test_a_man_crowned_on_its_way_goes_on_as_a_king(window: Open) -> None:
+def test_a_man_crowned_on_its_way_continues_as_a_king(window: Open) -> None:
     # Russian: b6 takes a man on c7 and is a king on d8, with two ways on.
     page = trial(window, "russian", "W:Wb6:Bc7,e7,g5,h2", at=path("russian", "b6 d8"))
 
@@ -145,7 +145,7 @@ def test_the_first_pieces_are_taken_off_by_one_touch(window: Open) -> None:
     assert "Remove one of your own pieces: a8, d5, e4, h1." in refused.text
 
 
-def test_a_piece_that_was_taken_off_is_told_of(window: Open) -> None:
+def test_a_piece_that_was_taken_off_is_announced(window: Open) -> None:
     first = Position.start("hawaiian").legal_moves()[0]
     text = Position.start("hawaiian").notation(first)
 

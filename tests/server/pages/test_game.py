@@ -24,7 +24,7 @@ from tests.server.play.factories import (
 MOVE = {"do": "move", "move": "11-15", "version": "0"}
 
 
-def test_a_player_sees_his_side_at_the_bottom(window: Open, alice: User, bob: User) -> None:
+def test_players_see_their_side_at_the_bottom(window: Open, alice: User, bob: User) -> None:
     game = make_game(alice, bob)
 
     red, white = (window(user).get(f"/games/{game.public_id}/") for user in (alice, bob))
@@ -141,7 +141,7 @@ def test_earlier_positions_have_addresses(window: Open, alice: User, bob: User) 
         ({"move": "11-15"}, 422, "This page is out of date"),
     ],
 )
-def test_a_move_that_cannot_be_made_is_told_on_the_page(
+def test_a_move_that_cannot_be_made_is_reported_on_the_page(
     window: Open, alice: User, bob: User, form: dict[str, str], status: int, sentence: str
 ) -> None:
     game = make_game(alice, bob)
@@ -165,7 +165,7 @@ def test_others_are_told_that_they_cannot_act(window: Open, alice: User, bob: Us
     assert fresh(game).status == "playing"
 
 
-def test_after_a_move_the_player_goes_where_he_said(window: Open, alice: User, bob: User) -> None:
+def test_after_a_move_the_player_goes_where_they_chose(window: Open, alice: User, bob: User) -> None:
     red = window(alice)
     games = [make_game(alice, bob, days_per_move=days) for days in (1, 2, 3)]
     addresses = [f"/games/{game.public_id}/" for game in games]
@@ -246,7 +246,7 @@ def test_a_game_that_waits_can_be_taken_or_withdrawn_on_its_page(
     assert "Waiting for an opponent." in window().get(address).text
 
 
-def test_time_that_ran_out_is_seen_by_whoever_looks(window: Open, alice: User, bob: User) -> None:
+def test_time_that_ran_out_is_seen_by_everyone(window: Open, alice: User, bob: User) -> None:
     game = make_game(alice, bob, now=NOW - 4 * DAY)
 
     assert "White wins: Red ran out of time." in window().get(f"/games/{game.public_id}/").text

@@ -51,7 +51,7 @@ def test_the_last_seconds_of_a_live_game_are_marked(window: Open, alice: User, b
     assert page.html.count('class="clock" data-short') == 1
 
 
-def test_a_bank_of_hours_is_told_in_words_and_its_last_hour_by_the_second(
+def test_a_bank_of_hours_is_put_into_words_and_its_last_hour_by_the_second(
     window: Open, alice: User, bob: User
 ) -> None:
     game = make_game(alice, bob, **BANK)
@@ -66,7 +66,7 @@ def test_a_bank_of_hours_is_told_in_words_and_its_last_hour_by_the_second(
     assert faces(late)[1] == ("59:30", "3570000")
 
 
-def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: User, bob: User) -> None:
+def test_weekends_off_are_reported_and_the_clock_does_not_run(window: Open, alice: User, bob: User) -> None:
     game = make_game(alice, bob, weekends_off=True)  # on a Sunday
 
     page = window(alice).get(f"/games/{game.public_id}/")
@@ -76,7 +76,7 @@ def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: U
     assert "3 days per move, weekends off" in page.text
 
 
-def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:
+def test_a_players_vacation_is_sent_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:
     vacation_services.plan(user=alice, begins=NOW + HOUR, ends=NOW + 2 * DAY, now=NOW)
     game = make_game(alice, bob, vacation=True)
 
@@ -87,7 +87,9 @@ def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alic
     assert faces(page)[1] == ("2 days 23 hours", "")
 
 
-def test_hours_of_vacation_used_as_the_time_ran_out_are_told(window: Open, alice: User, bob: User) -> None:
+def test_hours_of_vacation_used_as_the_time_ran_out_are_reported(
+    window: Open, alice: User, bob: User
+) -> None:
     game = make_game(alice, bob, days_per_move=1, vacation=True)
 
     with clock.stopped(NOW + DAY + 90 * 60 * SECOND):

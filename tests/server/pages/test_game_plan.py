@@ -38,7 +38,7 @@ def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, 
     assert lines(game) == ["11-15 22-18"]
 
 
-def test_the_plan_is_played_when_it_is_reached_and_told_afterwards(
+def test_the_plan_is_played_when_it_is_reached_and_reported_afterwards(
     window: Open, alice: User, bob: User
 ) -> None:
     game, white = make_game(alice, bob), window(bob)
@@ -54,7 +54,7 @@ def test_the_plan_is_played_when_it_is_reached_and_told_afterwards(
     assert window().get(address).text.count("a conditional move") == 2
 
 
-def test_who_is_on_turn_plans_from_a_move_of_his_own(window: Open, alice: User, bob: User) -> None:
+def test_the_player_on_turn_plans_from_a_move_of_their_own(window: Open, alice: User, bob: User) -> None:
     game, red = make_game(alice, bob), window(alice)
 
     page = red.get(f"/games/{game.public_id}/plan/?line=11-15+22-18+15x22")
@@ -113,7 +113,7 @@ def test_the_whole_plan_is_written_as_text(window: Open, alice: User, bob: User)
         ("x " * 42, "A plan has at most 40 lines of at most 41 moves."),
     ],
 )
-def test_what_cannot_be_planned_is_told_with_its_place(
+def test_what_cannot_be_planned_is_reported_with_its_place(
     window: Open, alice: User, bob: User, text: str, sentence: str
 ) -> None:
     game = make_game(alice, bob)
@@ -165,7 +165,7 @@ def test_a_plan_waits_beside_an_offer_and_the_page_says_so(window: Open, alice: 
     assert "Paused until" in white.get(f"/games/{game.public_id}/plan/").text
 
 
-def test_the_planner_hears_that_the_game_has_gone_on(window: Open, alice: User, bob: User) -> None:
+def test_the_planner_is_announced_a_new_move(window: Open, alice: User, bob: User) -> None:
     game, white = make_game(alice, bob), window(bob)
     news = f"/games/{game.public_id}/plan/news/?ply=0"
 

@@ -48,7 +48,7 @@ def test_strangers_cannot_talk_and_nothing_is_said_by_saying_nothing(
     assert "No messages yet." in window(bob).get(address).text
 
 
-def test_who_talks_too_much_is_told_to_wait(
+def test_a_player_who_talks_too_much_is_told_to_wait(
     window: Open, alice: User, bob: User, settings: pytest.FixtureRequest
 ) -> None:
     game = make_game(alice, bob)
@@ -97,7 +97,7 @@ def test_the_tab_of_an_address_is_open_and_an_unknown_one_is_not(
     assert 'data-panel="moves" aria-label="Moves">' in red.get(f"{address}?tab=nonsense").html
 
 
-def test_a_move_is_asked_back_and_given(window: Open, alice: User, bob: User) -> None:
+def test_a_take_back_is_requested_and_granted(window: Open, alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     address, red, white = f"/games/{game.public_id}/", window(alice), window(bob)
 

@@ -48,7 +48,7 @@ def test_a_match_of_wins_says_what_there_is_to_reach(window: Open, alice: User, 
     assert "It is 0 to 0. The first to win 3 games wins the match." in page.text
 
 
-def test_how_a_match_ended_is_told(window: Open, alice: User, bob: User) -> None:
+def test_how_a_match_ended_is_reported(window: Open, alice: User, bob: User) -> None:
     make_game(alice, bob, games=2)
     for game in Game.objects.all():
         _resign(alice, game)

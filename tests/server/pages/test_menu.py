@@ -44,7 +44,7 @@ def test_games_on_turn_and_invitations_are_counted_on_every_page(
         assert shown(window(bob).get(path)) == {}
 
 
-def test_the_numbers_are_told_by_name_to_pages_that_show_nothing_else_that_changes(
+def test_the_numbers_are_reported_by_name_to_pages_that_show_nothing_else_that_changes(
     window: Open, alice: User, bob: User
 ) -> None:
     make_game(alice, bob)
@@ -71,7 +71,7 @@ def test_the_menu_marks_the_page_one_is_on(window: Open, alice: User) -> None:
     assert re.findall(r'href="([^"]*)" aria-current="page"', page.html) == ["/waiting-room/"]
 
 
-def test_a_guest_finds_what_is_open_to_him_and_the_way_in(window: Open) -> None:
+def test_a_guest_finds_the_public_pages_and_the_way_in(window: Open) -> None:
     menu = window().get("/watch/").html.partition("<main")[0]
 
     for path in ("/waiting-room/", "/watch/", "/try/", "/rules/", "/accounts/login/", "/accounts/signup/"):

@@ -82,7 +82,7 @@ def test_the_board_of_the_second_side_has_that_side_at_the_bottom(window: Open, 
         ({"first_move": "x" * 5000}, "That move is not legal here."),
     ],
 )
-def test_what_makes_no_sense_is_told_and_starts_nothing(
+def test_what_makes_no_sense_is_reported_and_starts_nothing(
     window: Open, alice: User, change: dict[str, str], sentence: str
 ) -> None:
     answer = window(alice).post("/new/", FORM | change)
@@ -170,7 +170,7 @@ def test_all_terms_can_be_chosen(
         ({"variant": "pro", "opening": "998", "opponent": "bob"}, "Choose one of the ballots."),
     ],
 )
-def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
+def test_what_is_wrong_is_shown_beside_its_field_and_the_rest_is_kept(
     window: Open, alice: User, bob: User, fields: dict[str, str], sentence: str
 ) -> None:
     form = FORM | {"terms": "1", "message": "kept", "hidden": "on"} | fields
@@ -249,7 +249,7 @@ def test_a_game_of_this_is_a_plain_one_with_anybody(
     assert not Game.objects.exists()
 
 
-def test_too_many_games_are_told_in_a_sentence(window: Open, alice: User, settings: Settings) -> None:
+def test_too_many_games_are_reported_in_a_sentence(window: Open, alice: User, settings: Settings) -> None:
     settings.GAMES_PER_PLAYER = 1
     member = window(alice)
     member.post("/new/", FORM)

@@ -88,7 +88,7 @@ def test_a_tried_game_may_come_to_its_end(window: Open) -> None:
         "moves=" + "11-15+" * 1000,
     ],
 )
-def test_a_board_that_cannot_be_set_up_is_told_beside_an_empty_one(window: Open, query: str) -> None:
+def test_a_board_that_cannot_be_set_up_is_shown_beside_an_empty_one(window: Open, query: str) -> None:
     page = window().get(f"/try/?{query}")
 
     assert page.status == 422
@@ -97,7 +97,7 @@ def test_a_board_that_cannot_be_set_up_is_told_beside_an_empty_one(window: Open,
 
 
 @pytest.mark.parametrize("path", ["/nowhere/", "/rules/chess/", "/games/x/"])
-def test_what_is_not_there_is_told_in_a_page(window: Open, path: str) -> None:
+def test_what_is_not_there_is_reported_in_a_page(window: Open, path: str) -> None:
     page = window().get(path)
 
     assert page.status == 404
@@ -116,7 +116,7 @@ def test_a_form_from_nowhere_is_refused_in_a_page(window: Open) -> None:
 
 
 @override_settings(DEBUG=False)
-def test_a_failure_of_ours_is_told_in_a_page(window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_ours_is_reported_in_a_page(window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("out of chalk")
 

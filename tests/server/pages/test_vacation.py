@@ -28,7 +28,7 @@ def test_it_tells_the_hours_left_and_which_games_it_applies_to(window: Open, ali
     assert never < page.html.index(f"/games/{without.public_id}/")
 
 
-def test_who_has_no_game_with_vacation_is_told(window: Open, alice: User) -> None:
+def test_a_player_who_has_no_game_with_vacation_is_told(window: Open, alice: User) -> None:
     page = window(alice).get("/vacation/")
 
     assert "None of your current games allows vacation." in page.text
@@ -48,7 +48,7 @@ def test_a_vacation_is_set_and_called_off(window: Open, alice: User) -> None:
     assert "240 of 240 hours left" in page.text
 
 
-def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User) -> None:
+def test_hours_used_by_themselves_are_reported(window: Open, alice: User, bob: User) -> None:
     game = make_game(alice, bob, vacation=True)
     with clock.stopped(NOW + 3 * DAY + timedelta(hours=1, minutes=30)):
         member = window(alice)
@@ -71,7 +71,7 @@ def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User)
         ({"ends": "2026-09-02T10:00"}, "You don't have that many hours left for that year."),
     ],
 )
-def test_what_makes_no_sense_is_told_beside_its_field_and_kept(
+def test_what_makes_no_sense_is_shown_beside_its_field_and_kept(
     window: Open, alice: User, change: dict[str, str], sentence: str
 ) -> None:
     form = A_DAY | change

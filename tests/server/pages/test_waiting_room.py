@@ -77,7 +77,7 @@ def test_a_line_tells_what_else_is_agreed_on(window: Open, alice: User) -> None:
     assert "you play White rating 1900 or lower" in text
 
 
-def test_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
+def test_a_player_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
     window: Open, alice: User, bob: User
 ) -> None:
     game = make_offer(alice, min_rating=1600)
@@ -111,7 +111,7 @@ def test_pages_of_the_list_keep_the_filters(window: Open, alice: User) -> None:
     assert 'href="?variant=american&amp;order=old&amp;page=2"' in page.html
 
 
-def test_an_empty_room_says_what_to_do_next(window: Open) -> None:
+def test_an_empty_waiting_room_says_what_to_do_next(window: Open) -> None:
     assert "Create one and wait for an opponent." in window().get("/waiting-room/").text
     assert "No matching games yet." in window().get("/waiting-room/?variant=mule").text
 
@@ -125,7 +125,9 @@ def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:
     assert fresh(game).status == "playing"
 
 
-def test_a_game_that_is_gone_is_told_in_a_page(window: Open, alice: User, bob: User, charlie: User) -> None:
+def test_a_game_that_is_gone_is_reported_in_a_page(
+    window: Open, alice: User, bob: User, charlie: User
+) -> None:
     game = make_game(alice, bob)
 
     answer = window(charlie).post(f"/waiting-room/{game.public_id}/take/")

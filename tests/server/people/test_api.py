@@ -66,7 +66,9 @@ def test_players_come_in_pages_by_name(api: Api, alice: User) -> None:
     assert api.get("/players", name="").status_code == 422
 
 
-def test_who_is_here_is_listed_the_latest_first(api: Api, alice: User, bob: User, charlie: User) -> None:
+def test_a_player_who_is_here_is_listed_the_latest_first(
+    api: Api, alice: User, bob: User, charlie: User
+) -> None:
     for person, minutes in ((alice, 3), (bob, 1), (charlie, 5)):
         User.objects.filter(pk=person.pk).update(last_seen_at=NOW - timedelta(minutes=minutes))
     with clock.stopped(NOW):

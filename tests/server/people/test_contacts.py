@@ -66,7 +66,7 @@ def test_the_one_who_is_blocked_is_notified_nothing(alice: User, bob: User) -> N
         ("bob", {}, "Choose add, note, remove, block or unblock"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_what_cannot_be_done_is_explained(
     alice: User, bob: User, name: str, form: dict[str, str], words: str
 ) -> None:
     window = window_of(alice)

@@ -90,7 +90,7 @@ def test_one_email_has_to_do(alice: User, bob: User, invitation: tuple[str, str,
     assert window_of(bob).post("/friends/", FRIEND).location == "/friends/"
 
 
-def test_who_wants_no_more_gets_none_and_nobody_learns_of_it(
+def test_a_player_who_wants_no_more_gets_none_and_nobody_learns_of_it(
     bob: User, invitation: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
 ) -> None:
     _, _, stop = invitation
@@ -104,7 +104,7 @@ def test_who_wants_no_more_gets_none_and_nobody_learns_of_it(
     assert len(mail.outbox) == 1
 
 
-def test_nor_do_they_get_invitations_to_games(
+def test_an_opt_out_holds_for_invitations_to_games_too(
     bob: User, invitation: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
 ) -> None:
     terms = GameOptions(variant="american", colour="first", days_per_move=3)
@@ -166,7 +166,7 @@ def test_what_makes_no_sense_is_said_and_the_words_stay(
     assert not ToldFriend.objects.exists()
 
 
-def test_who_has_not_confirmed_their_own_address_writes_to_nobody(alice: User) -> None:
+def test_a_player_who_has_not_confirmed_their_own_address_writes_to_nobody(alice: User) -> None:
     EmailAddress.objects.update(verified=False)
     assert "Confirm your own e-mail address first." in window_of(alice).get("/friends/").text
     assert window_of(alice).post("/friends/", FRIEND).status == 403

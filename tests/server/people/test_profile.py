@@ -110,7 +110,7 @@ def test_a_profile_for_members_tells_guests_nothing(alice: User, bob: User) -> N
     assert "Results" in member.text
 
 
-def test_who_is_here_says_so_unless_they_do_not_want_to(alice: User) -> None:
+def test_a_player_who_is_here_says_so_unless_they_do_not_want_to(alice: User) -> None:
     User.objects.update(last_seen_at=NOW)
     with clock.stopped(NOW + timedelta(minutes=1)):
         assert "online" in window_of().get("/players/alice/").text

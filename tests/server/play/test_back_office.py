@@ -59,7 +59,7 @@ def test_a_game_is_declared_forfeit(
     )
 
 
-def test_a_clock_is_stopped_and_goes_on(office: Client, alice: User, bob: User) -> None:
+def test_a_clock_is_stopped_and_continues(office: Client, alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     deadline = game.deadline_at
     assert deadline is not None
@@ -92,7 +92,7 @@ def test_a_result_is_still_declared_there(office: Client, alice: User, bob: User
     ("time", "bonus", "limit", "words"),
     [(28, 28, 28, "28 hours per move"), (72, 12, 96, "72 h + 12 h per move, at most 96 h")],
 )
-def test_a_clock_that_fills_up_is_told_as_hours_per_move(
+def test_a_clock_that_fills_up_is_reported_as_hours_per_move(
     time: int, bonus: int, limit: int, words: str
 ) -> None:
     control = TimeControl(pace=Pace.BANK, initial=time * HOUR, bonus=bonus * HOUR, limit=limit * HOUR)

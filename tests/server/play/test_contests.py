@@ -174,7 +174,7 @@ def _nobody_rates() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_nobody_rates")
-def test_who_rates_players_plugs_in(alice: User, bob: User) -> None:
+def test_a_rating_provider_registers_itself(alice: User, bob: User) -> None:
     providers.register_rating_provider(
         lambda user_id, variant: 1800 if (user_id, variant) == (alice.pk, "american") else 1200
     )
@@ -182,7 +182,7 @@ def test_who_rates_players_plugs_in(alice: User, bob: User) -> None:
     assert terms.rating_of(alice, "pro") == terms.rating_of(bob, "american") == 1200
 
 
-def test_open_pages_are_told_of_everything_that_players_see() -> None:
+def test_open_pages_are_notified_of_everything_that_players_see() -> None:
     assert events.GameAdjourned in handlers.PUBLIC_EVENTS
 
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 TERMS = {"variant": "american", "colour": "first", "days_per_move": 3}
 
 
-def test_a_new_game_waits_with_its_creator_on_the_side_he_chose(alice: User) -> None:
+def test_a_new_game_waits_with_its_creator_on_the_chosen_side(alice: User) -> None:
     first, second, random = (make_offer(alice, colour=colour) for colour in ("first", "second", "random"))
     assert (first.first_player, first.second_player) == (alice, None)
     assert (second.first_player, second.second_player) == (None, alice)

@@ -38,7 +38,7 @@ def _adjourn(director: User, game: Game, until: Any, **more: Any) -> Game:
     return adjourn(by=director, game_id=game.public_id, until=until, **facts)
 
 
-def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dora: User) -> None:
+def test_a_game_is_declared_lost_and_the_action_is_logged(alice: User, bob: User, dora: User) -> None:
     game = play_moves(make_game(alice, bob), *OPENING)
     with recorded_events(events.GameEnded) as emitted:
         _forfeit(dora, game, Seat.FIRST)
@@ -70,7 +70,7 @@ def test_a_game_that_both_have_lost_has_no_winner_and_is_no_draw(alice: User, bo
     assert "counts for nothing" in record
 
 
-def test_who_never_moved_loses_the_game_but_no_rating(alice: User, bob: User, dora: User) -> None:
+def test_a_player_who_never_moved_loses_the_game_but_no_rating(alice: User, bob: User, dora: User) -> None:
     game = make_game(alice, bob, rated=True)
     with recorded_events(events.GameEnded) as emitted:
         _forfeit(dora, game, Seat.SECOND)
@@ -140,7 +140,7 @@ def test_it_holds_for_the_opponent_too_when_a_move_is_made(alice: User, bob: Use
     assert game.deadline_at == NOW + 8 * DAY
 
 
-def test_a_later_word_replaces_the_one_before_and_the_clock_can_go_on_at_once(
+def test_a_later_word_replaces_the_one_before_and_the_clock_can_continue_at_once(
     alice: User, bob: User, dora: User
 ) -> None:
     game = make_game(alice, bob)

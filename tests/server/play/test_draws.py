@@ -86,7 +86,7 @@ def test_a_declined_offer_is_gone_and_may_be_made_again(alice: User, bob: User) 
     assert _offer(bob, game).draw_offer_by == "second"
 
 
-def test_nobody_answers_his_own_offer_or_none(alice: User, bob: User) -> None:
+def test_nobody_answers_their_own_offer_or_none(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     for answer in (_accept, _decline):
         with pytest.raises(problems.NoDrawOffer):
@@ -106,9 +106,7 @@ def test_a_stranger_has_no_say_in_a_draw(alice: User, bob: User, charlie: User) 
 
 
 @pytest.mark.parametrize("rules", ["itsyourturn", "yourturnmyturn"])
-def test_a_position_that_stands_for_the_third_time_is_a_draw_by_house_rules(
-    alice: User, bob: User, rules: str
-) -> None:
+def test_a_third_repetition_is_a_draw_by_the_rules_of_the_sites(alice: User, bob: User, rules: str) -> None:
     game = play_moves(make_game_from(TWO_KINGS, alice, bob, draw_rules=rules), *SHUFFLE)
     assert (game.status, game.winner, game.termination) == ("finished", None, "repetition")
 
@@ -129,7 +127,7 @@ def test_a_draw_that_does_not_stand_cannot_be_claimed(alice: User, bob: User) ->
     assert fresh(game).status == "playing"
 
 
-def test_the_api_tells_of_the_offer_and_of_the_agreement(alice: User, bob: User) -> None:
+def test_the_api_shows_the_offer_and_the_agreement(alice: User, bob: User) -> None:
     path = f"/games/{make_game(alice, bob).public_id}/draw-offer"
     assert json.loads(api_of(alice).post(path).content)["draw_offer"] == "first"
     assert json.loads(api_of(bob).post(f"{path}/decline").content)["draw_offer"] is None

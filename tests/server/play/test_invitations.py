@@ -87,7 +87,7 @@ def test_an_invitation_expires_after_fourteen_days(alice: User, bob: User) -> No
     assert Game.objects.get().status == "expired"
 
 
-def test_the_sender_does_not_take_his_own_invitation(alice: User, bob: User) -> None:
+def test_the_sender_does_not_accept_their_own_invitation(alice: User, bob: User) -> None:
     game = _invite(alice, "bob")["id"]
     assert slug(api_of(alice).post(f"/waiting-room/{game}/join")) == "own-game"
     assert slug(api_of(alice).post(f"/invitations/{game}/accept")) == "not-found"

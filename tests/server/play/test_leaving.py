@@ -56,7 +56,7 @@ def test_a_match_is_decided_at_once(alice: User, bob: User, terms: Any, games: i
     assert [event.winner_id for event in emitted] == [bob.pk]
 
 
-def test_what_was_his_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:
+def test_what_was_theirs_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     write_note(user=alice, game_id=game.public_id, text="Likes the corner.")
     write_note(user=bob, game_id=game.public_id, text="Quick.")

@@ -96,7 +96,7 @@ def test_games_of_a_long_match_go_by_pairs_from_one_ballot(alice: User, bob: Use
     assert (openings[0], openings[2]) == (openings[1], openings[3])
 
 
-def test_a_match_of_wins_goes_on_until_somebody_has_them(alice: User, bob: User) -> None:
+def test_a_match_of_wins_continues_until_somebody_has_them(alice: User, bob: User) -> None:
     game = make_game(alice, bob, wins=2)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     accept_draw(user=bob, game_id=game.public_id, now=NOW)
@@ -115,7 +115,7 @@ def test_the_game_after_one_lost_on_time_begins_when_that_was_found_out(alice: U
     assert (first.ended_at, second.started_at, second.status) == (NOW + 3 * DAY, NOW + 10 * DAY, "playing")
 
 
-def test_a_move_that_ends_a_game_goes_on_to_the_next(alice: User, bob: User) -> None:
+def test_a_move_that_ends_a_game_continues_to_the_next(alice: User, bob: User) -> None:
     game = make_game(alice, bob, games=3)
     Game.objects.filter(pk=game.pk).update(start_fen="W:W22,30:B18", turn="second")
     game = play_moves(game, "22x15")

@@ -27,7 +27,7 @@ def alice_ignores_bob(alice: User, bob: User) -> None:
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
 
 
-def test_whom_one_ignores_cannot_invite_one_and_is_told_no_more_than_that(alice: User, bob: User) -> None:
+def test_blocked_players_cannot_invite_you_and_are_not_told_why(alice: User, bob: User) -> None:
     over = make_game(alice, bob)
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
     body = {"variant": "american", "colour": "first", "days_per_move": 3, "opponent": "alice"}

@@ -123,7 +123,7 @@ def test_any_position_has_a_picture_in_pixels(client: Client) -> None:
         ({"numbering": "roman"}, "roman"),
     ],
 )
-def test_what_cannot_be_drawn_is_told_in_plain_words(client: Client, query: Any, what: str) -> None:
+def test_what_cannot_be_drawn_is_reported_in_plain_words(client: Client, query: Any, what: str) -> None:
     answer = client.get("/diagram.png", query)
     assert answer.status_code == 422
     assert answer.headers["Content-Type"].startswith("text/plain")

@@ -106,7 +106,7 @@ def test_nobody_else_learns_of_a_plan(alice: User, bob: User, charlie: User) -> 
     assert slug(api_of().get(f"/games/{game.public_id}/plan")) == "not-signed-in"
 
 
-def test_which_moves_were_planned_is_told_when_the_game_is_over(alice: User, bob: User) -> None:
+def test_which_moves_were_planned_is_reported_when_the_game_is_over(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     _set(bob, game, "11-15 22-18")
     game = play_moves(game, "11-15")
@@ -134,7 +134,7 @@ def test_a_plan_waits_while_an_offer_of_the_opponent_waits_for_an_answer(alice: 
 
 
 @pytest.mark.parametrize(("move", "lines"), [("25x18", [["8-11", "29-25"]]), ("26x17", [])])
-def test_who_moves_himself_while_his_plan_waits_keeps_it_if_he_plays_it(
+def test_a_player_who_moves_while_their_plan_waits_keeps_it_if_they_follow_it(
     alice: User, bob: User, move: str, lines: Sequence[Sequence[str]]
 ) -> None:
     game = play_moves(make_game(alice, bob), "11-15", "22-18")
@@ -174,7 +174,7 @@ def test_lines_that_cannot_be_played_are_refused_with_their_place(
     assert not Plan.objects.exists()
 
 
-def test_a_line_ends_with_an_answer_whoever_is_on_turn(alice: User, bob: User, charlie: User) -> None:
+def test_a_line_ends_with_an_answer_whichever_side_is_on_turn(alice: User, bob: User, charlie: User) -> None:
     game = make_game(alice, bob)
     for line in ("11-15", "11-15 22-18"):
         assert slug(_set(alice, game, line)) == "unprocessable"

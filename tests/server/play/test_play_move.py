@@ -117,7 +117,7 @@ def test_a_winning_move_sent_again_is_still_a_success(alice: User, bob: User) ->
     assert _move(bob, game, "22x15", 0).status == "finished"
 
 
-def test_the_opponent_cannot_pass_off_a_move_as_his_own(alice: User, bob: User) -> None:
+def test_the_opponent_cannot_pass_off_a_move_as_their_own(alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     with pytest.raises(OutOfDate):
         _move(bob, game, "11-15", 0)

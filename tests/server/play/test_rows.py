@@ -56,7 +56,7 @@ def test_a_game_in_progress_keeps_what_belongs_to_it(alice: User, bob: User, cha
     assert _refused(make_game(alice, bob), **changes)
 
 
-def test_nobody_plays_himself(alice: User, bob: User) -> None:
+def test_nobody_plays_against_themselves(alice: User, bob: User) -> None:
     assert _refused(make_game(alice, bob), second_player=alice)
 
 

@@ -71,7 +71,7 @@ def test_a_declined_request_is_gone(alice: User, bob: User) -> None:
     assert (game.take_back_by, game.moves) == (None, "11-15")
 
 
-def test_nobody_grants_his_own_request(alice: User, bob: User) -> None:
+def test_nobody_grants_their_own_request(alice: User, bob: User) -> None:
     game = _ask(alice, play_moves(make_game(alice, bob), "11-15"))
     with pytest.raises(problems.NoTakeBack):
         _accept(alice, game)

@@ -36,7 +36,7 @@ def _topics(game: Game, *users: User) -> list[str]:
     return [f"game:{game.public_id}", *(f"user:{user.pk}" for user in users)]
 
 
-def test_a_move_is_told_to_the_watchers_and_both_players(alice: User, bob: User) -> None:
+def test_a_move_is_sent_to_the_watchers_and_both_players(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     events = _told(lambda: play_moves(game, "11-15"))
     assert events == [(topic, "playing") for topic in _topics(game, alice, bob)]
@@ -48,7 +48,7 @@ def test_a_move_is_told_to_the_watchers_and_both_players(alice: User, bob: User)
     }
 
 
-def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
+def test_a_move_sent_twice_is_reported_once(alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     again: dict[str, Any] = {
         "user": alice,
@@ -60,7 +60,7 @@ def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
     assert _told(lambda: play_move(**again)) == []
 
 
-def test_a_refused_move_is_told_to_nobody(alice: User, bob: User) -> None:
+def test_a_refused_move_is_sent_to_nobody(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     before = _of_games().count()
     with pytest.raises(problems.IllegalMove):
@@ -68,7 +68,7 @@ def test_a_refused_move_is_told_to_nobody(alice: User, bob: User) -> None:
     assert _of_games().count() == before
 
 
-def test_every_other_change_is_told_too(alice: User, bob: User) -> None:
+def test_every_other_change_is_reported_too(alice: User, bob: User) -> None:
     changes: list[tuple[Callable[[Game], Any], str]] = [
         (lambda game: offer_draw(user=alice, game_id=game.public_id, now=NOW), "playing"),
         (lambda game: decline_draw(user=bob, game_id=game.public_id, now=NOW), "playing"),
@@ -79,12 +79,12 @@ def test_every_other_change_is_told_too(alice: User, bob: User) -> None:
         assert set(_told(lambda: change(game))) == {(topic, status) for topic in _topics(game, alice, bob)}  # noqa: B023
 
 
-def test_a_move_that_ends_the_game_tells_of_the_end(alice: User, bob: User) -> None:
+def test_a_move_that_ends_the_game_announces_the_end(alice: User, bob: User) -> None:
     game = make_game_from("W:W22,30:B18", alice, bob)
     assert {status for _, status in _told(lambda: play_moves(game, "22x15"))} == {"finished"}
 
 
-def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: User, bob: User) -> None:
+def test_what_happens_in_the_waiting_room_is_sent_to_those_it_concerns(alice: User, bob: User) -> None:
     game = make_offer(alice)
     started = _told(lambda: game_services.join(user=bob, game_id=game.public_id, now=NOW))
     assert set(started) == {(topic, "playing") for topic in _topics(game, alice, bob)}
@@ -96,7 +96,7 @@ def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: Us
     assert set(expired) == {(topic, "expired") for topic in _topics(third, alice)}
 
 
-def test_a_loss_on_time_is_told(alice: User, bob: User) -> None:
+def test_a_loss_on_time_is_reported(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     events = _told(lambda: end_overdue_games(now=NOW + 3 * DAY))
     assert set(events) == {(topic, "finished") for topic in _topics(game, alice, bob)}

@@ -38,7 +38,7 @@ def _sweep(now: datetime) -> None:
     end_overdue_games(now=now)
 
 
-def test_an_hour_is_used_when_the_time_is_out_and_the_game_goes_on(alice: User, bob: User) -> None:
+def test_an_hour_is_used_when_the_time_is_out_and_the_game_continues(alice: User, bob: User) -> None:
     game = make_game(alice, bob, vacation=True)
     _sweep(LATE)
     game = fresh(game)
@@ -54,7 +54,7 @@ def test_the_game_is_lost_when_the_hours_are_used_up(alice: User, bob: User) -> 
     assert _left(alice) == 0
 
 
-def test_who_looks_late_finds_the_same_as_a_sweeper_that_never_slept(alice: User, bob: User) -> None:
+def test_a_player_who_looks_late_finds_the_same_as_a_sweeper_that_never_slept(alice: User, bob: User) -> None:
     settled = []
     for late in (False, True):
         Vacation.objects.all().delete()
@@ -223,7 +223,7 @@ def test_players_are_reminded_at_half_a_fifth_and_two_hours(
     assert fresh(game).remind_at is None
 
 
-def test_of_reminders_that_nobody_saw_to_the_last_one_is_told(
+def test_of_unread_reminders_only_the_last_one_is_sent(
     alice: User, bob: User, reminded: list[tuple[str, str]]
 ) -> None:
     game = make_game(alice, bob)

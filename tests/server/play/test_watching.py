@@ -94,7 +94,7 @@ def test_over_the_api_mine_are_mine(alice: User, bob: User, charlie: User) -> No
     assert waiting.public_id not in _ids(api_of(), "")
 
 
-def test_a_guest_has_no_games_of_his_own() -> None:
+def test_a_guest_has_no_games_of_their_own() -> None:
     for query, status, name in (
         ("mine=1", 401, "not-signed-in"),
         ("turn=me", 400, "bad-request"),

@@ -52,7 +52,7 @@ def test_players_talk_and_others_read_it_only_when_the_game_is_over(
     assert _say(bob, game, "Thanks.").status_code == 200
 
 
-def test_words_are_told_to_the_players_alone(alice: User, bob: User) -> None:
+def test_words_are_sent_to_the_players_alone(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     events = Outbox.objects.count()
     _say(alice, game, "Hello")

@@ -102,7 +102,7 @@ def test_a_game_that_is_declared_lost_counts_for_nothing(
     assert not PlayerRating.objects.exists()
 
 
-def test_a_game_counts_once_however_often_its_end_is_told(alice: User, bob: User) -> None:
+def test_a_game_counts_once_however_often_its_end_is_reported(alice: User, bob: User) -> None:
     game = make_rated_game(alice, bob)
     before = list(PlayerRating.objects.values())
     facts: dict[str, Any] = {"first_id": alice.pk, "second_id": bob.pk, "half_points": (2, 0)}
@@ -173,7 +173,7 @@ def test_the_highest_rating_is_kept_once_it_is_not_provisional(alice: User, bob:
     assert row.peak == max(seen) > row.points
 
 
-def test_games_end_in_the_order_of_keys_whoever_sits_first(alice: User, bob: User) -> None:
+def test_games_end_in_the_order_of_keys_whichever_side_comes_first(alice: User, bob: User) -> None:
     make_rated_game(bob, alice, "0-1")
     assert list(Change.objects.order_by("id").values_list("user", "score")) == [
         (bob.pk, "lost"),

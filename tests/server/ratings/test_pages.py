@@ -43,7 +43,7 @@ def test_a_leaderboard_shows_places_figures_and_the_picture(window: Open) -> Non
     assert "Glicko-2" in page.text
 
 
-def test_a_leaderboard_tells_a_member_where_he_stands(window: Open, alice: User, bob: User) -> None:
+def test_a_leaderboard_shows_members_their_place(window: Open, alice: User, bob: User) -> None:
     rated([1900])
     assert "You have no rating in this game yet." in window(alice).get("/ratings/american/").text
     make_rated_game(alice, bob)
@@ -85,7 +85,7 @@ def test_a_history_shows_every_game_and_its_picture(window: Open, alice: User, b
     assert "All ratings Game Rating Games American checkers 1433" in page.text
 
 
-def test_a_hidden_game_is_told_to_its_players_alone(
+def test_a_hidden_game_is_sent_to_its_players_alone(
     window: Open, alice: User, bob: User, charlie: User
 ) -> None:
     game = make_rated_game(alice, bob, hidden=True)
@@ -111,7 +111,7 @@ def test_what_there_is_not_is_not_found(window: Open, path: str) -> None:
     assert window().get(path).status == 404
 
 
-def test_a_wrong_cursor_is_told_in_a_page(window: Open) -> None:
+def test_a_wrong_cursor_is_reported_in_a_page(window: Open) -> None:
     answer = window().get("/ratings/american/?after=nonsense")
     assert answer.status == 400
 
@@ -195,9 +195,7 @@ def test_the_waiting_room_shows_ratings_with_one_question(
     assert len(about) == 1
 
 
-def test_who_lets_only_members_read_of_him_is_not_read_of_by_guests(
-    window: Open, api: Api, alice: User, bob: User
-) -> None:
+def test_guests_do_not_see_a_profile_for_members_only(window: Open, api: Api, alice: User, bob: User) -> None:
     make_rated_game(alice, bob)
     preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     path = "/players/alice/ratings/american"

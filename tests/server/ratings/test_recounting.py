@@ -133,7 +133,7 @@ def test_a_game_that_staff_annul_counts_no_more(alice: User, bob: User, charlie:
 
 
 @pytest.mark.django_db
-def test_much_to_count_anew_is_left_to_the_worker(
+def test_a_long_recount_is_left_to_the_worker(
     alice: User, bob: User, charlie: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = make_rated_game(alice, bob)
@@ -149,7 +149,7 @@ def test_much_to_count_anew_is_left_to_the_worker(
 
 
 @pytest.mark.django_db
-def test_what_one_worker_has_taken_on_another_leaves_alone_until_he_is_taken_for_dead(
+def test_a_worker_leaves_alone_what_another_has_taken_on_until_that_one_counts_as_dead(
     alice: User, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = make_rated_game(alice, bob)
@@ -201,7 +201,7 @@ def test_annulling_a_game_that_never_counted_changes_nothing(alice: User, bob: U
 
 
 @pytest.mark.django_db
-def test_counting_anew_mends_a_rating_that_was_tampered_with(alice: User, bob: User, charlie: User) -> None:
+def test_a_recount_repairs_a_rating_that_was_tampered_with(alice: User, bob: User, charlie: User) -> None:
     make_rated_game(alice, bob)
     make_rated_game(charlie, bob)
     make_rated_game(alice, bob, variant="russian", rated=False)

@@ -31,7 +31,7 @@ def sign_in(client: Client, user: User) -> bool:
     return "_auth_user_id" in client.session
 
 
-def test_who_is_banned_is_signed_out_and_comes_in_by_nothing(
+def test_a_player_who_is_banned_is_signed_out_and_comes_in_by_nothing(
     client: Client, api: Api, bob: User, host: User
 ) -> None:
     assert sign_in(client, bob)

@@ -57,7 +57,7 @@ def test_with_a_subject_a_conversation_begins(alice: User, bob: User, write: Wri
     assert selectors.conversations(user=bob).count() == 3
 
 
-def test_an_answer_goes_on_under_the_same_subject(alice: User, bob: User, write: Write) -> None:
+def test_an_answer_continues_under_the_same_subject(alice: User, bob: User, write: Write) -> None:
     first = write(alice, bob, "one", "the cup")
     messages.reply(user=bob, conversation_id=first.conversation.public_id, text="two", now=NOW)
     assert texts(alice, first) == ["one", "two"]

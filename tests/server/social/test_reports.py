@@ -135,7 +135,7 @@ def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User
     ]
 
 
-def test_who_is_reported_can_be_muted_with_the_decision(
+def test_a_player_who_is_reported_can_be_muted_with_the_decision(
     alice: User, bob: User, host: User, write: Write
 ) -> None:
     row = report(alice, "message", write(bob, alice).public_id)

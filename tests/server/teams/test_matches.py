@@ -108,7 +108,7 @@ def test_a_game_that_counts_for_nothing_is_played_again() -> None:
     assert fresh(match).status == "playing"
 
 
-def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_goes_on() -> None:
+def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_continues() -> None:
     match, ours, _theirs = begun(games_each=1)
     judge = make_user("judge", is_staff=True)
     first = BoardGame.objects.order_by("pk")[0]

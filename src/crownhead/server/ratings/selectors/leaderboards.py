@@ -132,8 +132,8 @@ def _places(page_rows: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> 
     for row in page_rows:
         if not made:
             before = rows.filter(points__gt=row.points).count()
-            with_him = rows.filter(points=row.points, id__lt=row.pk).count()
-            place, passed = before + 1, before + with_him
+            tied_before = rows.filter(points=row.points, id__lt=row.pk).count()
+            place, passed = before + 1, before + tied_before
         else:
             passed += 1
             place = made[-1].place if made[-1].row.points == row.points else passed + 1
