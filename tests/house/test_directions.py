@@ -1,4 +1,4 @@
-"""The directions that `pyproject.toml` writes down cover every room, and what import-linter cannot see."""
+"""The directions that `pyproject.toml` writes down cover every package, and what import-linter cannot see."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def test_a_plan_waits_beside_an_offer_and_the_page_says_so(window: Open, alice: 
     assert "Paused until" in white.get(f"/games/{game.public_id}/plan/").text
 
 
-def test_the_planner_is_announced_a_new_move(window: Open, alice: User, bob: User) -> None:
+def test_the_planner_shows_a_new_move(window: Open, alice: User, bob: User) -> None:
     game, white = make_game(alice, bob), window(bob)
     news = f"/games/{game.public_id}/plan/news/?ply=0"
 

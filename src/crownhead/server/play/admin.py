@@ -108,7 +108,7 @@ class GameAdmin(NoAddDeleteAdmin):
         return super().get_form(request, obj, change=change, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Game, form: forms.ModelForm[Game], _change: Any) -> None:
-        """Decide the game by the service, which tells everybody."""
+        """Decide the game by the service, which notifies everybody."""
         staff = request.user
         assert isinstance(staff, User)
         try:
@@ -150,7 +150,7 @@ class AppealAdmin(NoAddDeleteAdmin):
     def save_model(
         self, request: HttpRequest, obj: Appeal, form: forms.ModelForm[Appeal], _change: Any
     ) -> None:
-        """Answer by the service, which ends the game if need be and tells the players."""
+        """Answer by the service, which ends the game if need be and notifies the players."""
         staff = request.user
         assert isinstance(staff, User)
         try:

@@ -102,10 +102,10 @@ class Side(models.Model):
 
 
 class Report(models.Model):
-    """What somebody tells the staff: about a message, a profile, a game, or in a letter.
+    """A report to the staff about a message, a profile or a game, or a letter to them.
 
     ``quoted`` is what was reported, as it was then; ``about`` who wrote it. ``reporter`` is null for a guest,
-    who may leave an address. ``note`` is told to the reporter when the staff have decided.
+    who may leave an address. ``note`` is shown to the reporter when the staff have decided.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)

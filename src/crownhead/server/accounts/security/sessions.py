@@ -125,7 +125,7 @@ class SessionMiddleware(django_sessions.SessionMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The answer, with the cookie of the session where it has to be told."""
+        """The answer, with the session cookie where the browser needs it."""
         answer = super().process_response(request, response)
         cookie = answer.cookies.get(settings.SESSION_COOKIE_NAME)
         if request.method == "GET" and cookie is not None and not cookie.value:

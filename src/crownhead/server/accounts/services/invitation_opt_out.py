@@ -28,12 +28,12 @@ def opt_out(*, token: str, now: datetime) -> None:
 
 
 def token_for(address: str) -> str:
-    """What a link holds by which the owner of the address can say so."""
+    """The token of the opt-out link."""
     return signing.dumps(digest(address), salt=_SALT)
 
 
 def headers(stop: str) -> dict[str, str]:
-    """What tells a mail program how to stop such letters by one click (RFC 8058); ``stop``: the link."""
+    """The headers for one-click unsubscribing in a mail program (RFC 8058); ``stop``: the link."""
     return {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
@@ -43,7 +43,7 @@ def check(token: str) -> None:
 
 
 def digest(address: str) -> str:
-    """What is kept of an address."""
+    """The hash of an address."""
     return hashlib.sha256(address.strip().lower().encode("utf-8", "replace")).hexdigest()
 
 

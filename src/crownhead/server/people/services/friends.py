@@ -27,7 +27,7 @@ LINK_LASTS = timedelta(days=90)
 def tell(*, user: User, address: str, message: str, site: str, now: datetime) -> None:
     """Send somebody an invitation to the club, with a link by which to join.
 
-    Whether the address has an account, or wants no more mail, is not told. ``site``: the club's own address.
+    Whether the address has an account or has opted out is not revealed. ``site``: the club's own address.
     Raises ``Unprocessable``, ``Forbidden`` while the user's own address is not confirmed, and ``Conflict``
     when the user has already invited this friend.
     """
@@ -74,7 +74,7 @@ def forget_links(*, now: datetime) -> int:
 
 def send(event: FriendTold) -> None:
     """Send the e-mail, or raise the error of the mail server."""
-    text = render_to_string("people/mail/friend.txt", {"told": event, "club_name": settings.CLUB_NAME})
+    text = render_to_string("people/mail/friend.txt", {"invitation": event, "club_name": settings.CLUB_NAME})
     subject = _("%(name)s invites you to %(club)s") % {"name": event.name, "club": settings.CLUB_NAME}
     EmailMessage(
         f"[{settings.CLUB_NAME}] {subject}",

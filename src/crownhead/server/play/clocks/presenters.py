@@ -21,7 +21,7 @@ _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
 class ClockPresenter:
     """A player's clock; ``left`` and ``alarm``, the time from which on it is short, are milliseconds.
 
-    ``ticking``: it is told by the second. ``until``: when the time of the one on turn is out, weekends and
+    ``ticking``: it shows seconds. ``until``: when the time of the one on turn is out, weekends and
     vacation counted.
     """
 

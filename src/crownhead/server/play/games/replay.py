@@ -81,7 +81,7 @@ def draw_ballot(variant: Variant, dice: random.Random) -> Ballot | None:
 def write_pdn(game: Game, *, plies: int | None = None) -> str:
     """The PDN record with its tags, each player under their colour; or of its first ``plies`` moves.
 
-    When the game is over the record tells which moves were conditional ones.
+    When the game is over the record marks the conditional moves.
     """
     record = replay_game(game, plies=plies)
     players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}

@@ -123,7 +123,7 @@ def points_beside(*, user: str, variant: str) -> Coalesce:
 
 
 def rating(row: PlayerRating, now: datetime) -> Rating:
-    """A row as it is told at a moment."""
+    """The rating of a row at a moment, its deviation grown until then."""
     grown = counting.strength_of(row).by(now)
     return Rating(
         user_id=row.user_id,

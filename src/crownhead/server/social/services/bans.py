@@ -20,7 +20,7 @@ from crownhead.server.social.services.reports import checked_reason
 
 
 def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Ban:
-    """Ban a player until a time, or until it is lifted; they are told why by e-mail.
+    """Ban a player until a time, or until it is lifted; they get the reason by e-mail.
 
     Banning again changes the moment and the reason. Raises ``Forbidden`` unless ``staff`` is of the staff,
     ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
