@@ -167,10 +167,10 @@ def test_my_finished_games_can_be_kept_to_one_event(client: Any, alice: User, bo
 @pytest.fixture
 def _nobody_rates() -> Iterator[None]:
     before = providers.rating
-    held = list(providers._rates)  # noqa: SLF001
+    held = list(providers._rating_providers)  # noqa: SLF001
     yield
     assert providers.rating is before
-    providers._rates[:] = held  # noqa: SLF001
+    providers._rating_providers[:] = held  # noqa: SLF001
 
 
 @pytest.mark.usefixtures("_nobody_rates")

@@ -209,7 +209,10 @@ def list_blocked_players(request: HttpRequest) -> list[BlockedPlayer]:
 @router.put("/blocked/{name}", auth=SIGNED_IN, response=BlockedPlayer, summary="Block a player")
 @problems(422)
 def block_player(request: HttpRequest, name: str) -> BlockedPlayer:
-    """No messages, chat, invitations or pairings outside tournaments. They aren't notified."""
+    """They can't message, chat with or invite you, and you only meet in tournaments.
+
+    They aren't notified, and are no longer your buddy.
+    """
     other = _active(name)
     row = contact_services.block(user=signed_in(request), other=other, now=clock.now())
     return BlockedPlayer(username=other.username, since=row.created_at)
