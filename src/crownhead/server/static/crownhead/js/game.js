@@ -126,8 +126,8 @@ document.addEventListener("click", (event) => {
     board.show(targetPly(board, link.getAttribute("data-ply") ?? ""));
     return;
   }
-  const act = target?.closest("[data-action]")?.getAttribute("data-action");
-  const action = act ? ACTIONS[act] : undefined;
+  const name = target?.closest("[data-action]")?.getAttribute("data-action");
+  const action = name ? ACTIONS[name] : undefined;
   if (action && target) {
     event.preventDefault();
     action(board, target);
@@ -183,10 +183,10 @@ document.addEventListener("keydown", (event) => {
   const board = boardIn(document);
   if (!board || event.ctrlKey || event.metaKey || event.altKey || target?.closest("dialog")) return;
   const typing = target?.matches("input, select, textarea") && event.key !== "Escape";
-  const act = typing ? undefined : KEYS[event.key];
-  if (!act) return;
+  const shortcut = typing ? undefined : KEYS[event.key];
+  if (!shortcut) return;
   if (event.key !== "Escape") event.preventDefault();
-  act(board);
+  shortcut(board);
 });
 
 // ------------------------------------------------------------------------- replaced content
