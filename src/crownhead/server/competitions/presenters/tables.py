@@ -32,13 +32,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A result in a cell: ``1``, ``½``, ``0``; ``said`` is the same in words, ``link`` leads to the game.
+    """A result in a cell: ``1``, ``½``, ``0``; ``label`` is the same in words, ``link`` leads to the game.
 
     ``score`` is what both sides read: ``1 : 0``.
     """
 
     text: str
-    said: str
+    label: str
     link: str
     score: str = ""
 

@@ -101,12 +101,12 @@ class _Table:
             dots={move.target for move in pictured},
             arrows=[move.path for move in pictured if move.captures],
         )
-        label = f"{title}. {self._told(pictured)}"
+        label = f"{title}. {self._description(pictured)}"
         return Picture(
             title, draw_pieces(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks)
         )
 
-    def _told(self, moves: list[Move]) -> str:
+    def _description(self, moves: list[Move]) -> str:
         names = {at.number: at.name for at in squares(self.variant.board, self.variant.notation).values()}
         targets = ", ".join(names[square] for square in sorted({move.target for move in moves}))
         return _("From %(origin)s to %(targets)s") % {"origin": names[moves[0].origin], "targets": targets}

@@ -27,7 +27,7 @@ from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
 PER_PAGE = 25
-SAID_AT_ONCE = 50
+MESSAGES_PER_PAGE = 50
 MOST_PICKED = 200
 
 
@@ -139,7 +139,7 @@ def _show(
 ) -> HttpResponse:
     cursor = request.GET.get("cursor") or None
     rows = selectors.messages(side=side)
-    rows_page = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=SAID_AT_ONCE)
+    rows_page = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=MESSAGES_PER_PAGE)
     last = rows_page.items[0] if rows_page.items and cursor is None else None
     # An open page asks again whenever anything happens: what it had shown may have been kept as not read.
     if side.unread and last is not None and request.GET.get("shown") != last.public_id:
@@ -149,7 +149,7 @@ def _show(
         "conversation": side.conversation,
         "other": social_presenters.person(side.other),
         "ignored": has_blocked(user.pk, side.other_id),
-        "said": social_presenters.said(rows_page.items, viewer=user),
+        "message_lines": social_presenters.message_lines(rows_page.items, viewer=user),
         "earlier": rows_page.next,
         "is_latest": cursor is None,
         "form": form,

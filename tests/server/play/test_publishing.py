@@ -1,4 +1,4 @@
-"""Open pages hear about every change, in the transaction of the change."""
+"""Open pages get every change, in the transaction of the change."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tests.server.play.factories import DAY, NOW, make_game, make_game_from, mak
 pytestmark = pytest.mark.django_db
 
 
-def _told(act: Callable[[], Any]) -> list[tuple[str, str]]:
+def _published(action: Callable[[], Any]) -> list[tuple[str, str]]:
     before = _of_games().count()
-    act()
+    action()
     return [(row.topic, row.payload["status"]) for row in _of_games()[before:]]
 
 
@@ -38,7 +38,7 @@ def _topics(game: Game, *users: User) -> list[str]:
 
 def test_a_move_is_sent_to_the_watchers_and_both_players(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
-    events = _told(lambda: play_moves(game, "11-15"))
+    events = _published(lambda: play_moves(game, "11-15"))
     assert events == [(topic, "playing") for topic in _topics(game, alice, bob)]
     assert _of_games().last().payload == {  # type: ignore[union-attr]
         "id": game.public_id,
@@ -57,7 +57,7 @@ def test_a_move_sent_twice_is_reported_once(alice: User, bob: User) -> None:
         "version": 0,
         "now": NOW,
     }
-    assert _told(lambda: play_move(**again)) == []
+    assert _published(lambda: play_move(**again)) == []
 
 
 def test_a_refused_move_is_sent_to_nobody(alice: User, bob: User) -> None:
@@ -76,27 +76,31 @@ def test_every_other_change_is_reported_too(alice: User, bob: User) -> None:
     ]
     game = make_game(alice, bob)
     for change, status in changes:
-        assert set(_told(lambda: change(game))) == {(topic, status) for topic in _topics(game, alice, bob)}  # noqa: B023
+        assert set(_published(lambda: change(game))) == {
+            (topic, status) for topic in _topics(game, alice, bob)
+        }  # noqa: B023
 
 
 def test_a_move_that_ends_the_game_announces_the_end(alice: User, bob: User) -> None:
     game = make_game_from("W:W22,30:B18", alice, bob)
-    assert {status for _, status in _told(lambda: play_moves(game, "22x15"))} == {"finished"}
+    assert {status for _, status in _published(lambda: play_moves(game, "22x15"))} == {"finished"}
 
 
 def test_what_happens_in_the_waiting_room_is_sent_to_those_it_concerns(alice: User, bob: User) -> None:
     game = make_offer(alice)
-    started = _told(lambda: game_services.join(user=bob, game_id=game.public_id, now=NOW))
+    started = _published(lambda: game_services.join(user=bob, game_id=game.public_id, now=NOW))
     assert set(started) == {(topic, "playing") for topic in _topics(game, alice, bob)}
     other = make_offer(alice)
-    withdrawn = _told(lambda: game_services.withdraw_waiting(user=alice, game_id=other.public_id, now=NOW))
+    withdrawn = _published(
+        lambda: game_services.withdraw_waiting(user=alice, game_id=other.public_id, now=NOW)
+    )
     assert set(withdrawn) == {(topic, "withdrawn") for topic in _topics(other, alice)}
     third = make_offer(alice)
-    expired = _told(lambda: expire_waiting(now=NOW + 14 * DAY))
+    expired = _published(lambda: expire_waiting(now=NOW + 14 * DAY))
     assert set(expired) == {(topic, "expired") for topic in _topics(third, alice)}
 
 
 def test_a_loss_on_time_is_reported(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
-    events = _told(lambda: end_overdue_games(now=NOW + 3 * DAY))
+    events = _published(lambda: end_overdue_games(now=NOW + 3 * DAY))
     assert set(events) == {(topic, "finished") for topic in _topics(game, alice, bob)}

@@ -1,4 +1,4 @@
-"""What it means for games that somebody ignores somebody."""
+"""Blocked players in games."""
 
 from __future__ import annotations
 
