@@ -31,7 +31,7 @@ def test_the_archive_has_no_bad_game(run: Command) -> None:
     assert (ran.status, ran.out) == (0, "7541 games, 0 rejected\n")
 
 
-def test_a_bad_game_is_reported_with_its_place_and_reason(run: Command, mixed: Path) -> None:
+def test_a_bad_game_is_told_with_its_place_and_reason(run: Command, mixed: Path) -> None:
     ran = run("pdn", "check", str(mixed))
     assert (ran.status, ran.out) == (1, "3 games, 1 rejected\n")
     assert ran.err.startswith(f"{mixed}: game 2 (Bad), line 5, column 19: expected a legal move, got '15-20'")
@@ -56,7 +56,7 @@ def test_json_tells_each_file_and_the_sums(run: Command, mixed: Path) -> None:
     }
 
 
-def test_what_is_read_in_spite_of_the_standard_is_distinguished(run: Command, tmp_path: Path) -> None:
+def test_what_is_read_in_spite_of_the_standard_is_told_apart(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "doubtful.pdn"
     path.write_text("1. 11-15 . 24-20 *\n")
     ran = run("pdn", "check", str(path))
@@ -68,9 +68,7 @@ def test_what_is_read_in_spite_of_the_standard_is_distinguished(run: Command, tm
     assert (warning["kind"], warning["line"], warning["column"]) == ("warning", 1, 10)
 
 
-def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_checked(
-    run: Command, tmp_path: Path
-) -> None:
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_checked(run: Command, tmp_path: Path) -> None:
     missing = tmp_path / "missing.pdn"
     ran = run("pdn", "check", str(missing), str(SAMPLE))
     assert (ran.status, ran.out) == (2, "20 games, 0 rejected\n")
@@ -81,7 +79,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_checked(
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "5"])
-def test_several_files_are_reported_in_their_order_whichever_is_ready_first(
+def test_several_files_are_told_in_their_order_whichever_is_ready_first(
     run: Command, tmp_path: Path, mixed: Path, jobs: str
 ) -> None:
     long = tmp_path / "long.pdn"

@@ -172,7 +172,7 @@ def test_a_plot_in_an_unknown_format_is_wrong_usage(run: Command, games: Path) -
     assert "expected a file that ends in .svg or .csv, got 'plot.png'" in ran.err
 
 
-def test_a_plot_that_cannot_be_written_is_reported(run: Command, games: Path, tmp_path: Path) -> None:
+def test_a_plot_that_cannot_be_written_is_told(run: Command, games: Path, tmp_path: Path) -> None:
     ran = run("pdn", "stats", "--plot", tmp_path / "no" / "plot.svg", games)
     assert ran.status == 2
     assert ran.err == f"crownhead: {tmp_path / 'no' / 'plot.svg'}: No such file or directory\n"

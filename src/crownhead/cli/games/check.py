@@ -55,8 +55,8 @@ class _Checked:
     unreadable: str = ""
 
     def as_dict(self) -> dict[str, object]:
-        bad = [_as_dict(finding) for finding in self.findings if isinstance(finding, PdnError)]
-        messages = [finding for finding in self.findings if isinstance(finding, PdnWarning)]
+        bad = [_as_dict(found) for found in self.findings if isinstance(found, PdnError)]
+        messages = [found for found in self.findings if isinstance(found, PdnWarning)]
         data: dict[str, object] = {
             "file": self.file,
             "games": self.good + self.bad,
@@ -113,9 +113,9 @@ def _all_checked(arguments: argparse.Namespace, progress: Progress) -> Iterator[
         return
     before = 0
     for file in files:
-        on_finding = None if arguments.json else partial(_say, progress, file)
+        found = None if arguments.json else partial(_say, progress, file)
         tell = partial(_show, progress, before)
-        yield _check(file, tell, variant=arguments.assume, found=on_finding)
+        yield _check(file, tell, variant=arguments.assume, found=found)
         before += size_of(file)
 
 
