@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Every operation changes only the state: the table keeps its name."""
+    """Every operation changes only the state: the table keeps its name and its columns."""
 
     dependencies = [("play", "0007_games_by_date")]
 
@@ -17,6 +17,21 @@ class Migration(migrations.Migration):
             name="game",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE, related_name="staff_actions", to="play.game"
+            ),
+        ),
+        migrations.AlterField(
+            model_name="staffaction",
+            name="verb",
+            field=models.CharField(
+                choices=[
+                    ("adjudicated", "adjudicated"),
+                    ("annulled", "annulled"),
+                    ("refused", "refused a player's request"),
+                    ("forfeited", "declared lost"),
+                    ("adjourned", "adjourned"),
+                    ("resumed", "resumed"),
+                ],
+                max_length=16,
             ),
         ),
     ]
