@@ -154,7 +154,7 @@ def test_terms_that_make_no_sense_are_refused() -> None:
         make_proposed_match(home, away, boards=3)
     with pytest.raises(Unprocessable, match="games_each"):
         make_proposed_match(home, away, games_each=3)
-    with pytest.raises(Unprocessable, match="another team"):
+    with pytest.raises(Unprocessable, match="team other than your own"):
         make_proposed_match(home, home)
 
 
