@@ -13,7 +13,7 @@ SEEDING = Option(
     "seeding",
     "rating",
     _("how players are ordered: by seed and rating, or at random"),
-    choices=(_("rating"), "lot"),
+    choices=(_("rating"), _("lot")),
 )
 
 

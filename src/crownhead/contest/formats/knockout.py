@@ -21,7 +21,7 @@ KNOCKOUT_OPTIONS = (
             "who advances when all replays were tied: the player with the second side in the last game, "
             "the better seed, or a random draw"
         ),
-        choices=(_("second"), _("seed"), "lot"),
+        choices=(_("second"), _("seed"), _("lot")),
     ),
     SEEDING,
 )

@@ -56,7 +56,7 @@ class Swiss(Format):
             "first_side",
             "lot",
             _("which side the top seed begins with"),
-            choices=("lot", _("first"), _("second")),
+            choices=(_("lot"), _("first"), _("second")),
         ),
         Option("half_byes", 1, _("how many half-point byes a player may request"), 0, 10),
         Option("late_half", False, _("late entrants get half the points of the rounds they missed")),
