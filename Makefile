@@ -1,4 +1,4 @@
-# The doors of the house. Everything lives in .venv and build/; `make help` lists the targets.
+# Entry points for development. Everything lives in .venv and build/; `make help` lists the targets.
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -107,7 +107,7 @@ sanitize: $(installed) .venv/.dev ## run the C++ tests under the sanitizers, for
 	$(call build_native,sanitize)
 	$(bin)/ctest --preset sanitize --parallel $(jobs)
 
-format: $(installed) .venv/.dev ## rewrite the sources in the house style
+format: $(installed) .venv/.dev ## format the sources
 	$(bin)/ruff check --fix-only
 	$(bin)/ruff format
 	@$(bin)/djade --target-version 5.2 $(templates) || true # it fails when it has changed something

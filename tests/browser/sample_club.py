@@ -106,7 +106,7 @@ def play_games(builder: Builder) -> None:
     from random import Random
 
     from tests.server.competitions.factories import play_out, random_winner
-    from tests.server.play.table import begin, play
+    from tests.server.play.factories import make_game, play_moves
 
     dice = Random(5)
     for number in range(30):
@@ -114,12 +114,12 @@ def play_games(builder: Builder) -> None:
         variant = "international" if number % 4 == 0 else "american"
         with builder.at(20 - number / 5):
             now = builder.moment(20 - number / 5)
-            game = begin(builder.member, other, now=now, rated=True, variant=variant)
+            game = make_game(builder.member, other, now=now, rated=True, variant=variant)
             play_out(game.public_id, winner=random_winner(dice), now=now + timedelta(hours=3))
     for number, other in enumerate(builder.others[:4]):
         with builder.at(1):
-            game = begin(builder.member, other, now=builder.moment(1), rated=True)
-            play(game, *("11-15", "23-19", "8-11")[: number + 1], now=builder.moment(1 - number / 10))
+            game = make_game(builder.member, other, now=builder.moment(1), rated=True)
+            play_moves(game, *("11-15", "23-19", "8-11")[: number + 1], now=builder.moment(1 - number / 10))
     builder.facts["game"] = game.public_id
 
 
@@ -258,13 +258,13 @@ def add_analyses(builder: Builder) -> None:
     from crownhead.server.analysis.reviews import steps
     from crownhead.server.analysis.studies import services as study_services
     from crownhead.server.play.draws.services import resign
-    from tests.server.play.table import begin, play
+    from tests.server.play.factories import make_game, play_moves
 
     now = builder.moment(0.3)
     moves = "11-15 23-19 9-14 22-17 8-11 19-16 11x20 26-23 6-9 25-22".split()  # 19-16 gives a man
     for name, made in (("reviewed", moves), ("not_reviewed", moves[:4])):
         with builder.at(0.3):
-            game = play(begin(builder.member, builder.others[0], now=now), *made, now=now)
+            game = play_moves(make_game(builder.member, builder.others[0], now=now), *made, now=now)
             resign(user=builder.others[0], game_id=game.public_id, now=now)
         builder.facts[name] = game.public_id
     asked = review_services.request_review(
@@ -313,7 +313,7 @@ def _appoint(builder: Builder, live: Any) -> None:
     from crownhead.server.competitions.models import Pairing
 
     with builder.at(0.1):
-        jobs.go_on(builder.moment(0.1))
+        jobs.advance_due(builder.moment(0.1))
         mine = Q(first__user=builder.member) | Q(second__user=builder.member)
         table = Pairing.objects.filter(mine, round__tournament=live, round__number=1).get().table
         services.propose_appointment(

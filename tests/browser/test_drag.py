@@ -140,14 +140,14 @@ def test_drags_are_ignored_right_after_the_page_has_loaded(new_visitor: NewVisit
           const board = document.querySelector("checkers-board");
           const fresh = board.cloneNode(true);
           board.replaceWith(fresh);
-          const spot = fresh.querySelector("button[data-square='11']");
-          const at = spot.getBoundingClientRect();
-          const told = (type, by) => spot.dispatchEvent(new PointerEvent(type, {
+          const button = fresh.querySelector("button[data-square='11']");
+          const at = button.getBoundingClientRect();
+          const dispatch = (type, by) => button.dispatchEvent(new PointerEvent(type, {
             bubbles: true, isPrimary: true, pointerId: 7, button: 0,
             clientX: at.x + 9 + by, clientY: at.y + 9,
           }));
-          told("pointerdown", 0);
-          told("pointermove", 20);
+          dispatch("pointerdown", 0);
+          dispatch("pointermove", 20);
           return fresh.querySelectorAll("[data-held]").length;
         }"""
     )

@@ -33,7 +33,7 @@ def play_computer(visitor: Visitor, *, level: int = 1) -> str:
 def come_back_for(visitor: Visitor, wanted: Locator) -> None:
     """Wait for a result of the engine; without scripts by reloading the page."""
     for _ in range(THINKS // PAUSE):
-        if visitor.scripted or wanted.count():
+        if visitor.has_javascript or wanted.count():
             break
         visitor.page.wait_for_timeout(PAUSE)
         visitor.page.goto(visitor.page.url)
@@ -116,7 +116,7 @@ def test_a_board_is_one_tab_stop_and_arrow_keys_reach_its_squares(
     member = sample_visitor()
     for path in addresses(sample_club, BOARDS):
         member.go(path)
-        assert member.page.locator("checkers-board .spot[tabindex='0']").count() <= 1, path
+        assert member.page.locator("checkers-board .square-button[tabindex='0']").count() <= 1, path
 
 
 @pytest.mark.slow

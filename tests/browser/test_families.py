@@ -111,7 +111,7 @@ def test_the_widest_board_is_played_on(new_visitor: NewVisitor, way: str, window
 def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None) -> None:
     """Sit down, make every move on the board, and look at the end and the record."""
     game = whole_games()[key]
-    page = (start_game_by_forms if make is None and first.scripted else start_game)(first, second, game)
+    page = (start_game_by_forms if make is None and first.has_javascript else start_game)(first, second, game)
     make_moves(first, second, page, game, make=make or click)
     assert_over(first, page, game, plays=game.variant.start.first)
     assert_over(second, page, game, plays=game.variant.start.first.opponent)
@@ -125,7 +125,7 @@ def make_moves(
     moves = zip(game.positions, game.moves, strict=False)
     for ply, (before, move) in enumerate(islice(moves, most), start=1):
         player = players[before.turn]
-        if not player.scripted:
+        if not player.has_javascript:
             player.go(page)
         player.expect_turn()
         make(player, before, move)

@@ -38,7 +38,7 @@ def open_tab(player: Visitor, name: str) -> None:
 
 def clocks(player: Visitor) -> tuple[float, float]:
     """The seconds on the upper and the lower clock."""
-    upper, lower = (read(text) for text in player.page.locator(".strip .face").all_inner_texts())
+    upper, lower = (read(text) for text in player.page.locator(".strip .clock-time").all_inner_texts())
     return upper, lower
 
 
@@ -67,7 +67,7 @@ def test_a_live_game_ends_on_time_on_both_pages(new_visitor: NewVisitor) -> None
     expect(red.status).to_have_text("You lost on time.")
     expect(white.status).to_have_text("You won on time.")
     for player in (red, white):
-        expect(player.page.locator(".strip .face")).to_have_count(0)
+        expect(player.page.locator(".strip .clock-time")).to_have_count(0)
 
 
 def test_a_whole_live_game_is_played_with_increments(new_visitor: NewVisitor) -> None:
@@ -91,17 +91,17 @@ def test_chat_reaches_only_the_opponent(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "chat-red", "chat-white")
     guest = new_visitor()
     guest.go(red.path)
-    expect(white.page.locator(".tabs .fresh")).to_be_hidden()
+    expect(white.page.locator(".tabs .unread-mark")).to_be_hidden()
 
     open_tab(red, "chat")
     red.page.get_by_label("Message", exact=True).fill("Good luck, and mind the corner!")
     red.page.keyboard.press("Enter")
 
-    expect(white.page.locator(".tabs .fresh")).to_be_visible()
+    expect(white.page.locator(".tabs .unread-mark")).to_be_visible()
     expect(white.page.locator("[data-announcer]")).to_contain_text("mind the corner")
     open_tab(white, "chat")
     expect(white.page.get_by_text("Good luck, and mind the corner!").last).to_be_visible()
-    expect(white.page.locator(".tabs .fresh")).to_be_hidden()
+    expect(white.page.locator(".tabs .unread-mark")).to_be_hidden()
     expect(red.page.get_by_label("Message", exact=True)).to_have_value("")
     guest.page.reload()
     assert "corner" not in guest.page.content()

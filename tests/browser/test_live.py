@@ -119,12 +119,12 @@ def test_an_update_does_not_replace_a_button_that_is_being_pressed(new_visitor: 
     red.page.keyboard.press("Enter")
     expect(red.page.get_by_text("Shall we?").last).to_be_visible()
     ask_for_news(white)
-    expect(white.page.locator(".tabs .fresh")).to_be_hidden()
+    expect(white.page.locator(".tabs .unread-mark")).to_be_hidden()
     white.page.mouse.up()
 
     for player in (red, white):
         expect(player.status).to_have_text("Draw by agreement.")
-    expect(white.page.locator(".tabs .fresh")).to_be_visible()
+    expect(white.page.locator(".tabs .unread-mark")).to_be_visible()
 
 
 def test_a_late_response_does_not_undo_a_newer_one(new_visitor: NewVisitor) -> None:

@@ -59,7 +59,7 @@ _SHAPE = """() => ({
   heading: document.querySelector("h1")?.textContent.trim(),
   tables: [...document.querySelectorAll("main table")].map((table) => table.rows.length),
   fields: [...document.querySelectorAll("main form :is(input, select, textarea, button)[name]")]
-    .filter((field) => !field.name.startsWith("csrf") && !field.closest("[data-passkeys], .scripted"))
+    .filter((field) => !field.name.startsWith("csrf") && !field.closest("[data-passkeys], .requires-js"))
     .map(({ form, name, type, value }) =>
       `${form.getAttribute("action")} ${name} ${type === "hidden" ? "" : value}`),
 })"""

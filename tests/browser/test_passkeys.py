@@ -102,7 +102,7 @@ def test_a_passkey_is_added_and_replaces_the_password(member: Member) -> None:
     member.page.get_by_role("button", name="Sign in with a passkey").click()
 
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
-    expect(member.page.locator(".account .who")).to_have_text(member.visitor.name)
+    expect(member.page.locator(".account .username")).to_have_text(member.visitor.name)
 
 
 def test_a_security_key_is_asked_for_after_the_password(member: Member) -> None:

@@ -19,7 +19,7 @@ PAGES = [
     "/players/{name}/",
     "/players/{name}/games/",
     "/buddies/",
-    "/ignored/",
+    "/blocked/",
     "/profile/",
     "/preferences/",
     "/friends/",
@@ -60,7 +60,7 @@ def test_axe_finds_nothing_on_what_guests_and_others_see(new_visitor: NewVisitor
     other.page.get_by_role("button", name="Block").click()
     expect(other.page.get_by_text("You have blocked ulf: they")).to_be_visible()
     found["ignored"] = problems_in_every_look(other.page)
-    other.go("/ignored/")
+    other.go("/blocked/")
     found["list"] = problems_in_every_look(other.page)
 
     assert_nothing_found(found)

@@ -234,7 +234,7 @@ def test_finding_people(person: Person) -> None:
     member.press("Remove from buddies")
     member.press("Block")
     expect_texts(member, f"You have blocked {other.visitor.name}")
-    go(member, "/ignored/")
+    go(member, "/blocked/")
     member.press(f"Unblock {other.visitor.name}")
     expect(member.visitor.page.get_by_role("link", name=other.visitor.name)).to_have_count(0)
 
@@ -404,7 +404,7 @@ def test_signing_up_and_signing_in(person: Person, club: Club) -> None:
     member.fill("Password", "not this one")
     member.press("Sign in")
     expect(
-        member.visitor.page.locator("main [role=alert], main .wrong, main .errorlist").first
+        member.visitor.page.locator("main [role=alert], main .field-error, main .errorlist").first
     ).to_be_visible()
     go(member, "/accounts/password/reset/")
     member.fill("E-mail address", f"{name}@club.example")

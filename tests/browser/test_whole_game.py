@@ -105,7 +105,7 @@ def start_game(red: Visitor, white: Visitor) -> None:
     """Red offers a game, White takes it, both have it before them."""
     path = red.offer()
     white.take_from_waiting_room(red.name)
-    if red.scripted:
+    if red.has_javascript:
         red.expect_turn()  # the page says so by itself
     else:
         red.go(path)

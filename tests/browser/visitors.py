@@ -33,7 +33,7 @@ class Visitor:
     page: Page
     address: str
     name: str = ""
-    scripted: bool = True
+    has_javascript: bool = True
     console_errors: list[str] = field(default_factory=list)
 
     def go(self, path: str) -> None:
@@ -50,12 +50,12 @@ class Visitor:
 
     def soon(self, selector: str, text: str = "") -> None:
         """Wait briefly for something a script will show; the caller checks whether it came."""
-        if self.scripted:
+        if self.has_javascript:
             self.page.evaluate(_SOON, [selector, text, TIMEOUT])
 
     def settle(self) -> None:
         """Wait until the board is ready, if there is one and JavaScript runs."""
-        if self.scripted and self.page.locator("checkers-board").count():
+        if self.has_javascript and self.page.locator("checkers-board").count():
             expect(self.page.locator("checkers-board[data-ready]")).to_have_count(1)
 
     def sign_up(self, name: str) -> None:
@@ -113,7 +113,7 @@ class Visitor:
         if group.get_attribute("open") is None:
             group.locator("summary").click()
         label.check()
-        if not self.scripted:
+        if not self.has_javascript:
             self.page.get_by_role("button", name="Show board and rules").click()
 
     def take_from_waiting_room(self, creator: str) -> None:
@@ -145,7 +145,7 @@ class Visitor:
 
     def press(self, button: Locator) -> None:
         """Click; without scripts, also wait for the next page."""
-        if self.scripted:
+        if self.has_javascript:
             button.click()
             return
         with self.page.expect_navigation(wait_until="domcontentloaded"):
@@ -177,7 +177,9 @@ def open_window(browser: Browser, address: str, **options: object) -> Visitor:
     """A browser window with its own cookies that collects errors on the console."""
     context = browser.new_context(**options)  # type: ignore[arg-type]
     context.set_default_timeout(TIMEOUT)
-    visitor = Visitor(context.new_page(), address, scripted=options.get("java_script_enabled") is not False)
+    visitor = Visitor(
+        context.new_page(), address, has_javascript=options.get("java_script_enabled") is not False
+    )
 
     def note(line: ConsoleMessage) -> None:
         if line.type in {"error", "warning"}:

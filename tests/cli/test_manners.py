@@ -21,7 +21,7 @@ on_files = pytest.mark.parametrize("command", ON_FILES, ids=lambda command: comm
 
 
 @on_files
-def test_what_cannot_be_opened_is_told_and_the_others_are_read(
+def test_what_cannot_be_opened_is_reported_and_the_others_are_read(
     run: Command, games: Path, tmp_path: Path, command: list[str]
 ) -> None:
     ran = run(*command, tmp_path / "missing.pdn", tmp_path, "a\0b", games)
@@ -34,7 +34,7 @@ def test_what_cannot_be_opened_is_told_and_the_others_are_read(
 
 
 @on_files
-def test_a_packed_file_that_is_damaged_is_told(run: Command, tmp_path: Path, command: list[str]) -> None:
+def test_a_packed_file_that_is_damaged_is_reported(run: Command, tmp_path: Path, command: list[str]) -> None:
     cut, plain = tmp_path / "cut.pdn.gz", tmp_path / "plain.pdn.gz"
     cut.write_bytes(gzip.compress(GAMES.encode() * 100)[:-20])
     plain.write_text(GAMES)
@@ -83,7 +83,7 @@ def test_the_standard_input_is_read(command: list[str], pack: type[bytes], games
 
 
 @on_files
-def test_a_standard_input_that_is_closed_is_told(command: list[str]) -> None:
+def test_a_standard_input_that_is_closed_is_reported(command: list[str]) -> None:
     closed = " ".join(map(shlex.quote, [*PROGRAM, *command, "-"])) + " <&-"
     ran = subprocess.run(["bash", "-c", closed], capture_output=True, check=False)
     assert ran.returncode == 2
@@ -149,7 +149,7 @@ def test_an_interrupt_stops_everything_at_once_and_in_silence(command: list[str]
         os.killpg(process.pid, 0)
 
 
-def test_a_full_disk_is_told(games: Path) -> None:
+def test_a_full_disk_is_reported(games: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     for command in (["pdn", "filter"], ["pdn", "convert"]):
@@ -187,7 +187,7 @@ def test_every_example_of_a_help_text_is_understood(run: Command) -> None:
                 assert callable(parser().parse_args(words[1:]).run)
 
 
-def test_every_command_of_this_room_has_examples(run: Command) -> None:
+def test_every_command_of_this_package_has_examples(run: Command) -> None:
     for command in commands_of(parser()):
         if command.path[:1] not in (("serve",), ("web",), ("worker",), ("admin",)):
             assert "\nexamples:\n" in run(*command.path, "--help").out

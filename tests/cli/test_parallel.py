@@ -41,7 +41,7 @@ def test_an_error_of_a_process_is_raised_here_and_no_process_stays() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_process_that_dies_is_told() -> None:
+def test_a_process_that_dies_is_reported() -> None:
     with pytest.raises(CrownheadError, match="but one has died"):
         list(map_files(["a", "b"], die, jobs=2, progress=Progress("working")))
 

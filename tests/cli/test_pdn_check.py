@@ -80,7 +80,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_checked(run: Comm
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "5"])
-def test_several_files_are_told_in_their_order_whoever_is_ready_first(
+def test_several_files_are_told_in_their_order_whichever_is_ready_first(
     run: Command, tmp_path: Path, mixed: Path, jobs: str
 ) -> None:
     long = tmp_path / "long.pdn"

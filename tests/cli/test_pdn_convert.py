@@ -75,7 +75,7 @@ def test_the_game_type_tells_the_style(run: Command, tmp_path: Path, style: str,
         ("mirrored", "21,B,8,8,N2,0"),
     ],
 )
-def test_the_game_type_is_told_as_the_beginning_side_sees_the_board(
+def test_the_game_type_is_reported_as_the_beginning_side_sees_the_board(
     run: Command, tmp_path: Path, style: str, game_type: str
 ) -> None:
     out = converted(run, tmp_path / "american.pdn", "1. 11-15 *\n", "--to", style)
@@ -139,7 +139,7 @@ def test_several_files_become_one(run: Command, games: Path) -> None:
     assert "\n\n\n" not in ran.out
 
 
-def test_a_bad_game_is_told_with_its_place_and_left_out(run: Command, games: Path) -> None:
+def test_a_bad_game_is_reported_with_its_place_and_left_out(run: Command, games: Path) -> None:
     text = games.read_text()
     games.write_text(text + '\n[Event "Bad"]\n1. 11-15\n1-32 *\n\n' + text)
     ran = run("pdn", "convert", "--variant", "american", games)

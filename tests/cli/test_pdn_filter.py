@@ -108,7 +108,7 @@ def test_games_are_rewritten_with_all_that_is_said_of_them(run: Command, games: 
     assert tree.tags["GameType"] == "21"
 
 
-def test_a_game_that_cannot_be_rewritten_is_told_and_left_out(run: Command, tmp_path: Path) -> None:
+def test_a_game_that_cannot_be_rewritten_is_reported_and_left_out(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "bad.pdn"
     path.write_text('[Event "Bad"]\n1. 11-15\n22-11 *\n\n' + GAMES)
     ran = run("pdn", "filter", "--rewrite", path)

@@ -61,7 +61,7 @@ def test_the_json_of_variants_has_every_column_of_the_table(run: Command) -> Non
     }
 
 
-def test_variants_that_are_named_are_told_in_words(run: Command) -> None:
+def test_variants_that_are_named_are_put_into_words(run: Command) -> None:
     ran = run("variants", "russian", "thai")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith("Russian draughts (russian)\n\n")
@@ -73,7 +73,7 @@ def test_variants_that_are_named_are_told_in_words(run: Command) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_variant_is_told_counted_and_moved(run: Command, variant: str) -> None:
+def test_every_variant_is_reported_counted_and_moved(run: Command, variant: str) -> None:
     assert run("variants", variant).status == 0
     moves = run("legal", "--variant", variant).out.split()
     assert len(moves) == len(set(moves)) == len(Position.start(variant).legal_moves())

@@ -56,19 +56,19 @@ def test_every_command_explains_itself(run: Command, command: list[str]) -> None
     assert ran.out.startswith("usage: crownhead")
 
 
-def test_the_version_is_told(run: Command) -> None:
+def test_the_version_is_reported(run: Command) -> None:
     assert run("--version").out.startswith("crownhead 0.")
 
 
 @pytest.mark.parametrize("arguments", [[], ["nonsense"], ["legal", "--nonsense"], ["variants", "more"]])
-def test_wrong_usage_is_told_in_a_sentence(run: Command, arguments: list[str]) -> None:
+def test_wrong_usage_is_reported_in_a_sentence(run: Command, arguments: list[str]) -> None:
     ran = run(*arguments)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("crownhead")
     assert ran.err.count("\n") == 1
 
 
-def test_another_room_plugs_its_commands_in(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_package_registers_its_commands(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     plug_in(monkeypatch, f"{__name__}:register_greeting")
     assert run("greet", "Alice") == Ran(0, "hello Alice\n", "")
     assert "greet somebody" in run("--help").out
@@ -85,7 +85,9 @@ def test_without_the_site_its_commands_say_what_to_install(
     assert "serve" in run("--help").out
 
 
-def test_a_room_that_lacks_a_package_names_it(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_whose_dependency_is_missing_names_it(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plug_in(monkeypatch, f"{__name__}:register_failing")
     ran = run("ride")
     assert (ran.status, ran.out) == (2, "")

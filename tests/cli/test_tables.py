@@ -102,7 +102,7 @@ def test_a_number_of_pieces_that_cannot_be_is_refused(run: Command, pieces: str)
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_build_that_is_killed_leaves_whole_files_and_is_gone_on_with(
+def test_a_build_that_is_killed_leaves_whole_files_and_can_be_continued(
     run: Command, tmp_path: Path, how: signal.Signals
 ) -> None:
     command = [*PROGRAM, "tables", "build", "--variant", "dameo", "--pieces", "4", "--out", str(tmp_path)]

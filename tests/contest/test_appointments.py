@@ -81,7 +81,7 @@ def test_a_stranger_has_no_say() -> None:
         propose(OPEN, "zoe", [hours(5)], NOW)
 
 
-def test_who_never_proposed_is_at_fault_when_the_round_is_over() -> None:
+def test_a_player_who_never_proposed_is_at_fault_when_the_round_is_over() -> None:
     late = NOW + timedelta(days=8)
     asked = propose(OPEN, "ann", [hours(5)], NOW)
     assert at_fault(asked, NOW) == ()

@@ -134,7 +134,7 @@ def test_the_odd_player_of_a_round_robin_sits_out_for_nothing() -> None:
     assert end.winners == ("p001",)
 
 
-def test_who_leaves_early_counts_for_nobody() -> None:
+def test_a_player_who_leaves_early_counts_for_nobody() -> None:
     state = leaves(after(contest("round-robin", 6, seeding="rating")), "p006")
     state, end = to_the_end(state)
     rows = {row.player: row for row in end.tables[0].rows}
@@ -144,7 +144,7 @@ def test_who_leaves_early_counts_for_nobody() -> None:
     assert all(pairing.bye is Bye.ABSENT for _, pairing in state.pairings() if pairing.bye)
 
 
-def test_who_leaves_late_loses_the_rest() -> None:
+def test_a_player_who_leaves_late_loses_the_rest() -> None:
     state = after(after(after(contest("round-robin", 6, seeding="rating"))))
     state, end = to_the_end(leaves(state, "p001"))
     rows = {row.player: row for row in end.tables[0].rows}
@@ -212,7 +212,7 @@ def test_many_sections_of_draws_alone_come_to_an_end() -> None:
     assert end.winners
 
 
-def test_who_has_left_does_not_go_on() -> None:
+def test_a_player_who_has_left_does_not_continue() -> None:
     state = leaves(after(contest("sections", 16)), "p001")
     assert formats.standings(state)[0].rows[0].player != "p001"
     _, end = to_the_end(state)
@@ -287,7 +287,7 @@ def test_where_both_fail_to_come_the_next_opponent_has_a_bye() -> None:
     assert to_the_end(state)[1].winners == ("p002",)
 
 
-def test_who_leaves_gives_his_next_opponent_a_bye() -> None:
+def test_the_next_opponent_of_a_player_who_leaves_has_a_bye() -> None:
     state = leaves(after(contest("single-elimination", 8)), "p001")
     made = next_round(state)
     assert [(pairing.first, pairing.bye) for pairing in made.pairings if pairing.bye] == [("p004", Bye.ODD)]
@@ -300,7 +300,7 @@ def test_an_adjourned_match_holds_up_the_next_round_of_a_bracket() -> None:
     assert isinstance(formats.next_step(state), Wait)
 
 
-def test_who_comes_from_the_lower_bracket_has_to_win_twice() -> None:
+def test_a_player_who_comes_from_the_lower_bracket_has_to_win_twice() -> None:
     def second_wins_finals(pairing: Pairing) -> Pairing:
         while due := pairing.due():
             upset = pairing.stage == "final"
@@ -416,7 +416,7 @@ def test_a_forfeit_neither_makes_nor_ends_a_streak() -> None:
     assert points(state)["a"] == 2 + 2 + 2 + 4
 
 
-def test_who_pauses_or_plays_is_not_paired() -> None:
+def test_a_player_who_pauses_or_plays_is_not_paired() -> None:
     state = contest("arena", 5)
     players = tuple(replace(player, here=player.key != "p003") for player in state.players)
     made = next_round(replace(state, players=players))

@@ -47,7 +47,7 @@ def test_nobody_on_vacation_is_challenged_on_either_ladder() -> None:
     assert stairs.refusal(ANN, replace(BEN, rank=30, away=True)) is Refusal.AWAY
 
 
-def test_nobody_challenges_himself() -> None:
+def test_nobody_challenges_themselves() -> None:
     assert places.refusal(ANN, ANN) is Refusal.SELF
     assert stairs.refusal(ANN, ANN) is Refusal.SELF
 
@@ -71,7 +71,7 @@ def test_a_draw_or_an_annulled_game_moves_nobody(ending: Ending) -> None:
     assert stairs.new_ranks(4, 2, ending) == (4, 2)
 
 
-def test_who_runs_out_of_time_goes_to_the_last_place() -> None:
+def test_a_player_who_runs_out_of_time_goes_to_the_last_place() -> None:
     assert places.after(ORDER, "f", "c", Ending.FLED) == tuple("abfdeghc")
     assert places.after(ORDER, "c", "f", Ending.FLED) == tuple("abcdeghf")
 

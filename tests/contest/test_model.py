@@ -43,13 +43,13 @@ def test_two_games_of_a_pairing_start_together_with_colours_swapped_and_one_open
     assert (second.number, second.first, second.second, second.ballot) == (2, "b", "a", 3)
 
 
-def test_nothing_is_due_while_games_go_on() -> None:
+def test_nothing_is_due_while_games_continue() -> None:
     pairing = Pairing(1, "a", "b", planned=2, games=(Game("a", "b"), Game("b", "a", WON)))
     assert pairing.due() == ()
     assert not pairing.over
 
 
-def test_the_second_of_two_games_is_due_though_the_first_goes_on() -> None:
+def test_the_second_of_two_games_is_due_though_the_first_continues() -> None:
     pairing = Pairing(1, "a", "b", planned=2, games=(Game("a", "b"),))
     assert [game.number for game in pairing.due()] == [2]
 
@@ -61,7 +61,7 @@ def test_the_first_of_two_games_is_played_again_under_its_own_number_and_opening
         assert (again.number, again.first, again.second, again.ballot) == (1, "a", "b", 3)
 
 
-def test_a_match_goes_on_until_somebody_has_won_often_enough() -> None:
+def test_a_match_continues_until_somebody_has_won_often_enough() -> None:
     match = Pairing(1, "a", "b", wins=3, ballot=1)
     match = play(match, WON, DRAWN, WON, DRAWN)
     assert [(game.first, game.ballot) for game in match.due()] == [("a", 2001)]
@@ -141,7 +141,7 @@ def test_points_that_no_game_has_are_refused(points: tuple[int, int], how: Resul
         Game("a", "b", points, how)
 
 
-def test_nobody_plays_himself() -> None:
+def test_nobody_plays_against_themselves() -> None:
     with pytest.raises(BadResult, match="got 'a' twice"):
         Game("a", "a")
     with pytest.raises(BadRound, match="got 'a' twice"):
@@ -162,7 +162,7 @@ def test_a_stranger_has_no_points() -> None:
         Game("a", "b", WON).points_of("c")
 
 
-def test_tables_of_a_round_are_told_apart() -> None:
+def test_tables_of_a_round_are_distinguished() -> None:
     with pytest.raises(BadRound, match="expected each table of round 2 once"):
         Round(2, (Pairing(1, "a", "b"), Pairing(1, "c", "d")))
 

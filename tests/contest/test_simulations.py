@@ -60,7 +60,7 @@ def test_in_a_double_round_robin_each_has_each_side_against_each(count: int) -> 
 
 @each("count", [8, 33])
 @each("habits", HABITS[1:])
-def test_a_round_robin_ends_whoever_leaves(count: int, habits: Habits) -> None:
+def test_a_round_robin_ends_even_if_players_leave(count: int, habits: Habits) -> None:
     club, end = played("round-robin", count, habits, games=2)
     assert max(meetings(club.contest).values()) == 1
     for made in club.contest.rounds:
@@ -147,7 +147,7 @@ def goes_on(contest: Contest, made: Round) -> set[str]:
     return {key for pairing in made.pairings for key in pairing.players}
 
 
-def test_all_who_tie_in_a_section_go_on() -> None:
+def test_all_who_tie_in_a_section_continue() -> None:
     club, _ = played("sections", 33, Habits(draws=90, no_shows=0, both_absent=0))
     tables = formats.standings(club.contest)
     for made in club.contest.rounds[:-1]:
@@ -190,7 +190,7 @@ def test_single_elimination_halves_the_field(count: int, habits: Habits, third: 
 
 @everybody
 @every_habit
-def test_double_elimination_lets_nobody_out_before_his_second_loss(count: int, habits: Habits) -> None:
+def test_double_elimination_lets_nobody_out_before_their_second_loss(count: int, habits: Habits) -> None:
     club, end = played("double-elimination", count, habits, decider="seed")
     places_are_sound(end.tables[0])
     assert len(club.contest.rounds) <= 2 * (count - 1).bit_length() + 1

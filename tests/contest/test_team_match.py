@@ -49,7 +49,7 @@ def test_the_points_of_all_boards_decide() -> None:
     assert played(pair_teams(HOME, GUESTS), (0, 2), (1, 1), (1, 1)).result() == (0, 2)
 
 
-def test_a_match_goes_on_until_every_board_is_over_but_may_be_decided_before() -> None:
+def test_a_match_continues_until_every_board_is_over_but_may_be_decided_before() -> None:
     teams = played(pair_teams(HOME, GUESTS), (2, 0), (2, 0), None)
     assert teams.result() is None
     assert teams.decided()

@@ -183,7 +183,7 @@ def ranked(contest: Contest, *columns: str) -> list[Row]:
     return list(table(tallies(contest), columns).rows)
 
 
-def test_who_beat_his_equal_comes_first() -> None:
+def test_of_two_equal_players_the_one_who_beat_the_other_comes_first() -> None:
     contest = games("a+b c+d", "b+c d+a", "a=c b=d")
     rows = ranked(contest, "direct")
     assert [(row.player, row.points) for row in rows] == [("a", 3), ("b", 3), ("c", 3), ("d", 3)]
@@ -225,7 +225,7 @@ def test_the_median_leaves_out_the_best_and_the_worst_opponent() -> None:
     assert TIE_BREAKS["cut-1"].value("a", context) == 6
 
 
-def test_who_is_equal_to_the_end_shares_the_place_and_the_next_is_left_out() -> None:
+def test_a_player_who_is_equal_to_the_end_shares_the_place_and_the_next_is_left_out() -> None:
     rows = ranked(games("a+b c+d"), "wins", "buchholz")
     assert [(row.place, row.sharing) for row in rows] == [(1, 2), (1, 2), (3, 2), (3, 2)]
 

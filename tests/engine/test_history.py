@@ -36,7 +36,7 @@ def test_where_no_rule_counts_repetitions_none_is_a_draw(plies: int) -> None:
     assert value(report(plies, draw_rules="none")) < -29_000
 
 
-def test_the_counter_of_moves_goes_on_from_the_game() -> None:
+def test_the_counter_of_moves_continues_from_the_game() -> None:
     assert value(report(0)) > 29_000
     # Eight plies before the fortieth move of each, a win in thirteen is none.
     assert value(report(72)) < 29_000

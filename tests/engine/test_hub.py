@@ -68,7 +68,7 @@ def test_captures_are_written_with_all_pieces_taken_in_any_order() -> None:
         read_move(position, "28-22")
 
 
-def test_nonsense_is_answered_with_an_error_and_the_session_goes_on() -> None:
+def test_nonsense_is_answered_with_an_error_and_the_session_continues() -> None:
     answers = session(
         "go think", "pos pos=Wxx", "level depth=deep", "set-param name=hash value=0", "nonsense", "ping"
     )
@@ -92,7 +92,7 @@ def test_a_clock_that_runs_low_lasts_for_a_long_game() -> None:
     assert share_of_clock(0.001) > 0
 
 
-def test_pondering_goes_on_until_the_move_comes() -> None:
+def test_pondering_continues_until_the_move_comes() -> None:
     answers = session(
         "init", f"pos pos={START}", "level move-time=0.05", "go ponder", "ponder-hit", "stop", "quit"
     )

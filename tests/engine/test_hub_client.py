@@ -94,7 +94,7 @@ def test_a_program_that_is_no_engine_raises_an_error(tmp_path: Path) -> None:
         HubEngine([sys.executable, "-c", "import time; time.sleep(30)"], patience=0.5)
 
 
-def test_an_engine_that_dies_is_told_of() -> None:
+def test_an_engine_that_dies_is_reported() -> None:
     deaf = (
         "import sys\n"
         "for line in sys.stdin:\n"

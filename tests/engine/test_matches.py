@@ -90,7 +90,7 @@ def test_openings_differ_and_come_again_with_the_same_seed(variant: str) -> None
     assert openings != openings_of(variant, 12, seed=4)
 
 
-def test_a_game_is_told_from_the_side_that_begins() -> None:
+def test_a_game_is_seen_from_the_side_that_begins() -> None:
     def player() -> Player:
         return EnginePlayer(Engine("american", megabytes=1, weights=b""), nodes=2000)
 

@@ -48,7 +48,7 @@ def test_the_root_has_the_exact_distance(searcher: Engine) -> None:
             assert (report.score.win_in if wins else report.score.loss_in) == verdict.plies
 
 
-def test_a_line_from_the_tables_goes_on_to_the_end_of_the_game(searcher: Engine) -> None:
+def test_a_line_from_the_tables_continues_to_the_end_of_the_game(searcher: Engine) -> None:
     for position in some("american", 4, Result.WIN, 20, Tables.shipped("american")):
         report = searcher.analyse(position, depth=2)
         assert report.verdict is not None

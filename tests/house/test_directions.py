@@ -1,4 +1,4 @@
-"""The directions that `pyproject.toml` writes down cover every room, and what import-linter cannot see."""
+"""The directions that `pyproject.toml` writes down cover every package, and what import-linter cannot see."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize(("identity", "folder"), [("rooms", ROOMS), ("apps", ROOMS / "server")])
-def test_every_room_has_its_place_in_the_order(identity: str, folder: Path) -> None:
+def test_every_package_has_its_place_in_the_order(identity: str, folder: Path) -> None:
     assert rooms_in(folder) == placed(identity)
     assert contract(identity)["exhaustive"] is True
 

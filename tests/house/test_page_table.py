@@ -14,7 +14,7 @@ from tests.house.tree import HOUSE
 BROWSER = HOUSE / "tests" / "browser"
 
 
-def test_every_page_is_looked_at() -> None:
+def test_every_page_is_visited() -> None:
     """A page with parameters of its own kind needs a row that says what to put in."""
     missing = [route for app, route in unnamed_pages() if not examples(route) and app != LOOKED_AT_WITH_GAMES]
     assert missing == [], "expected a row in tests/browser/page_table.py"
@@ -49,7 +49,7 @@ def test_a_row_shows_something_or_says_why_not() -> None:
     assert [row.route for row in ROWS if bool(row.shows) == bool(row.instead)] == []
 
 
-def test_what_is_done_on_a_page_is_told_in_a_story() -> None:
+def test_what_is_done_on_a_page_is_reported_in_a_story() -> None:
     tree = ast.parse((BROWSER / "test_stories.py").read_text("utf-8"))
     stories = {node.name.removeprefix("test_") for node in tree.body if isinstance(node, ast.FunctionDef)}
     files = {path.stem for path in BROWSER.glob("test_*.py")}

@@ -19,7 +19,7 @@ _TASK = re.compile(r"\bdeno task (?:--quiet )?(\w+)")
 
 
 def parsed(path: str | Path) -> Any:
-    """A YAML file of the house."""
+    """A YAML file of the repository."""
     return yaml.safe_load((HOUSE / path).read_text("utf-8"))
 
 

@@ -52,7 +52,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
     club.stop()
 
 
-def test_the_bot_of_the_tutorial_keeps_a_game_open_and_plays_whoever_takes_it(club: Club) -> None:
+def test_the_bot_of_the_tutorial_keeps_a_game_open_and_plays_anyone_who_joins(club: Club) -> None:
     ada = Player(club.port, "ada")
     ada.register()
 

@@ -1,4 +1,4 @@
-"""The files of the house, for the tests that read them as text."""
+"""The files of the repository, for the tests that read them as text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def files(*folders: str, suffixes: tuple[str, ...]) -> Iterator[Path]:
 
 
 def name(path: Path) -> str:
-    """The path as one would type it at the root of the house."""
+    """The path from the root of the repository."""
     return path.relative_to(HOUSE).as_posix()
 
 

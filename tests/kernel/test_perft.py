@@ -21,7 +21,7 @@ def test_counting_in_bulk_and_leaf_by_leaf_agree_with_playing(variant: str) -> N
     assert position.perft(depth) == position.perft(depth, bulk=False) == by_hand
 
 
-def test_depth_nought_is_the_position_itself() -> None:
+def test_depth_zero_is_the_position_itself() -> None:
     assert start("american").perft(0) == 1
 
 

@@ -123,7 +123,7 @@ def test_mules_are_marked_where_there_are_mules() -> None:
         ("W:W21:B²", "a square such as", 8),
     ],
 )
-def test_what_is_wrong_is_told_with_its_column(text: str, expected: str, column: int) -> None:
+def test_what_is_wrong_is_reported_with_its_column(text: str, expected: str, column: int) -> None:
     with pytest.raises(NotationError, match=re.escape(expected)) as caught:
         fen.read(text, "american")
     assert caught.value.column == column
@@ -286,7 +286,7 @@ def test_three_steps_in_a_row_forbid_the_fourth() -> None:
         ("W:WK46,36:BK5:+0", "a side, 'W' or 'B'"),
     ],
 )
-def test_what_is_missing_of_a_run_is_told(text: str, expected: str) -> None:
+def test_what_is_missing_of_a_run_is_reported(text: str, expected: str) -> None:
     with pytest.raises(NotationError, match=re.escape(expected)) as caught:
         Position.from_fen(text, "frisian")
     assert caught.value.column == text.index("+") + 1

@@ -231,7 +231,7 @@ def test_a_piece_that_its_own_side_takes_off_is_named_once_or_twice(text: str) -
     assert position.notation(move) == "d5xd5"
 
 
-def test_what_may_be_taken_off_is_told() -> None:
+def test_what_may_be_taken_off_is_reported() -> None:
     with pytest.raises(IllegalMove, match="one of your own pieces must be removed: a8, d5, e4 or h1"):
         Position.start("hawaiian").parse("b7")
     second = Position.start("hawaiian").play("d5")
@@ -257,7 +257,7 @@ def test_captures_along_files_and_rows_are_written_and_read() -> None:
         assert position.parse(text) == move
 
 
-def test_a_capture_that_comes_back_to_a_square_is_told_by_its_path() -> None:
+def test_a_capture_that_comes_back_to_a_square_is_recognised_by_its_path() -> None:
     """Captured pieces are removed at once, so two routes of a king can have the same result."""
     position = Position.from_fen("W:WKd1,a1:Bd3,d6,b5,f5,h8", "brainking-turkish")
     written = [position.notation(move) for move in position.legal_moves()]

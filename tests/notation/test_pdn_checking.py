@@ -197,7 +197,7 @@ def test_text_and_files_of_text_are_checked_too() -> None:
         assert len(list(reader)) == reader.good == 1
 
 
-def test_a_missing_file_and_an_unknown_variant_are_told(tmp_path: Path) -> None:
+def test_a_missing_file_and_an_unknown_variant_are_reported(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         list(pdn.check(tmp_path / "none.pdn"))
     with pytest.raises(UnknownVariant):

@@ -286,12 +286,12 @@ def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: ty
     assert (told[0].line, told[0].column) == (3, 4)
 
 
-def test_a_capture_that_no_reading_goes_on_from_is_reported() -> None:
+def test_a_capture_that_no_reading_continues_from_is_reported() -> None:
     (fault,) = faults('[FEN "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"]\n1. 10x26 32-28 *')
     assert "expected one move, got '10x26' for 10x17x26, 10x19x26" in str(fault.cause)
 
 
-def test_players_may_go_on_after_a_draw_by_rule() -> None:
+def test_players_may_continue_after_a_draw_by_rule() -> None:
     shuffle = "2-7 49-43 7-2 43-49 " * 4
     text = f'[GameType "20"]\n[FEN "W:WK2,31:BK49,6"]\n{shuffle} 31-27 1-1'
     (game,) = pdn.read(io.StringIO(text))

@@ -129,7 +129,7 @@ class TestEdgeCases:
         for text in ("1x10", "1x10 32-27", "1x10 10x17"):
             assert len(trees(f'[FEN "B:W6,15,32:B1,28"]\n{text} *')[1]) == 1
 
-    def test_6_later_moves_settle_a_capture_and_that_is_told(self) -> None:
+    def test_6_later_moves_settle_a_capture_and_that_is_reported(self) -> None:
         fen = '[FEN "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"]\n'
         (read,), _, (note,) = trees(f"{fen}1. 10x26 30x23 *")
         assert texts(read.start, read.line) == ["10x19x26", "30x23"]
@@ -164,7 +164,7 @@ class TestEdgeCases:
         assert (texts(read.start, read.line), read.result, bad) == (["11-15"], "4-6", [])
         assert "a result such as '1-0'" in str(warning)
 
-    def test_8_a_tag_that_contradicts_the_end_is_told(self) -> None:
+    def test_8_a_tag_that_contradicts_the_end_is_reported(self) -> None:
         (read,), _, (note,) = trees('[Result "1-0"]\n1. 11-15 0-1')
         assert read.result == "1-0"
         assert isinstance(note, PdnInfo)
@@ -221,7 +221,7 @@ class TestEdgeCases:
             ('[GameType "40"]', "W:W5:B50,7", "W:WK5:B7,K50"),
         ],
     )
-    def test_15_a_man_where_men_are_crowned_is_read_as_a_king_and_that_is_told(
+    def test_15_a_man_where_men_are_crowned_is_read_as_a_king_and_that_is_reported(
         self, tags: str, fen: str, start: str
     ) -> None:
         (read,), bad, (note,) = trees(f'{tags}[FEN "{fen}."]\n1-0')
@@ -248,7 +248,7 @@ class TestEdgeCases:
         assert main("1. g3-f4 *", "russian") == main("1. 24-19 *", "russian")
 
 
-def test_a_variation_that_is_not_legal_is_cut_and_told() -> None:
+def test_a_variation_that_is_not_legal_is_cut_and_reported() -> None:
     (read,), bad, messages = trees("1. 11-15 (9-13 22-18 5-1) (3-4) 22-18 *")
     assert (bad, [(warning.column, "legal move" in str(warning)) for warning in messages]) == (
         [],
@@ -285,7 +285,7 @@ def test_what_is_repeated_without_end_takes_no_longer_each_time(text: str) -> No
     trees(text * (120_000 // len(text)))
 
 
-def test_of_many_remarks_on_a_game_the_first_are_told() -> None:
+def test_of_many_remarks_on_a_game_the_first_are_reported() -> None:
     _, bad, messages = trees("1. 11-15" + " ." * 5000 + " *")
     assert (bad, len(messages)) == ([], 101)
     assert "at most 100 messages about a game, got 5000" in str(messages[-1])
@@ -315,7 +315,7 @@ def test_what_the_grammar_cannot_hold_is_not_written() -> None:
         pdn.write_tree(read)
 
 
-def test_visitors_are_told_of_games_without_replaying_them() -> None:
+def test_visitors_see_games_without_replaying_them() -> None:
     class Counter(pdn.Visitor):
         def __init__(self) -> None:
             self.moves = 0

@@ -84,7 +84,7 @@ def test_an_unknown_variant_is_refused(tags: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("key", VARIANTS)
-def test_every_variant_is_told_by_the_tags_that_are_written(key: str) -> None:
+def test_every_variant_is_recognised_by_the_tags_that_are_written(key: str) -> None:
     told = variant_tags(VARIANTS[key], {})
     assert variant_from_tags(told, VARIANTS["alquerque"]).key == key
     (game,) = pdn.read(io.StringIO(Game(key).pdn()), variant="alquerque")

@@ -69,7 +69,7 @@ def test_the_darker_side_is_called_as_players_call_it() -> None:
     assert THEMES["light"].red.face in MULES.svg()
 
 
-def test_the_description_tells_of_marks_arrows_and_the_last_move() -> None:
+def test_the_description_mentions_marks_arrows_and_the_last_move() -> None:
     before = Position.from_fen("B:W6,15,32:B1,28", "american")
     move = before.parse("1x19")
     picture = before.play(move).svg(
@@ -281,7 +281,7 @@ squares = st.integers(-1, 40) | st.sampled_from(["c3", "1", "32", "h9", ""])
         },
     ),
 )
-def test_whatever_is_asked_for_is_drawn_or_refused(variant: str, asked: dict[str, Any]) -> None:
+def test_whatever_is_requested_is_drawn_or_refused(variant: str, asked: dict[str, Any]) -> None:
     try:
         picture = Position.start(variant).svg(**asked)
     except CrownheadError:

@@ -43,14 +43,14 @@ def test_a_jump_begins_forward_or_sideways() -> None:
         assert all("x" not in move for move in named_moves(position))
 
 
-def test_a_jump_goes_on_in_any_direction() -> None:
+def test_a_jump_continues_in_any_direction() -> None:
     backward = Position.from_fen("W:Wc3:Bd3,e2", "alquerque")
     assert named_moves(backward) == {"c3xe3xe1"}
     diagonal = Position.from_fen("W:Wa3:Bb3,d2", "alquerque")
     assert named_moves(diagonal) == {"a3xc3xe1"}
 
 
-def test_a_jump_is_compulsory_must_go_on_and_may_be_chosen_freely() -> None:
+def test_a_jump_is_compulsory_must_continue_and_may_be_chosen_freely() -> None:
     position = Position.from_fen("W:Wc3,a1:Bd3,e2,a2", "alquerque")
     assert named_moves(position) == {"c3xe3xe1", "a1xa3"}
 
@@ -69,7 +69,7 @@ def test_nobody_is_crowned() -> None:
     assert after.pieces[2] == Piece(Colour.WHITE)
 
 
-def test_who_has_no_man_or_no_move_has_lost() -> None:
+def test_a_player_who_has_no_man_or_no_move_has_lost() -> None:
     bare = play_named(Position.from_fen("W:Wc3:Bd4", "alquerque"), "c3xe5")
     assert bare.outcome() == Outcome(Colour.WHITE, Termination.NO_PIECES)
     frozen = Position.from_fen("W:Wa5:Be3", "alquerque")

@@ -92,6 +92,6 @@ def test_kings_fly_and_go_before_men_that_could_take(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", BOTH)
-def test_who_has_no_piece_left_has_lost(variant: str) -> None:
+def test_a_player_who_has_no_piece_left_has_lost(variant: str) -> None:
     after = play_named(Position.from_fen("W:Wd4:Be5", variant), "d4xf6")
     assert after.outcome() == Outcome(Colour.WHITE, Termination.NO_PIECES)

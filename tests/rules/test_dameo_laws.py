@@ -112,7 +112,7 @@ def test_a_king_is_caught_by_what_it_has_taken_as_in_the_published_coup_turc() -
     assert after.outcome() == Outcome(Colour.WHITE, Termination.NO_PIECES)
 
 
-def test_who_cannot_move_has_lost() -> None:
+def test_a_player_who_cannot_move_has_lost() -> None:
     position = Position.from_fen("B:Wa5,a6,b6:Ba7", "dameo")
     assert position.legal_moves() == ()
     assert position.outcome() == Outcome(Colour.WHITE, Termination.NO_MOVES)

@@ -53,7 +53,7 @@ def test_the_third_time_may_be_claimed_under_wcdf_rules() -> None:
     assert game.result == "1/2-1/2"
 
 
-def test_a_repetition_not_claimed_lets_the_game_go_on() -> None:
+def test_a_repetition_not_claimed_lets_the_game_continue() -> None:
     game = Game("american", start=TWO_KINGS)
     for text in SHUTTLE * 3:
         game.push(text)
@@ -63,7 +63,7 @@ def test_a_repetition_not_claimed_lets_the_game_go_on() -> None:
 
 
 @pytest.mark.parametrize("house", [ITSYOURTURN, YOURTURNMYTURN])
-def test_the_third_time_ends_the_game_by_itself_in_the_houses(house: str) -> None:
+def test_the_third_repetition_ends_the_game_by_itself_on_the_sites(house: str) -> None:
     game = Game("american", start=TWO_KINGS, draw_rules=house)
     for text in SHUTTLE * 2:
         assert game.outcome() is None
@@ -156,7 +156,7 @@ def test_an_advancing_man_is_progress_to_wcdf() -> None:
 
 
 @pytest.mark.parametrize(("house", "moves_each"), [(ITSYOURTURN, 50), (YOURTURNMYTURN, 25)])
-def test_an_advancing_man_is_no_progress_to_the_houses(house: str, moves_each: int) -> None:
+def test_an_advancing_man_is_no_progress_by_the_rules_of_the_sites(house: str, moves_each: int) -> None:
     rules = without_repetition("american", house)
     game = Game("american", start="W:WK32,20:BK1", draw_rules=rules)
     shuttle(game, 2 * moves_each - 2, (32, 27), (1, 6))
@@ -167,7 +167,7 @@ def test_an_advancing_man_is_no_progress_to_the_houses(house: str, moves_each: i
 
 
 @pytest.mark.parametrize(("house", "moves_each"), [(ITSYOURTURN, 50), (YOURTURNMYTURN, 25)])
-def test_a_crowned_man_is_progress_to_the_houses(house: str, moves_each: int) -> None:
+def test_a_crowned_man_is_progress_by_the_rules_of_the_sites(house: str, moves_each: int) -> None:
     rules = without_repetition("american", house)
     game = Game("american", start="W:WK32,5:BK4", draw_rules=rules)
     shuttle(game, 2 * moves_each - 2, (32, 27), (4, 8))

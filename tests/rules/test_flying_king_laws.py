@@ -26,7 +26,7 @@ def test_a_king_takes_from_afar_and_lands_on_any_square_behind(variant: str) -> 
 
 
 @pytest.mark.parametrize("variant", EIGHT_BY_EIGHT)
-def test_a_king_must_land_where_the_capture_goes_on(variant: str) -> None:
+def test_a_king_must_land_where_the_capture_continues(variant: str) -> None:
     position = drawn(
         """
         . . . . . . . .
@@ -84,7 +84,7 @@ def test_a_man_whose_capture_ends_on_the_far_row_is_crowned() -> None:
         assert move.crowns
 
 
-def test_in_russian_draughts_a_man_crowned_while_taking_goes_on_as_a_king() -> None:
+def test_in_russian_draughts_a_man_crowned_while_taking_continues_as_a_king() -> None:
     position = drawn(
         """
         . . . . . . . .

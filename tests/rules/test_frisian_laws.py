@@ -140,7 +140,7 @@ def test_the_ban_ends_with_its_king() -> None:
     assert played(position, "23x34").king_runs == {}
 
 
-def test_who_has_nothing_but_a_king_that_may_not_move_has_lost() -> None:
+def test_a_player_who_has_nothing_but_a_king_that_may_not_move_has_lost() -> None:
     position = _tired(men=(36,), black=(31, 27))
     assert position.legal_moves() == ()
     assert position.outcome() == Outcome(Colour.BLACK, Termination.NO_MOVES)

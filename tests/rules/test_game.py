@@ -28,7 +28,7 @@ def test_a_draw_may_be_agreed_at_any_time() -> None:
 
 
 @pytest.mark.parametrize("colour", list(Colour))
-def test_either_side_may_resign_whoever_is_to_move(colour: Colour) -> None:
+def test_either_side_may_resign_at_any_time(colour: Colour) -> None:
     game = Game("american")
     assert game.resign(colour) == Outcome(colour.opponent, Termination.RESIGNATION)
     assert game.result == {Colour.BLACK: "0-1", Colour.WHITE: "1-0"}[colour]

@@ -72,6 +72,6 @@ def test_a_man_that_reaches_the_far_row_while_taking_is_crowned_and_stops(varian
 
 
 @pytest.mark.parametrize("variant", BOTH)
-def test_who_has_no_piece_left_has_lost(variant: str) -> None:
+def test_a_player_who_has_no_piece_left_has_lost(variant: str) -> None:
     after = play_named(Position.from_fen("W:Wd4:Bd5", variant), "d4xd6")
     assert after.outcome() == Outcome(Colour.WHITE, Termination.NO_PIECES)

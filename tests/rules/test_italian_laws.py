@@ -34,7 +34,7 @@ def test_a_man_never_takes_a_king() -> None:  # FID 5.3
     assert italian("W:W31:B28,K27") == {"31x24"}
 
 
-def test_a_man_neither_starts_nor_goes_on_over_a_king() -> None:  # FID 5.3
+def test_a_man_neither_starts_nor_continues_over_a_king() -> None:  # FID 5.3
     assert italian("W:W31:B28,K20") == {"31x24"}
     assert italian("W:W31:B28,20") == {"31x24x15"}
 

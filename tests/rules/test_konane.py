@@ -80,7 +80,7 @@ def test_a_jump_may_go_backward_and_sideways() -> None:
         assert named_moves(Position.from_fen(f"W:Wd4:B{taken}", "hawaiian")) == {f"d4x{landing}"}
 
 
-def test_a_jump_may_go_on_in_the_same_line_and_may_end_anywhere() -> None:
+def test_a_jump_may_continue_in_the_same_line_and_may_end_anywhere() -> None:
     position = Position.from_fen("W:Wa4:Bb4,d4,f4", "hawaiian")
     assert named_moves(position) == {"a4xc4", "a4xc4xe4", "a4xc4xe4xg4"}
 
@@ -105,7 +105,7 @@ def test_nobody_is_crowned() -> None:
     assert after.pieces[4] == Piece(Colour.WHITE)
 
 
-def test_who_cannot_jump_has_lost() -> None:
+def test_a_player_who_cannot_jump_has_lost() -> None:
     after = play_named(Position.from_fen("W:Wd4,h8:Bd5,a1", "hawaiian"), "d4xd6")
     assert after.outcome() == Outcome(Colour.WHITE, Termination.NO_MOVES)
     assert moves(after) == set()

@@ -156,7 +156,9 @@ def test_in_canadian_draughts_most_pieces_must_be_taken_a_king_counting_as_one()
 @pytest.mark.parametrize(
     ("variant", "blocked"), [("antidraughts", "W:W46:B41,37"), ("poddavki", "W:W29:B25,22")]
 )
-def test_who_has_no_piece_or_no_move_wins_where_the_aim_is_reversed(variant: str, blocked: str) -> None:
+def test_a_player_who_has_no_piece_or_no_move_wins_where_the_aim_is_reversed(
+    variant: str, blocked: str
+) -> None:
     bare = Position.from_fen("W:W:B1", variant)
     assert bare.outcome() == Outcome(Colour.WHITE, Termination.NO_PIECES)
     stuck = Position.from_fen(blocked, variant)
@@ -190,7 +192,7 @@ def test_spantsiretti_is_played_on_ten_files_and_eight_ranks() -> None:
     assert {start.notation(move) for move in start.legal_moves()} >= {"a3-b4", "i3-j4", "i3-h4"}
 
 
-def test_in_spantsiretti_a_man_crowned_while_taking_goes_on_as_a_king() -> None:
+def test_in_spantsiretti_a_man_crowned_while_taking_continues_as_a_king() -> None:
     position = Position.from_fen("W:Wd6:Be7,h6", "spantsiretti")
     (crowned,) = {(move.crowns, len(move.captures)) for move in position.legal_moves()}
     assert crowned == (True, 2)

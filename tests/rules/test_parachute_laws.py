@@ -45,7 +45,7 @@ def test_it_takes_no_piece_farther_away_nor_one_that_is_guarded_from_behind() ->
     assert named_moves(guarded) == {"a1-b2"}
 
 
-def test_its_jump_does_not_go_on() -> None:
+def test_its_jump_does_not_continue() -> None:
     position = Position.from_fen("W:WPd8,a1:Be7,g7,g5", "parachute")
     assert named_moves(position) == {"d8xf6"}
 
@@ -67,6 +67,6 @@ def test_a_parachutist_stands_nowhere_but_on_its_far_row() -> None:
         Position.from_fen("W:WPd4:Bh6", "parachute")
 
 
-def test_who_has_nothing_but_waiting_parachutists_has_lost() -> None:
+def test_a_player_who_has_nothing_but_waiting_parachutists_has_lost() -> None:
     position = Position.from_fen("W:WPd8:Bh6", "parachute")
     assert position.outcome() == Outcome(Colour.BLACK, Termination.NO_MOVES)

@@ -107,7 +107,7 @@ def test_a_moves_path_runs_from_origin_to_target() -> None:
     assert (move.path, move.captures, move.crowns) == ((22, 15, 8), (18, 11), False)
 
 
-def test_a_path_names_the_square_behind_a_piece_taken_where_the_line_goes_on() -> None:
+def test_a_path_names_the_square_behind_a_piece_taken_where_the_line_continues() -> None:
     straight = Position.from_fen("W:WK46:B37,19", "international").legal_moves()
     assert {move.path for move in straight} == {(46, 32, 14), (46, 32, 10), (46, 32, 5)}
 

@@ -73,7 +73,7 @@ def test_a_man_that_reaches_the_far_row_while_taking_is_crowned_and_stops() -> N
 
 
 @pytest.mark.parametrize("variant", ["thai", "makhos"])
-def test_who_cannot_move_has_lost(variant: str) -> None:
+def test_a_player_who_cannot_move_has_lost(variant: str) -> None:
     bare = (
         Position.from_fen("B:W1:B", variant) if variant == "makhos" else Position.from_fen("B:W32:B", variant)
     )

@@ -97,7 +97,7 @@ def test_a_man_that_reaches_the_far_row_while_taking_is_crowned_and_stops(varian
 
 
 @pytest.mark.parametrize("variant", ALL)
-def test_who_has_no_piece_or_no_move_has_lost(variant: str) -> None:
+def test_a_player_who_has_no_piece_or_no_move_has_lost(variant: str) -> None:
     bare = Position.from_fen("W:W:Ba8", variant)
     assert bare.outcome() == Outcome(Colour.BLACK, Termination.NO_PIECES)
     after = play_named(Position.from_fen("W:Wd4:Bd5", variant), "d4xd6")
@@ -121,7 +121,7 @@ def test_turkish_draughts_is_drawn_soon_when_each_has_one_king() -> None:
     assert game.outcome() == Outcome(None, Termination.NO_PROGRESS)
 
 
-def test_the_house_knows_no_draw_but_repetition_on_a_claim() -> None:
+def test_the_site_knows_no_draw_but_repetition_on_a_claim() -> None:
     assert VARIANTS["brainking-turkish"].draws.key == "threefold-on-claim"
     assert VARIANTS["armenian"].draws.key == "threefold-on-claim"
 

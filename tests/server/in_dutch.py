@@ -14,7 +14,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.notices import jobs
 from tests.server.notices.factories import HOUR, make_notice
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -129,8 +129,10 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         digits = text.strip()
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 9 and least <= int(digits) <= most):
-            shown = text if len(text) <= 20 else f"{text[:20]}…"
-            raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most}, got {shown!r}")
+            excerpt = text if len(text) <= 20 else f"{text[:20]}…"
+            raise argparse.ArgumentTypeError(
+                f"expected a whole number from {least} to {most}, got {excerpt!r}"
+            )
         return int(digits)
 
     return parse

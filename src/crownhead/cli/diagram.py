@@ -111,7 +111,7 @@ def _options(arguments: argparse.Namespace, position: Position) -> dict[str, Any
     long = next((path for path in paths if len(path) != 2), None)
     if long is not None:
         raise CrownheadError(f"expected an arrow between two squares, got {len(long)}")
-    given = {
+    options = {
         "flip": arguments.flip,
         "theme": arguments.theme,
         "numbers": arguments.numbers,
@@ -121,5 +121,5 @@ def _options(arguments: argparse.Namespace, position: Position) -> dict[str, Any
         "marks": [square for text in arguments.mark or () for square in _BLANKS.split(text) if square],
         "arrows": paths,
         "numbering": arguments.numbering,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in options.items() if value is not None},
     }

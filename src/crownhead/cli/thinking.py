@@ -43,9 +43,9 @@ def limits_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def shown(report: Report, line: int = 0) -> str:
     """Format a line of a report as text."""
-    found = report.lines[line]
+    best = report.lines[line]
     return (
-        f"{report.depth:>3}  {found.score!s:>12}  {report.seconds:7.2f} s  {' '.join(report.notations(line))}"
+        f"{report.depth:>3}  {best.score!s:>12}  {report.seconds:7.2f} s  {' '.join(report.notations(line))}"
     )
 
 

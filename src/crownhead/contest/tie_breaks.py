@@ -164,11 +164,13 @@ _ALL = (
         2,
         _buchholz,
     ),
-    TieBreak("cut-1", _("Buchholz cut 1"), _("The points of your opponents without the weakest."), 2, _cut),
+    TieBreak(
+        "cut-1", _("Buchholz cut 1"), _("The points of your opponents, leaving out the weakest."), 2, _cut
+    ),
     TieBreak(
         "median",
         _("median Buchholz"),
-        _("The points of your opponents without the weakest and the strongest."),
+        _("The points of your opponents, leaving out the weakest and the strongest."),
         2,
         _median,
     ),

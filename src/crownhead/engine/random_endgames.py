@@ -28,14 +28,14 @@ def random_endgames(variant: str | Variant, count: int, *, seed: int = 0) -> lis
     """Positions of up to four pieces a side, half of them kings; none where there are no such endgames."""
     row = variant_of(variant)
     dice = random.Random(seed)
-    found: list[Position] = []
+    positions: list[Position] = []
     for _ in range(20 * count if has_endgames(row) else 0):
         position = _random_position(row, dice)
         if position is not None and position.outcome() is None:
-            found.append(position)
-        if len(found) == count:
+            positions.append(position)
+        if len(positions) == count:
             break
-    return found
+    return positions
 
 
 def _random_position(row: Variant, dice: random.Random) -> Position | None:

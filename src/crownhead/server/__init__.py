@@ -1,1 +1,1 @@
-"""The club: people, games on disk, clocks and pages; the only room that knows Django."""
+"""The club: people, games on disk, clocks and pages; the only package that uses Django."""

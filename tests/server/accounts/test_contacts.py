@@ -37,7 +37,7 @@ def test_a_note_is_for_buddies_only(alice: User, bob: User) -> None:
         contact_services.add_buddy(user=alice, other=bob, note="x" * 501, now=NOW)
 
 
-def test_who_is_blocked_is_no_buddy(alice: User, bob: User) -> None:
+def test_a_player_who_is_blocked_is_no_buddy(alice: User, bob: User) -> None:
     contact_services.add_buddy(user=alice, other=bob, now=NOW)
     contact_services.block(user=alice, other=bob, now=NOW)
     contact_services.block(user=alice, other=bob, now=NOW)
@@ -71,7 +71,7 @@ def test_a_list_has_an_end(alice: User, bob: User, charlie: User, monkeypatch: p
     assert not Buddy.objects.exists()
 
 
-def test_who_made_a_request_is_here_for_five_minutes(alice: User, api: Api, client: Client) -> None:
+def test_a_player_who_made_a_request_is_here_for_five_minutes(alice: User, api: Api, client: Client) -> None:
     assert selectors.is_away(alice, NOW)
     with clock.stopped(NOW):
         api.as_(alice).get("/me")
@@ -98,7 +98,7 @@ def test_a_guest_is_nobody_who_is_here(alice: User, client: Client, settings: Se
     assert not selectors.players_online(clock.now()).exists()
 
 
-def test_who_does_not_want_to_be_seen_is_not(alice: User, bob: User) -> None:
+def test_a_player_who_does_not_want_to_be_seen_is_not(alice: User, bob: User) -> None:
     User.objects.update(last_seen_at=NOW)
     set_preferences(user=alice, changes={"show_here": False})
     set_preferences(user=bob, changes={"show_here": True})

@@ -32,13 +32,13 @@ events.on(PlayerRenamed)(_told.append)
 
 
 @pytest.fixture
-def heard() -> list[object]:
+def emitted() -> list[object]:
     """What is told inside the transaction."""
     _told.clear()
     return _told
 
 
-def test_a_new_name_holds_at_once_and_the_old_one_leads_to_it(alice: User, heard: list[object]) -> None:
+def test_a_new_name_holds_at_once_and_the_old_one_leads_to_it(alice: User, emitted: list[object]) -> None:
     closing.rename(user=alice, name=" Alicia ", now=NOW)
     found = selectors.player("ALICIA")
     assert found == alice
@@ -46,7 +46,7 @@ def test_a_new_name_holds_at_once_and_the_old_one_leads_to_it(alice: User, heard
     assert selectors.player("alice") is None
     assert selectors.former_player("Alice", NOW) == alice
     assert selectors.former_player("Alice", NOW + WAIT) is None
-    assert heard == [PlayerRenamed(user_id=alice.pk, before="alice", name="Alicia", at=NOW)]
+    assert emitted == [PlayerRenamed(user_id=alice.pk, before="alice", name="Alicia", at=NOW)]
 
 
 def test_a_name_in_another_case_is_the_same_name(alice: User) -> None:
@@ -94,7 +94,7 @@ def test_the_staff_rename_a_player_in_the_back_office(alice: User, admin_client:
 
 
 def test_closing_leaves_a_row_that_nobody_can_use(
-    api: Api, alice: User, client: Client, heard: list[object]
+    api: Api, alice: User, client: Client, emitted: list[object]
 ) -> None:
     as_alice = api.as_(alice)
     client.force_login(alice)
@@ -107,7 +107,7 @@ def test_closing_leaves_a_row_that_nobody_can_use(
     assert as_alice.get("/me").status_code == 401
     assert client.get("/api/v1/me").status_code == 401
     assert api.post("/tokens", {"username": "alice", "password": PASSWORD}).status_code == 401
-    assert heard == [AccountClosed(user_id=alice.pk, name="alice", at=NOW)]
+    assert emitted == [AccountClosed(user_id=alice.pk, name="alice", at=NOW)]
 
 
 def test_closing_forgets_what_was_private(alice: User, bob: User, charlie: User) -> None:

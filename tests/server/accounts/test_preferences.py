@@ -37,7 +37,7 @@ FIRST_CHOICES = {
 }
 
 
-def test_who_chose_nothing_has_the_first_of_each_and_no_row(api: Api, alice: User) -> None:
+def test_a_player_who_chose_nothing_has_the_first_of_each_and_no_row(api: Api, alice: User) -> None:
     answer = api.as_(alice).get("/preferences")
     assert answer.json() == FIRST_CHOICES
     assert not Preferences.objects.exists()

@@ -218,7 +218,7 @@ def test_guessing_codes_over_the_api_is_stopped(alice: User, api: Api) -> None:
     assert api.post("/tokens", body | {"code": code_of(secret)}).status_code == 429
 
 
-def test_a_wrong_password_does_not_tell_of_the_second_factor(alice: User, api: Api) -> None:
+def test_a_wrong_password_does_not_reveal_the_second_factor(alice: User, api: Api) -> None:
     switch_on(signed_in(alice))
     answer = api.post("/tokens", {"username": "alice", "password": "a wrong one"})
     assert answer.json()["type"] == "urn:crownhead:problem:not-signed-in"
@@ -291,7 +291,7 @@ def test_an_answer_while_the_password_changes_takes_no_cookie_away_either(alice:
     assert not UserSession.objects.purge_and_list(alice)
 
 
-def test_who_signs_out_keeps_no_cookie(alice: User) -> None:
+def test_a_player_who_signs_out_keeps_no_cookie(alice: User) -> None:
     browser = signed_in(alice)
 
     answer = browser.post("/accounts/logout/")

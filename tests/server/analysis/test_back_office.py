@@ -23,10 +23,10 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems import TooManyGames
-from tests.server.analysis.worker import work
+from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.conftest import make_user
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 OPTIONS = GameOptions(variant="american", colour="first", days_per_move=3)
 
@@ -46,7 +46,7 @@ def office(hostess: User) -> Client:
 
 
 def over(first: User, second: User) -> Game:
-    game = play(begin(first, second), "11-15", "23-19")
+    game = play_moves(make_game(first, second), "11-15", "23-19")
     return resign(user=second, game_id=game.public_id, now=NOW)
 
 
@@ -83,18 +83,18 @@ def test_the_staff_stop_what_takes_too_long(office: Client, alice: User) -> None
     assert Study.objects.get().progress == Progress.STOPPED
 
 
-def test_the_staff_have_a_review_made_anew(
+def test_the_staff_have_a_review_repeated(
     office: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 5_000)
     review = review_services.request_review(
         user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW
     )
-    work()
-    office.post("/staff/analysis/review/", {"action": "make_anew", "_selected_action": [review.pk]})
+    run_engine_tasks()
+    office.post("/staff/analysis/review/", {"action": "repeat_reviews", "_selected_action": [review.pk]})
     again = Review.objects.get()
     assert (again.progress, again.plies, again.ended_at) == (Progress.WAITING, [], None)
-    work()
+    run_engine_tasks()
     assert Review.objects.get().progress == Progress.DONE
 
 

@@ -15,7 +15,7 @@ from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 
 def against(user: User) -> Game:
@@ -29,25 +29,25 @@ def calls() -> list[list[object]]:
 
 def test_a_game_of_people_never_asks_the_database_for_computers(alice: User, bob: User) -> None:
     computer(1)
-    with CaptureQueriesContext(connection) as asked:
-        game = play(begin(alice, bob), "11-15", "23-19")
+    with CaptureQueriesContext(connection) as queries:
+        game = play_moves(make_game(alice, bob), "11-15", "23-19")
         offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    assert not [query for query in asked if COMPUTER in query["sql"]]
+    assert not [query for query in queries if COMPUTER in query["sql"]]
     assert calls() == []
 
 
 def test_a_move_calls_the_computer_that_is_on_turn_now(alice: User) -> None:
     game = against(alice)
     DBTaskResult.objects.all().delete()
-    with CaptureQueriesContext(connection) as asked:
-        play(game, "11-15")
-    assert not [query for query in asked if COMPUTER in query["sql"]]
+    with CaptureQueriesContext(connection) as queries:
+        play_moves(game, "11-15")
+    assert not [query for query in queries if COMPUTER in query["sql"]]
     assert calls() == [[game.public_id, computer(1).pk]]
 
 
 def test_a_member_who_is_called_like_a_computer_is_not_played_for(alice: User, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(username=f"{COMPUTER}7")
-    game = play(begin(alice, User.objects.get(pk=bob.pk)), "11-15")
+    game = play_moves(make_game(alice, User.objects.get(pk=bob.pk)), "11-15")
     for row in DBTaskResult.objects.all():
         row.task.call(*row.task_result.args)
     assert Game.objects.get(pk=game.pk).version == 1

@@ -31,10 +31,10 @@ from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.problems import TooManyGames
 from crownhead.server.play.take_backs.services import ask_take_back
 from tests.house_rows import SMALL
-from tests.server.analysis.worker import work
+from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, fresh
+from tests.server.play.factories import NOW, fresh, make_game
 
 
 def against(user: User, *, level: int = 1, **options: Any) -> Game:
@@ -58,14 +58,14 @@ def test_the_computer_answers_a_move(alice: User) -> None:
     game = against(alice)
     move(game, alice)
     assert fresh(game).version == 1
-    work()
+    run_engine_tasks()
     assert fresh(game).version == 2
     assert fresh(game).turn == Seat.FIRST
 
 
 def test_the_computer_begins_where_it_has_the_first_side(alice: User) -> None:
     game = against(alice, colour="second")
-    work()
+    run_engine_tasks()
     assert fresh(game).version == 1
 
 
@@ -73,7 +73,7 @@ def test_the_computer_begins_where_it_has_the_first_side(alice: User) -> None:
 def test_the_computer_plays_every_variant(alice: User, variant: str) -> None:
     game = against(alice, variant=variant, level=2, colour="second")
     before = fresh(game)
-    work()
+    run_engine_tasks()
     assert fresh(game).version == before.version + (
         before.turn == Seat.FIRST
     )  # a ballot may have moved for it
@@ -93,7 +93,7 @@ def test_a_whole_game_is_played_to_its_end(alice: User) -> None:
         if fresh(game).status != "playing":
             break
         move(game, alice)
-        work()
+        run_engine_tasks()
     ended = fresh(game)
     assert ended.status == "finished"
     assert not ended.rated
@@ -124,7 +124,7 @@ def test_an_answer_to_a_game_that_has_ended_meanwhile_is_dropped(alice: User) ->
 def test_an_early_offer_of_a_draw_is_declined(alice: User) -> None:
     game = against(alice)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    work()
+    run_engine_tasks()
     assert fresh(game).status == "playing"
     assert fresh(game).draw_offer_by is None
 
@@ -138,16 +138,16 @@ def test_a_draw_is_agreed_to_where_nothing_is_left_to_win(alice: User) -> None:
         assert user is not None
         play_move(user=user, game_id=game.public_id, move=text, version=here.version, now=NOW)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    work()
+    run_engine_tasks()
     assert fresh(game).termination == "agreement"
 
 
 def test_a_move_is_given_back_at_once(alice: User) -> None:
     game = against(alice)
     move(game, alice)
-    work()
+    run_engine_tasks()
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
-    work()
+    run_engine_tasks()
     assert fresh(game).moves == ""
     assert fresh(game).turn == Seat.FIRST
 
@@ -163,11 +163,11 @@ def test_there_are_ten_levels(alice: User, level: int) -> None:
         against(alice, level=level)
 
 
-def test_who_plays_the_computer_again_is_answered_at_once(alice: User) -> None:
+def test_a_player_who_plays_the_computer_again_is_answered_at_once(alice: User) -> None:
     game = against(alice)
     resign(user=alice, game_id=game.public_id, now=NOW)
     again = invitation_services.invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
-    work()
+    run_engine_tasks()
     assert fresh(again).status == "playing"
     assert fresh(again).second_player == alice
     assert fresh(again).version == 1
@@ -175,7 +175,7 @@ def test_who_plays_the_computer_again_is_answered_at_once(alice: User) -> None:
 
 def test_the_host_limits_the_games_against_the_computer(alice: User, bob: User, settings: Settings) -> None:
     settings.COMPUTER_GAMES_PER_PLAYER = 2
-    begin(alice, bob)
+    make_game(alice, bob)
     against(alice)
     against(alice, level=9)
     with pytest.raises(TooManyGames, match="against the computer"):
@@ -186,10 +186,10 @@ def test_what_the_worker_forgot_is_done_a_minute_later(alice: User) -> None:
     game = against(alice, colour="second")
     DBTaskResult.objects.all().delete()
     jobs.answer_forgotten_games(NOW + timedelta(seconds=30))
-    assert work() == 0
+    assert run_engine_tasks() == 0
     jobs.answer_forgotten_games(NOW + timedelta(minutes=2))
     jobs.answer_forgotten_games(NOW + timedelta(minutes=2))
-    assert work() == 1
+    assert run_engine_tasks() == 1
     assert fresh(game).version == 1
 
 

@@ -18,9 +18,9 @@ from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.pages.presenters.analysis import worth
 from crownhead.server.play.draws.services import claim_draw, resign
 from crownhead.server.play.models import Game
-from tests.server.analysis.worker import work
+from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, begin_from, play
+from tests.server.play.factories import NOW, make_game, make_game_from, play_moves
 
 WINNING = "W:WK18,K19,K32:BK1"  # in thirteen plies, as the tables tell
 SHUFFLED = ("32-28", "1-5", "28-32", "5-1")
@@ -36,19 +36,19 @@ def _quick(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 
 def reviewed(game: Game, user: User) -> Review:
     review = review_services.request_review(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
-    work()
+    run_engine_tasks()
     return Review.objects.get(pk=review.pk)
 
 
 def studied(moves: tuple[str, ...], *, fen: str = WINNING, variant: str = "american") -> Study:
     query = AnalysisRequest(variant=variant, fen=fen, moves=moves, lines=2, seconds=1)
     study = study_services.create_study(user=None, caller="user:1", query=query, now=NOW)
-    work()
+    run_engine_tasks()
     return Study.objects.get(pk=study.pk)
 
 
 def test_a_review_knows_what_stood_before(alice: User, bob: User) -> None:
-    game = play(begin_from(WINNING, alice, bob), *SHUFFLED, *SHUFFLED)
+    game = play_moves(make_game_from(WINNING, alice, bob), *SHUFFLED, *SHUFFLED)
     game = claim_draw(user=bob, game_id=game.public_id, now=NOW)
     review = reviewed(game, alice)
     scores = [ply["score"] for ply in review.plies]
@@ -60,8 +60,8 @@ def test_a_review_knows_what_stood_before(alice: User, bob: User) -> None:
 
 
 def test_a_game_that_a_counter_ended_has_no_culprit_at_its_end(alice: User, bob: User) -> None:
-    game = begin_from(TWO_ON_ONE, alice, bob, variant="international")
-    game = play(game, "1-7", "46-5", "6-1", "5-10", "1-6", "10-4", "6-1", "4-9", "1-6", "9-3")
+    game = make_game_from(TWO_ON_ONE, alice, bob, variant="international")
+    game = play_moves(game, "1-7", "46-5", "6-1", "5-10", "1-6", "10-4", "6-1", "4-9", "1-6", "9-3")
     assert (game.status, game.termination) == ("finished", "no-progress")
     review = reviewed(game, alice)
     assert review.plies[-1]["score"] == 0
@@ -112,10 +112,10 @@ def test_an_end_that_a_draw_rule_may_forestall_is_said_to_be_that() -> None:
 
 def test_of_a_position_in_ones_own_game_the_graph_says_nothing(window: Open, alice: User, bob: User) -> None:
     moves = ("11-15", "23-19", "9-14", "22-17")
-    game = play(begin(alice, bob), *moves)
+    game = play_moves(make_game(alice, bob), *moves)
     resign(user=bob, game_id=game.public_id, now=NOW)
     reviewed(Game.objects.get(pk=game.pk), alice)
-    play(begin(bob, alice), *moves[:2])
+    play_moves(make_game(bob, alice), *moves[:2])
     address = f"/games/{game.public_id}/review/"
 
     def corners(page: str) -> int:

@@ -27,10 +27,10 @@ from crownhead.server.pages.presenters.analysis import worth
 from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
-from tests.server.analysis.worker import work
+from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 BLUNDER = ("11-15", "23-19", "9-14", "22-17", "8-11", "19-16")  # the last one gives a man
 ANSWERS = ("11x20", "26-23", "6-9", "25-22")
@@ -44,7 +44,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def over(first: User, second: User, **options: Any) -> Game:
     """A game that its second player gave up."""
-    game = play(begin(first, second, **options), *BLUNDER, *ANSWERS)
+    game = play_moves(make_game(first, second, **options), *BLUNDER, *ANSWERS)
     return resign(user=second, game_id=game.public_id, now=NOW)
 
 
@@ -56,35 +56,35 @@ def fresh(review: Review) -> Review:
     return Review.objects.get(pk=review.pk)
 
 
-def test_every_position_of_the_game_is_looked_at(alice: User, bob: User) -> None:
+def test_every_position_of_the_game_is_analysed(alice: User, bob: User) -> None:
     review = ask(alice, over(alice, bob))
     assert fresh(review).progress == Progress.WAITING
-    work()
+    run_engine_tasks()
     done = fresh(review)
     assert done.progress == Progress.DONE
     assert len(done.plies) == done.total == 11
     assert all(ply["moves"] for ply in done.plies)
 
 
-def test_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
+def test_a_player_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
     game = over(alice, bob)
     review = ask(alice, game)
-    work()
+    run_engine_tasks()
     assert ask(bob, game) == review
-    assert work() == 0
+    assert run_engine_tasks() == 0
     assert (
         review_services.request_review(user=bob, game_id=game.public_id, depth=Depth.DEEP, now=NOW) != review
     )
 
 
-def test_a_review_goes_on_in_parts_and_tells_how_far_it_is(
+def test_a_review_runs_in_parts_and_reports_its_progress(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps, "SLICE", timedelta(seconds=-1))
     review = ask(alice, over(alice, bob))
-    assert work() == 11
-    told = Outbox.objects.filter(topic=f"game:{review.public_id}").order_by("id")
-    assert [event.payload["done"] for event in told] == list(range(1, 12))
+    assert run_engine_tasks() == 11
+    events = Outbox.objects.filter(topic=f"game:{review.public_id}").order_by("id")
+    assert [event.payload["done"] for event in events] == list(range(1, 12))
     assert fresh(review).progress == Progress.DONE
 
 
@@ -100,25 +100,25 @@ def test_two_workers_at_one_review_do_no_harm(
     assert len(fresh(review).plies) == 3
 
 
-def test_a_review_left_lying_is_gone_on_with(alice: User, bob: User) -> None:
+def test_an_interrupted_review_is_continued(alice: User, bob: User) -> None:
     review = ask(alice, over(alice, bob))
     DBTaskResult.objects.all().delete()
     jobs.resume_reviews(NOW + timedelta(minutes=1))
-    assert work() == 0
+    assert run_engine_tasks() == 0
     jobs.resume_reviews(NOW + timedelta(minutes=3))
-    work()
+    run_engine_tasks()
     assert fresh(review).progress == Progress.DONE
 
 
-def test_no_game_is_reviewed_that_still_goes_on(alice: User, bob: User, charlie: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+def test_no_game_is_reviewed_that_still_continues(alice: User, bob: User, charlie: User) -> None:
+    game = play_moves(make_game(alice, bob), "11-15")
     for user in (alice, charlie):
         with pytest.raises(NotOver):
             ask(user, game)
 
 
 def test_a_game_without_a_move_has_nothing_to_review(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     resign(user=bob, game_id=game.public_id, now=NOW)
     with pytest.raises(Unprocessable, match="no moves to review"):
         ask(alice, game)
@@ -129,7 +129,7 @@ def test_a_hidden_game_is_reviewed_for_its_players_alone(alice: User, bob: User,
     with pytest.raises(NotFound):
         ask(charlie, game)
     work_on = ask(bob, game)
-    work()
+    run_engine_tasks()
     assert fresh(work_on).progress == Progress.DONE
 
 
@@ -166,7 +166,7 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
     asked = here.post(address, {"depth": "quick"}, follow=True)
     assert "Analysing: 0 of 11 positions." in asked.text
     assert "data-refresh" in asked.html
-    work()
+    run_engine_tasks()
     page = here.get(f"{address}?ply=6")
     assert "data-refresh" not in page.html
     assert "19-16??" in page.text
@@ -187,12 +187,12 @@ def test_a_review_that_was_quick_can_be_made_more_closely(
     monkeypatch.setattr(review_services.Depth.DEEP, "_value_", 30_000)
     game = over(alice, bob)
     ask(alice, game)
-    work()
+    run_engine_tasks()
     here, address = window(alice), f"/games/{game.public_id}/review/"
     assert "Deeper review" in here.get(address).text
     asked = here.post(address, {"depth": "deep"}, follow=True)
     assert "Analysing: 0 of 11 positions." in asked.text
-    work()
+    run_engine_tasks()
     assert "Deeper review" not in here.get(address).text
 
 
@@ -201,15 +201,15 @@ def test_a_guest_reads_a_review_and_signs_in_to_have_one_made(window: Open, alic
     address = f"/games/{game.public_id}/review/"
     assert "/accounts/login/" in window().post(address).location
     ask(alice, game)
-    work()
+    run_engine_tasks()
     assert "19-16??" in window().get(address).text
 
 
 def test_of_positions_in_ones_own_games_a_review_says_nothing(window: Open, alice: User, bob: User) -> None:
     game = over(alice, bob)
     ask(alice, game)
-    work()
-    play(begin(bob, alice), *BLUNDER)
+    run_engine_tasks()
+    play_moves(make_game(bob, alice), *BLUNDER)
     address = f"/games/{game.public_id}/review/?ply=6"
     assert "19-16??" not in window(alice).get(address).text
     assert "19-16??" in window().get(address).text
@@ -219,7 +219,7 @@ def test_the_record_carries_what_the_engine_says(window: Open, alice: User, bob:
     game = over(alice, bob)
     assert window().get(f"/games/{game.public_id}/review.pdn").status == 404
     ask(alice, game)
-    work()
+    run_engine_tasks()
     (tree,) = pdn.read_trees(window().get(f"/games/{game.public_id}/review.pdn").html)
     assert isinstance(tree, pdn.GameTree)
     assert tree.line[5].strength == "??"
@@ -232,30 +232,30 @@ def test_a_program_has_a_game_reviewed(api: Api, alice: User, bob: User) -> None
     assert program.get(address).status_code == 404
     asked = program.post(address, {"depth": "quick"})
     assert asked.status_code == 202, asked.content
-    work()
+    run_engine_tasks()
     review = api.get(address).json()
     assert (review["status"], review["done"], review["total"]) == ("done", 11, 11)
     assert review["moves"][5]["grade"] == "blunder"
     assert review["moves"][5]["better"]
     assert review["moves"][0]["better"] == []
-    running = play(begin(alice, bob), "11-15")
+    running = play_moves(make_game(alice, bob), "11-15")
     assert program.post(f"/games/{running.public_id}/review", {}).status_code == 409
 
 
 def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
-    game = begin(alice, bob, variant="pro")
+    game = make_game(alice, bob, variant="pro")
     dice = Random(3)
     for _ in range(4):
         here = Game.objects.get(pk=game.pk)
         position = selectors.replay_game(here).position
-        play(here, position.notation(dice.choice(position.legal_moves())))
+        play_moves(here, position.notation(dice.choice(position.legal_moves())))
     resign(user=bob, game_id=game.public_id, now=NOW)
     review = ask(alice, game)
-    work()
+    run_engine_tasks()
     assert fresh(review).progress == Progress.DONE
 
 
-def test_the_archive_of_a_member_names_what_he_had_looked_at(alice: User, bob: User) -> None:
+def test_the_archive_of_a_member_lists_what_they_analysed(alice: User, bob: User) -> None:
     game = over(alice, bob)
     ask(alice, game)
     query = study_services.AnalysisRequest(variant="russian", seconds=1)

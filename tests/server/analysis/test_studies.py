@@ -24,10 +24,10 @@ from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.live import services as services_of_live
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.draws.services import resign
-from tests.server.analysis.worker import work
+from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 WON = "W:WK27:B28"  # 27-32 shuts the man in
 
@@ -48,10 +48,10 @@ def fresh(study: Study) -> Study:
 
 
 @pytest.mark.django_db
-def test_a_position_is_looked_at_by_the_worker() -> None:
+def test_a_position_is_analysed_by_the_worker() -> None:
     study = ask(lines=2)
     assert fresh(study).progress == Progress.WAITING
-    work()
+    run_engine_tasks()
     found = fresh(study)
     assert found.progress == Progress.DONE
     assert found.report is not None
@@ -62,18 +62,18 @@ def test_a_position_is_looked_at_by_the_worker() -> None:
 @pytest.mark.django_db
 def test_reports_are_told_to_those_who_follow() -> None:
     study = ask()
-    work()
-    told = list(Outbox.objects.filter(topic=f"game:{study.public_id}").order_by("id"))
-    assert len(told) >= 3
-    assert {event.kind for event in told} == {"analysis"}
-    assert told[0].payload["status"] == "thinking"
-    assert told[-1].payload["status"] == "done"
+    run_engine_tasks()
+    events = list(Outbox.objects.filter(topic=f"game:{study.public_id}").order_by("id"))
+    assert len(events) >= 3
+    assert {event.kind for event in events} == {"analysis"}
+    assert events[0].payload["status"] == "thinking"
+    assert events[-1].payload["status"] == "done"
 
 
 @pytest.mark.django_db
-def test_a_forced_win_is_told_as_proven() -> None:
+def test_a_forced_win_is_reported_as_proven() -> None:
     study = ask(fen=WON, lines=1)
-    work()
+    run_engine_tasks()
     report = fresh(study).report
     assert report is not None
     assert report["proven"]
@@ -82,10 +82,10 @@ def test_a_forced_win_is_told_as_proven() -> None:
 
 
 @pytest.mark.django_db
-def test_what_was_stopped_before_it_began_is_never_looked_at() -> None:
+def test_an_analysis_stopped_before_it_began_never_runs() -> None:
     study = ask()
     study_services.stop(caller="user:1", study_id=study.public_id, now=NOW)
-    work()
+    run_engine_tasks()
     assert fresh(study).progress == Progress.STOPPED
     assert fresh(study).report is None
 
@@ -95,7 +95,7 @@ def test_a_search_is_ended_when_nobody_wants_it_more(monkeypatch: pytest.MonkeyP
     study = ask(seconds=5)
     monkeypatch.setattr(search, "BEAT", 0.1)
     Study.objects.filter(pk=study.pk).update(stop_asked=True)
-    work()
+    run_engine_tasks()
     assert fresh(study).progress == Progress.STOPPED
 
 
@@ -106,7 +106,7 @@ def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPat
         study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
     study_services.note_followed(study_id=loaded_again.public_id, here=True, now=NOW)
     with clock.stopped(NOW + search.LEFT_AFTER):
-        work()
+        run_engine_tasks()
     assert fresh(left).progress == Progress.STOPPED
     assert fresh(loaded_again).progress == Progress.DONE
 
@@ -121,12 +121,12 @@ def test_a_search_is_ended_when_its_page_is_left(monkeypatch: pytest.MonkeyPatch
         study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
 
     monkeypatch.setattr(services_of_live, "publish", leave)
-    work()
+    run_engine_tasks()
     assert fresh(study).progress == Progress.STOPPED
 
 
 @pytest.mark.django_db
-def test_who_leaves_a_game_or_nothing_changes_no_study() -> None:
+def test_a_player_who_leaves_a_game_or_nothing_changes_no_study() -> None:
     study = ask()
     for key in ("no-such-study", "a\0b"):
         study_services.note_followed(study_id=key, here=False, now=NOW)
@@ -134,7 +134,7 @@ def test_who_leaves_a_game_or_nothing_changes_no_study() -> None:
 
 
 @pytest.mark.django_db
-def test_who_asks_anew_stops_what_he_had() -> None:
+def test_a_new_analysis_stops_the_previous_one() -> None:
     one, other = ask(), ask(caller="user:2")
     ask(moves=("11-15",))
     assert fresh(one).stop_asked
@@ -183,13 +183,13 @@ def test_a_search_that_fails_is_said_to_have_failed(monkeypatch: pytest.MonkeyPa
         ({"fen": "W:" * 300}, "characters"),
     ],
 )
-def test_what_cannot_be_looked_at_is_refused(query: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_analysed_is_refused(query: dict[str, Any], said: str) -> None:
     with pytest.raises(Unprocessable, match=said):
         ask(**query)
 
 
 def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User, charlie: User) -> None:
-    game = play(begin(alice, bob), "11-15", "23-19")
+    game = play_moves(make_game(alice, bob), "11-15", "23-19")
     moves = ("11-15", "23-19")
     for user in (alice, bob):
         with pytest.raises(OwnGameInProgress):
@@ -204,7 +204,7 @@ def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User
 
 
 def test_the_same_position_in_another_game_of_ones_own_is_found_too(alice: User, bob: User) -> None:
-    play(begin(alice, bob), "11-15", "23-19", "9-14")
+    play_moves(make_game(alice, bob), "11-15", "23-19", "9-14")
     with pytest.raises(OwnGameInProgress):
         ask(alice, moves=("9-14", "23-19", "11-15"))
 
@@ -228,7 +228,7 @@ def test_a_guest_lets_the_engine_look(window: Open) -> None:
     page = here.get(sent.location)
     assert "Starting the engine …" in page.text
     assert "data-refresh" in page.html
-    work()
+    run_engine_tasks()
     page = here.get(sent.location)
     assert "plies deep" in page.text
     assert "data-refresh" not in page.html
@@ -240,7 +240,7 @@ def test_a_guest_lets_the_engine_look(window: Open) -> None:
 
 
 @pytest.mark.django_db
-def test_the_board_goes_on_with_a_move_of_the_line(window: Open) -> None:
+def test_the_board_continues_with_a_move_of_the_line(window: Open) -> None:
     page = window().get("/analysis/?variant=american&moves=11-15")
     assert "White to move." in page.text
     assert page.square(22)["data-state"] == "movable"
@@ -248,7 +248,7 @@ def test_the_board_goes_on_with_a_move_of_the_line(window: Open) -> None:
 
 
 def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bob: User) -> None:
-    play(begin(alice, bob), "11-15")
+    play_moves(make_game(alice, bob), "11-15")
     here = window(alice)
     sent = here.post("/analysis/begin/", {"variant": "american", "moves": "11-15"}, follow=True)
     assert "You are playing this position" in sent.text
@@ -256,19 +256,19 @@ def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bo
 
 
 def test_the_page_of_a_finished_game_leads_to_the_board(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "23-19")
+    game = play_moves(make_game(alice, bob), "11-15", "23-19")
     assert "/analysis/?" not in window(alice).get(f"/games/{game.public_id}/").html
     resign(user=bob, game_id=game.public_id, now=NOW)
     assert "/analysis/?" in window(alice).get(f"/games/{game.public_id}/").html
 
 
-def test_a_program_has_a_position_looked_at(api: Api, alice: User) -> None:
+def test_a_program_has_a_position_analysed(api: Api, alice: User) -> None:
     program = api.as_(alice)
     asked = program.post("/analyses", {"variant": "american", "fen": WON, "seconds": 1})
     assert asked.status_code == 202, asked.content
     body = asked.json()
     assert (body["status"], body["lines"]) == ("waiting", [])
-    work()
+    run_engine_tasks()
     found = program.get(f"/analyses/{body['id']}").json()
     assert found["status"] == "done"
     assert found["proven"]
@@ -282,7 +282,7 @@ def test_a_program_has_a_position_looked_at(api: Api, alice: User) -> None:
     assert program.delete(f"/analyses/{again['id']}").json()["status"] == "stopped"
 
 
-def test_there_is_a_limit_to_what_one_has_looked_at(api: Api, alice: User, settings: Settings) -> None:
+def test_there_is_a_limit_of_analyses(api: Api, alice: User, settings: Settings) -> None:
     settings.LIMITS = {**settings.LIMITS, "analyses": "2/h"}
     codes = [api.as_(alice).post("/analyses", {"variant": "american"}).status_code for _ in range(3)]
     assert codes == [202, 202, 429]
@@ -295,7 +295,7 @@ def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
     position = {"variant": "american", "moves": "11-15", "against": "2"}
     sent = here.post("/analysis/begin/", {**position, "do": "answer"})
     assert "The computer is thinking …" in here.get(sent.location).text
-    work()
+    run_engine_tasks()
     answered = here.get(sent.location)
     assert answered.status == 302
     lines = here.get(f"{sent.location}&lines=1", fragment=True)
@@ -307,7 +307,7 @@ def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
 
 
 def test_no_computer_answers_in_a_position_of_ones_own_game(window: Open, alice: User, bob: User) -> None:
-    play(begin(alice, bob), "11-15")
+    play_moves(make_game(alice, bob), "11-15")
     form = {"variant": "american", "moves": "11-15", "against": "10", "do": "answer"}
     assert "You are playing this position" in window(alice).post("/analysis/begin/", form, follow=True).text
 

@@ -24,7 +24,7 @@ from crownhead.server.play.selectors import legal_moves
 from crownhead.server.play.staff.services import adjudicate
 from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 MAIN = GameOptions(variant="american", colour="first", clock=hours_per_move(48), rated=True)
 LIVE = GameOptions(variant="american", colour="first", clock=LiveClock(initial=300, increment=3), rated=True)
@@ -59,7 +59,7 @@ def make_running_tournament(
     tournament = make_tournament(host, now=now, **({"max_players": max(count, 2)} | changes))
     users = enter_players(tournament, count, now=now)
     services.start(user=host, tournament_id=tournament.public_id, now=now)
-    jobs.go_on(now)
+    jobs.advance_due(now)
     return fresh(tournament), users
 
 
@@ -157,9 +157,9 @@ class Playthrough:
     def work(self) -> None:
         """Run the workers twice."""
         for _ in range(2):
-            jobs.go_on(self.now)
+            jobs.advance_due(self.now)
         jobs.forfeit_no_shows(self.now)
-        jobs.go_on(self.now)
+        jobs.advance_due(self.now)
 
 
 def check_invariants(tournament: Tournament) -> None:

@@ -19,7 +19,7 @@ from tests.server.competitions.factories import (
     open_rows,
 )
 from tests.server.conftest import Api, make_user
-from tests.server.play.table import NOW, api_of, slug
+from tests.server.play.factories import NOW, api_of, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ def test_a_tournament_by_program_from_start_to_end(alice: User, bob: User, charl
     assert made["status"] == "entry"
     for user in (alice, bob, charlie):
         assert ok(api_of(user).post(f"{path}/enter"))["username"] == user.username
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert ok(api.get(path))["status"] == "running"
     while rows := open_rows(Tournament.objects.get()):
         judge = make_judge()
@@ -61,7 +61,7 @@ def test_a_tournament_by_program_from_start_to_end(alice: User, bob: User, charl
             f"{path}/games/{rows[0].game_id}/adjudicate", {"result": "draw", "reason": "So it is."}
         )
         ok(answer, 204)
-        jobs.go_on(NOW)
+        jobs.advance_due(NOW)
     assert ok(api.get(path))["status"] == "finished"
     (table,) = ok(api.get(f"{path}/tables"))
     assert [row["points"] for row in table["rows"]] == [2, 2, 2]
@@ -104,6 +104,22 @@ def test_terms_that_make_no_sense_are_refused(
     assert name in answer.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "detail"),
+    [
+        ({"format": "chess"}, "format: Choose one of sections, "),
+        ({"options": {"games": 3}}, "games: Enter a whole number from 1 to 2."),
+        ({"options": {"at_once": 1}}, "at_once: Choose true or false."),
+        ({"options": {"seeding": "age"}}, "seeding: Choose one of rating, lot, not 'age'."),
+        ({"options": {"tie_breaks": "wins,luck"}}, "tie_breaks: Choose one of direct, "),
+        ({"options": {"colour": 1}}, "colour: Round robin has no such option."),
+    ],
+)
+def test_a_wrong_option_is_explained_in_a_sentence(alice: User, changes: dict[str, Any], detail: str) -> None:
+    answer = api_of(alice).post("/tournaments", CUP | changes)
+    assert answer.json()["detail"].startswith(detail)
+
+
 def test_guests_read_and_do_nothing(alice: User, api: Api) -> None:
     tournament = make_tournament(alice)
     path = f"/tournaments/{tournament.public_id}"
@@ -125,13 +141,13 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
     ok(put(api, f"{path}/players/bob"), 204)
     ok(api.post(f"{path}/players/bob/expel", {"reason": "They asked for it."}), 204)
     ok(api.post(f"{path}/start"), 204)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     pairs = [[names[0], names[1]], [names[2], names[3]]]
     ok(put(api, f"{path}/pairs", {"pairs": pairs, "reason": "Friends meet."}), 204)
     ok(api.post(f"{path}/release"), 204)
-    jobs.go_on(NOW)
-    shown = ok(api.get(f"{path}/rounds/1"))["pairings"]
-    assert [[row["first"], row["second"]] for row in shown] == pairs
+    jobs.advance_due(NOW)
+    body = ok(api.get(f"{path}/rounds/1"))["pairings"]
+    assert [[row["first"], row["second"]] for row in body] == pairs
     until = (NOW + timedelta(days=3)).isoformat()
     table = f"{path}/rounds/1/tables/1"
     ok(api.post(f"{table}/adjourn", {"until": until, "reason": "A storm."}), 204)

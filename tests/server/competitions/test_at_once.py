@@ -26,7 +26,7 @@ from tests.server.competitions.factories import (
     opponents,
 )
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
 
 __all__ = ["in_a_file"]
@@ -38,7 +38,7 @@ def test_workers_that_look_together_pair_a_round_once(alice: User, in_a_file: Ca
     tournament = make_tournament(alice, max_players=8, start="full")
     enter_players(tournament, 8)
     in_a_file()
-    at_once([lambda: jobs.go_on(NOW)] * WORKERS)
+    at_once([lambda: jobs.advance_due(NOW)] * WORKERS)
     assert fresh(tournament).status == "running"
     assert Round.objects.count() == 1
     assert Pairing.objects.count() == PairingGame.objects.count() == Game.objects.count() == 4
@@ -55,9 +55,9 @@ def test_games_that_end_together_count_once_each_and_the_next_round_comes_once(
         lambda game=game, loser=loser: resign(user=loser, game_id=game, now=NOW)  # type: ignore[misc]
         for game, loser in losers
     ]
-    acts += [lambda: jobs.go_on(NOW)] * 4
+    acts += [lambda: jobs.advance_due(NOW)] * 4
     at_once(acts)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert Round.objects.count() == 2
     assert not PairingGame.objects.filter(pairing__round__number=1, first_points=None).exists()
     assert Game.objects.filter(status="playing").count() == 4
@@ -93,9 +93,9 @@ def test_withdrawing_and_pairing_together_leave_nothing_open(
         for game, loser in losers
     ]
     acts.append(lambda: services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW))
-    acts += [lambda: jobs.go_on(NOW)] * 2
+    acts += [lambda: jobs.advance_due(NOW)] * 2
     at_once(acts)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     left = Entrant.objects.get(user=users[0])
     assert left.left is not None
     open_ = [user.pk for row in open_rows(tournament) for user in opponents(row)]
@@ -117,13 +117,13 @@ def test_nobody_who_writes_waits_for_the_pairing_of_many(monkeypatch: pytest.Mon
     monkeypatch.setattr(formats, "next_step", next_step)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=tournament.host)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert Round.objects.count() == 2
     assert held == [False]
     assert Game.objects.filter(status="playing").count() == 30
 
 
-def test_what_was_thought_of_another_contest_is_thought_anew() -> None:
+def test_a_pairing_computed_for_another_contest_is_computed_again() -> None:
     players = tuple(Player(str(number)) for number in range(1, 9))
     before, after = Contest("swiss", players), Contest("swiss", players[:6])
     precomputed = Precomputed(before, formats.next_step(before))

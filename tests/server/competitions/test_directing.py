@@ -9,7 +9,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, services
-from crownhead.server.competitions.models import Act, Entrant, Pairing, PairingGame, Round
+from crownhead.server.competitions.models import DirectorAction, Entrant, Pairing, PairingGame, Round
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play.models import Game, Seat
@@ -28,7 +28,7 @@ from tests.server.competitions.factories import (
     state,
 )
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, NOW
+from tests.server.play.factories import DAY, NOW
 
 pytestmark = pytest.mark.django_db
 WHY = "Because it is so."
@@ -51,11 +51,11 @@ def test_a_round_on_hold_is_paired_by_hand_and_released(alice: User) -> None:
     one = names(users)
     pairs = [(one[0], one[1]), (one[2], one[3])]
     services.pair_by_hand(user=alice, tournament_id=tournament.public_id, pairs=pairs, reason=WHY, now=NOW)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert Game.objects.count() == 0
     services.release(user=alice, tournament_id=tournament.public_id, now=NOW)
     for _ in range(2):
-        jobs.go_on(NOW)
+        jobs.advance_due(NOW)
     assert meeting() == {frozenset(pair) for pair in pairs}
     assert Pairing.objects.filter(bye="odd").count() == 2
     assert Game.objects.count() == 2
@@ -66,9 +66,9 @@ def test_a_round_on_hold_is_paired_by_hand_and_released(alice: User) -> None:
 @pytest.mark.parametrize(
     ("pairs", "wrong"),
     [
-        ([("player-1", "player-1")], "got 'player-1' twice"),
-        ([("player-1", "player-2"), ("player-2", "player-3")], "twice"),
-        ([("player-1", "nobody")], "does not play in this tournament"),
+        ([("player-1", "player-1")], "^pairs: player-1 is named twice.$"),
+        ([("player-1", "player-2"), ("Player-2", "player-3")], "^pairs: Player-2 is named twice.$"),
+        ([("player-1", "nobody")], "^pairs: nobody does not play in this tournament.$"),
     ],
 )
 def test_pairs_that_make_no_sense_are_refused(alice: User, pairs: list[tuple[str, str]], wrong: str) -> None:
@@ -79,6 +79,24 @@ def test_pairs_that_make_no_sense_are_refused(alice: User, pairs: list[tuple[str
             user=alice, tournament_id=tournament.public_id, pairs=pairs, reason=WHY, now=NOW
         )
     assert meeting() == before
+
+
+def test_a_player_who_has_left_is_not_paired_by_hand(alice: User) -> None:
+    tournament, users = make_running_tournament(alice, 5, format="swiss", held_rounds=True)
+    services.release(user=alice, tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=alice)
+    services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    with pytest.raises(Unprocessable, match=r"^pairs: player-1 does not play in this round\.$"):
+        services.pair_by_hand(
+            user=alice,
+            tournament_id=tournament.public_id,
+            pairs=[("player-1", "player-2")],
+            reason=WHY,
+            now=NOW,
+        )
 
 
 def test_a_round_that_has_begun_is_not_paired_by_hand(alice: User) -> None:
@@ -114,7 +132,7 @@ def test_seeds_order_the_field(alice: User) -> None:
     wanted = [names(users)[at] for at in (3, 1, 0, 2)]
     services.seed(user=alice, tournament_id=tournament.public_id, usernames=wanted, now=NOW)
     services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert meeting() == {frozenset((wanted[0], wanted[3])), frozenset((wanted[1], wanted[2]))}
     with pytest.raises(Conflict):
         services.seed(user=alice, tournament_id=tournament.public_id, usernames=wanted, now=NOW)
@@ -134,7 +152,7 @@ def test_an_adjourned_pairing_holds_up_no_round_but_the_end(alice: User) -> None
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "number": 1, "reason": WHY, "now": NOW}
     services.adjourn(user=alice, table=first.pairing.table, until=NOW + 5 * DAY, **where)
     end(second.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).rounds_made == 2
     game = Game.objects.get(public_id=first.game_id)
     assert game.deadline_at is not None
@@ -143,11 +161,11 @@ def test_an_adjourned_pairing_holds_up_no_round_but_the_end(alice: User) -> None
         for row in open_rows(tournament):
             if row.pk != first.pk:
                 end(row.game_id or "", winner=None, by=alice)
-        jobs.go_on(NOW)
+        jobs.advance_due(NOW)
     assert fresh(tournament).status == "running"
     services.adjourn(user=alice, table=first.pairing.table, until=None, **where)
     end(first.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).status == "finished"
 
 
@@ -159,7 +177,7 @@ def test_a_pairing_is_declared_forfeit_for_one_or_both(alice: User) -> None:
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "number": 1, "reason": WHY, "now": NOW}
     services.forfeit(user=alice, table=one, loser=loser.username, **where)
     services.forfeit(user=alice, table=other, loser="both", **where)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     pairings = {pairing.table: pairing for pairing in state(tournament).rounds[0].pairings}
     assert all(pairings[table].over for table in (one, other))
     key = str(Entrant.objects.get(user=loser).pk)
@@ -172,7 +190,7 @@ def test_a_pairing_is_declared_forfeit_for_one_or_both(alice: User) -> None:
         services.forfeit(user=alice, table=99, loser="both", **where)
 
 
-def test_games_are_adjudicated_while_they_go_on_and_corrected_when_over(alice: User) -> None:
+def test_games_are_adjudicated_while_they_continue_and_corrected_when_over(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     first, second = open_rows(tournament)
     winner = opponents(first)[1].username
@@ -193,7 +211,7 @@ def test_a_game_is_annulled_and_played_again_or_not(alice: User, again: bool) ->
     row = open_rows(tournament)[0]
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
     services.annul(user=alice, game_id=row.game_id or "", again=again, **where)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     row.refresh_from_db()
     assert row.replaced == again
     assert PairingGame.objects.filter(pairing=row.pairing, attempt=2).exists() == again
@@ -201,13 +219,13 @@ def test_a_game_is_annulled_and_played_again_or_not(alice: User, again: bool) ->
         assert (row.first_points, row.how) == (0, "annulled")
 
 
-def test_the_first_of_two_games_that_go_on_is_played_again_in_its_place(alice: User) -> None:
+def test_the_first_of_two_games_that_continue_is_played_again_in_its_place(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, options={"games": 2})
     first, second = open_rows(tournament)[:2]
     assert (first.pairing, first.number, second.number) == (second.pairing, 1, 2)
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
     services.annul(user=alice, game_id=first.game_id or "", again=True, **where)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     again = PairingGame.objects.get(pairing=first.pairing, number=1, replaced=False)
     assert again.attempt == 2
     assert opponents(again) == opponents(first)
@@ -260,7 +278,7 @@ def test_a_substitute_takes_over_a_place(alice: User, bob: User) -> None:
         reason=WHY,
         now=NOW,
     )
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     players = {user.pk for row in open_rows(tournament) for user in opponents(row)}
     assert bob.pk in players
     assert gone.pk not in players
@@ -274,9 +292,9 @@ def test_time_is_given(alice: User) -> None:
     enter_players(tournament, 4)
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY}
     services.extend(user=alice, until=NOW + 2 * DAY, now=NOW, **where)
-    jobs.go_on(NOW + DAY)
+    jobs.advance_due(NOW + DAY)
     assert fresh(tournament).status == "entry"
-    jobs.go_on(NOW + 2 * DAY)
+    jobs.advance_due(NOW + 2 * DAY)
     assert fresh(tournament).status == "running"
     with pytest.raises(Conflict):
         services.extend(user=alice, until=NOW + 4 * DAY, now=NOW + 2 * DAY, **where)
@@ -293,9 +311,9 @@ def test_an_arena_is_extended(alice: User) -> None:
         reason=WHY,
         now=NOW,
     )
-    jobs.go_on(NOW + timedelta(minutes=20))
+    jobs.advance_due(NOW + timedelta(minutes=20))
     assert not fresh(tournament).closed
-    jobs.go_on(NOW + timedelta(minutes=40))
+    jobs.advance_due(NOW + timedelta(minutes=40))
     assert fresh(tournament).closed
 
 
@@ -304,14 +322,14 @@ def test_a_closed_tournament_ends_with_what_is_open(alice: User) -> None:
     services.close(user=alice, tournament_id=tournament.public_id, reason=WHY, now=NOW)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).status == "finished"
     assert fresh(tournament).rounds_made == 1
 
 
 def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: User) -> None:
-    told: list[events.DirectorActed] = []
-    on(events.DirectorActed)(told.append)
+    emitted: list[events.DirectorActed] = []
+    on(events.DirectorActed)(emitted.append)
     tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     services.annul(
@@ -322,28 +340,28 @@ def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: 
         reason="A power cut.",
         now=NOW,
     )
-    act = Act.objects.latest("pk")
-    assert (act.by, act.verb, act.reason) == (alice, "annulled", "A power cut.")
+    action = DirectorAction.objects.latest("pk")
+    assert (action.by, action.verb, action.reason) == (alice, "annulled", "A power cut.")
     first, second = opponents(row)
-    assert f"{first.username} – {second.username}" in act.text or f"{second.username}" in act.text
-    assert set(told[-1].player_ids) == {first.pk, second.pk}
+    assert f"{first.username} – {second.username}" in action.text or f"{second.username}" in action.text
+    assert set(emitted[-1].player_ids) == {first.pk, second.pk}
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
-def test_no_act_without_a_reason(alice: User, reason: str) -> None:
+def test_no_action_without_a_reason(alice: User, reason: str) -> None:
     tournament, _users = make_running_tournament(alice, 3)
     with pytest.raises(Unprocessable, match="reason"):
         services.close(user=alice, tournament_id=tournament.public_id, reason=reason, now=NOW)
-    assert not Act.objects.filter(verb="closed").exists()
+    assert not DirectorAction.objects.filter(verb="closed").exists()
 
 
 def test_a_tournament_is_cancelled_before_it_starts(alice: User) -> None:
-    told: list[events.TournamentCancelled] = []
-    on(events.TournamentCancelled)(told.append)
+    emitted: list[events.TournamentCancelled] = []
+    on(events.TournamentCancelled)(emitted.append)
     tournament = make_tournament(alice)
     users = enter_players(tournament, 3)
     services.cancel(user=alice, tournament_id=tournament.public_id, reason="The playthrough burns.", now=NOW)
     assert fresh(tournament).status == "cancelled"
-    assert set(told[-1].player_ids) == {user.pk for user in users}
+    assert set(emitted[-1].player_ids) == {user.pk for user in users}
     with pytest.raises(Conflict):
         services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)

@@ -27,7 +27,7 @@ from tests.server.competitions.factories import (
     opponents,
 )
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, NOW
+from tests.server.play.factories import DAY, NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def test_late_entry_up_to_the_round_that_was_announced(alice: User, bob: User, c
     assert row.entered == 2
     for open_ in open_rows(tournament):
         end(open_.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).rounds_made == 2
     assert (
         Pairing.objects.filter(round__number=2, first=row).exists()
@@ -80,7 +80,7 @@ def test_late_entry_up_to_the_round_that_was_announced(alice: User, bob: User, c
     assert refused(charlie, tournament.public_id) == "Entry is closed."
 
 
-def test_who_has_withdrawn_does_not_come_back(alice: User) -> None:
+def test_a_player_who_has_withdrawn_does_not_come_back(alice: User) -> None:
     tournament, users = make_running_tournament(alice, 6, format="swiss", late_rounds=3, max_players=10)
     services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
     assert refused(users[0], tournament.public_id) == "You have left this tournament."
@@ -97,14 +97,14 @@ def test_withdrawing_before_the_start_leaves_the_place_free(alice: User, bob: Us
 
 
 def test_invited_players_enter_or_decline(alice: User, bob: User, charlie: User) -> None:
-    told: list[events.InvitedToTournament] = []
-    on(events.InvitedToTournament)(told.append)
+    emitted: list[events.InvitedToTournament] = []
+    on(events.InvitedToTournament)(emitted.append)
     tournament = make_tournament(alice, entry="invited")
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "now": NOW}
     for _ in range(2):
         services.invite(user=alice, usernames=["bob", "charlie"], **where)
-    assert {event.user_id for event in told} == {bob.pk, charlie.pk}
-    assert len(told) == 2
+    assert {event.user_id for event in emitted} == {bob.pk, charlie.pk}
+    assert len(emitted) == 2
     assert list(selectors.my_invitations(bob)) == [tournament]
     services.enter(user=bob, **where)
     services.decline(user=charlie, tournament_id=tournament.public_id)
@@ -149,7 +149,7 @@ def test_a_bye_is_asked_for_and_taken_back(alice: User) -> None:
         services.ask_bye(user=users[1], tournament_id=key, number=1)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     asked = Pairing.objects.filter(round__number=2, bye="asked").select_related("first__user")
     assert [row.first.user for row in asked] == [users[0]]
 
@@ -160,7 +160,7 @@ def test_in_a_round_robin_nobody_asks_for_a_bye(alice: User) -> None:
         services.ask_bye(user=users[0], tournament_id=tournament.public_id, number=2)
 
 
-def test_who_leaves_the_club_leaves_its_tournaments(alice: User) -> None:
+def test_a_player_who_leaves_the_club_leaves_its_tournaments(alice: User) -> None:
     waiting = make_tournament(alice, name="Later")
     tournament, users = make_running_tournament(alice, 4)
     services.enter(user=users[0], tournament_id=waiting.public_id, now=NOW)
@@ -188,14 +188,14 @@ def test_two_agree_on_a_time_and_the_game_begins_then(alice: User) -> None:
     services.answer_appointment(user=other, agreed=False, **where)
     services.propose_appointment(user=other, at=NOW + 2 * DAY, **where)
     services.answer_appointment(user=one, agreed=True, **where)
-    told: list[events.AppointmentSoon] = []
-    on(events.AppointmentSoon)(told.append)
+    emitted: list[events.AppointmentSoon] = []
+    on(events.AppointmentSoon)(emitted.append)
     for moment in (NOW + DAY, NOW + 2 * DAY - timedelta(minutes=59), NOW + 2 * DAY - timedelta(minutes=58)):
         jobs.remind(moment)
-    assert [set(event.player_ids) for event in told] == [{one.pk, other.pk}]
-    jobs.go_on(NOW + 2 * DAY - timedelta(seconds=1))
+    assert [set(event.player_ids) for event in emitted] == [{one.pk, other.pk}]
+    jobs.advance_due(NOW + 2 * DAY - timedelta(seconds=1))
     assert PairingGame.objects.count() == 0
-    jobs.go_on(NOW + 2 * DAY)
+    jobs.advance_due(NOW + 2 * DAY)
     assert PairingGame.objects.count() == 1
 
 
@@ -222,16 +222,16 @@ def test_times_that_are_past_or_too_late_are_refused(alice: User) -> None:
 
 def test_without_an_appointment_the_game_begins_at_the_end_of_the_round(alice: User) -> None:
     by_appointment(alice)
-    jobs.go_on(NOW + 5 * DAY - timedelta(seconds=1))
+    jobs.advance_due(NOW + 5 * DAY - timedelta(seconds=1))
     assert PairingGame.objects.count() == 0
-    jobs.go_on(NOW + 5 * DAY + timedelta(seconds=1))
+    jobs.advance_due(NOW + 5 * DAY + timedelta(seconds=1))
     assert PairingGame.objects.exclude(game_id=None).count() == 2
 
 
-def test_who_proposed_no_time_loses_to_who_did(alice: User) -> None:
+def test_a_player_who_proposed_no_time_loses_to_one_who_did(alice: User) -> None:
     key, one, _other, table = by_appointment(alice)
     services.propose_appointment(user=one, tournament_id=key, number=1, table=table, at=NOW + DAY, now=NOW)
-    jobs.go_on(NOW + 5 * DAY + timedelta(seconds=1))
+    jobs.advance_due(NOW + 5 * DAY + timedelta(seconds=1))
     row = PairingGame.objects.get(game_id=None)
     pairing = Pairing.objects.select_related("first__user").get(table=table)
     mine = row.first_points if (pairing.first.user == one) != row.swapped else row.second_points

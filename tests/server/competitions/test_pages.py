@@ -21,7 +21,7 @@ from tests.server.competitions.factories import (
 )
 from tests.server.competitions.test_formats import terms
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
         assert "Other directors" in page(host, f"/tournaments/{tournament.public_id}/direct/")
         if fresh(tournament).status == "entry":
             services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
-            jobs.go_on(NOW)
+            jobs.advance_due(NOW)
     Playthrough(fresh(tournament)).play()
     for path in parts(tournament):
         page(guest, path)
@@ -68,12 +68,12 @@ def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) ->
     make_tournament(alice, name="Autumn cup")
     over, _users = make_running_tournament(alice, 3, name="Winter cup")
     Playthrough(over).play()
-    shown = page(client_of(bob), "/tournaments/")
-    assert "Autumn cup" in shown
-    assert "Winter cup" not in shown
-    shown = page(Client(), "/tournaments/?status=finished")
-    assert "Winter cup" in shown
-    assert "won by player-" in shown
+    html = page(client_of(bob), "/tournaments/")
+    assert "Autumn cup" in html
+    assert "Winter cup" not in html
+    html = page(Client(), "/tournaments/?status=finished")
+    assert "Winter cup" in html
+    assert "won by player-" in html
     assert "Autumn cup" not in page(Client(), "/tournaments/?variant=pro")
     assert "My tournaments" in page(client_of(alice), "/tournaments/")
 
@@ -91,7 +91,7 @@ def test_entering_and_withdrawing_with_buttons(alice: User, bob: User) -> None:
     assert Client().post(f"{path}take-part/").headers["Location"].startswith("/accounts/login/")
 
 
-def test_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
+def test_a_player_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
     tournament = make_tournament(alice, min_rating=1600)
     path = f"/tournaments/{tournament.public_id}/"
     assert "This tournament is for ratings from 1600; yours is 1500." in page(client_of(bob), path)
@@ -135,9 +135,9 @@ def test_a_tournament_is_announced_by_the_form(alice: User) -> None:
     assert tournament.options == {"games": 2, "seeding": "lot", "tie_breaks": "wins,direct"}
     assert tournament.terms["clock"] == {"time": 48, "bonus": 48, "limit": 48}
     assert tournament.prizes == ["Gold", "Silver"]
-    shown = page(Client(), answer.headers["Location"])
-    assert "<strong>Bold</strong> words" in shown
-    assert "48 hours per move" in shown
+    html = page(Client(), answer.headers["Location"])
+    assert "<strong>Bold</strong> words" in html
+    assert "48 hours per move" in html
 
 
 @pytest.mark.parametrize(
@@ -169,23 +169,23 @@ def test_what_is_wrong_with_the_form_stands_beside_the_field(
 
 def test_choosing_a_format_shows_what_can_be_chosen_for_it(alice: User) -> None:
     client = client_of(alice)
-    shown = page(client, "/tournaments/new/?format=swiss&variant=american&name=My+cup")
-    assert 'name="option-rounds"' in shown
-    assert 'value="My cup"' in shown
+    html = page(client, "/tournaments/new/?format=swiss&variant=american&name=My+cup")
+    assert 'name="option-rounds"' in html
+    assert 'value="My cup"' in html
     assert 'name="lasts"' in page(client, "/tournaments/new/?format=arena&variant=american")
 
 
 def test_options_of_the_previous_format_are_dropped(alice: User) -> None:
     fields = "format=round-robin&options_sent=sections&option-games=2&variant=american"
-    shown = page(client_of(alice), f"/tournaments/new/?{fields}")
-    assert 'name="option-games" inputmode="numeric" value="1"' in shown
+    html = page(client_of(alice), f"/tournaments/new/?{fields}")
+    assert 'name="option-games" inputmode="numeric" value="1"' in html
 
 
 def test_a_tournament_is_changed_before_it_begins(alice: User, bob: User) -> None:
     tournament = make_tournament(alice, format="swiss", options={"rounds": 4}, game=LIVE, max_players=20)
     path = f"/tournaments/{tournament.public_id}/edit/"
-    shown = page(client_of(alice), path)
-    assert 'name="option-rounds" inputmode="numeric" value="4"' in shown
+    html = page(client_of(alice), path)
+    assert 'name="option-rounds" inputmode="numeric" value="4"' in html
     changed = form(
         name="Better cup", format="swiss", variant="american", pace="live", **{"option-rounds": "5"}
     )
@@ -206,8 +206,8 @@ def test_a_round_on_hold_says_so_and_a_director_starts_it(alice: User) -> None:
     path = f"/tournaments/{tournament.public_id}/"
     assert "A director is checking this round before it starts." in page(Client(), path)
     client = client_of(alice)
-    shown = page(client, f"{path}direct/")
-    assert "Round 1 is on hold" in shown
+    html = page(client, f"{path}direct/")
+    assert "Round 1 is on hold" in html
     pairs = "player-1 – player-3\nplayer-2 player-4"
     answer = client.post(f"{path}direct/", {"do": "pair", "pairs": pairs, "reason": "Friends"}, follow=True)
     assert "Done. It is in the log." in answer.content.decode()
@@ -215,7 +215,7 @@ def test_a_round_on_hold_says_so_and_a_director_starts_it(alice: User) -> None:
     wrong = client.post(f"{path}direct/", {"do": "pair", "pairs": "player-1", "reason": "x"}, follow=True)
     assert "Write two names in the line" in wrong.content.decode()
     client.post(f"{path}direct/", {"do": "release"})
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert "not started" not in page(client, f"{path}rounds/1/")
     assert "Friends" in page(Client(), f"{path}log/")
 
@@ -252,9 +252,9 @@ def test_the_back_office_shows_tournaments_and_teams(alice: User) -> None:
     make_team(alice)
     boss = make_user("boss", is_staff=True, is_superuser=True)
     client = client_of(boss)
-    for path in ("tournament", "entrant", "act", "trophy"):
+    for path in ("tournament", "entrant", "directoraction", "trophy"):
         page(client, f"/staff/competitions/{path}/")
     for path in ("team", "teammatch"):
         page(client, f"/staff/teams/{path}/")
-    shown = page(client, f"/staff/competitions/tournament/{tournament.pk}/change/")
-    assert "dice" not in shown.lower()
+    html = page(client, f"/staff/competitions/tournament/{tournament.pk}/change/")
+    assert "dice" not in html.lower()

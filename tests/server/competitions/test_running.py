@@ -18,6 +18,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
+from crownhead.server.core.problems import Conflict
 from crownhead.server.live import selectors as live
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, Seat
@@ -36,7 +37,7 @@ from tests.server.competitions.factories import (
     play_out,
 )
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, NOW
+from tests.server.play.factories import DAY, NOW
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
@@ -51,9 +52,9 @@ def test_workers_do_the_jobs() -> None:
 def test_it_begins_as_soon_as_it_is_full(alice: User) -> None:
     tournament = make_tournament(alice, start="full", max_players=4)
     users = enter_players(tournament, 3)
-    assert jobs.go_on(NOW) == 0
+    assert jobs.advance_due(NOW) == 0
     services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
-    assert jobs.go_on(NOW) == 1
+    assert jobs.advance_due(NOW) == 1
     assert fresh(tournament).status == "running"
     assert Game.objects.filter(status="playing").count() == 2
     assert len(users) == 3
@@ -62,29 +63,36 @@ def test_it_begins_as_soon_as_it_is_full(alice: User) -> None:
 def test_it_begins_at_its_date(alice: User) -> None:
     tournament = make_tournament(alice, start="date", starts_at=NOW + DAY)
     enter_players(tournament, 4)
-    assert jobs.go_on(NOW + DAY - timedelta(seconds=1)) == 0
-    jobs.go_on(NOW + DAY)
+    assert jobs.advance_due(NOW + DAY - timedelta(seconds=1)) == 0
+    jobs.advance_due(NOW + DAY)
     assert fresh(tournament).status == "running"
 
 
 def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
     tournament = make_tournament(alice, start="date", starts_at=NOW + DAY, min_players=5)
     enter_players(tournament, 4)
-    told: list[events.TournamentCancelled] = []
-    on(events.TournamentCancelled)(told.append)
+    emitted: list[events.TournamentCancelled] = []
+    on(events.TournamentCancelled)(emitted.append)
     for _ in range(2):
-        jobs.go_on(NOW + DAY)
+        jobs.advance_due(NOW + DAY)
     assert fresh(tournament).status == "cancelled"
     assert "at least 5 players; 4 have entered" in fresh(tournament).waiting_for
-    assert len([event for event in told if event.tournament_id == tournament.public_id]) == 1
+    assert len([event for event in emitted if event.tournament_id == tournament.public_id]) == 1
+
+
+def test_a_tournament_with_more_rounds_than_opponents_cannot_start(alice: User) -> None:
+    tournament = make_tournament(alice, format="swiss", options={"rounds": 9}, max_players=12)
+    enter_players(tournament, 4)
+    with pytest.raises(Conflict, match=r"^4 players are too few for 9 rounds\.$"):
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
 
 
 def test_a_tournament_that_does_not_fill_starts_on_the_last_day_with_enough_players(alice: User) -> None:
     tournament = make_tournament(alice, start="full", starts_at=NOW + DAY, max_players=8)
     enter_players(tournament, 5)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).status == "entry"
-    jobs.go_on(NOW + DAY)
+    jobs.advance_due(NOW + DAY)
     assert fresh(tournament).status == "running"
 
 
@@ -93,7 +101,7 @@ def test_looking_twice_makes_no_round_and_no_game_twice(alice: User) -> None:
     before = (Round.objects.count(), Pairing.objects.count(), Game.objects.count())
     for _ in range(3):
         services.advance(tournament_id=tournament.public_id, now=NOW)
-        jobs.go_on(NOW)
+        jobs.advance_due(NOW)
     assert (Round.objects.count(), Pairing.objects.count(), Game.objects.count()) == before
 
 
@@ -114,7 +122,7 @@ def test_open_pages_are_told_that_the_tables_changed(alice: User) -> None:
     assert [(event.kind, event.payload) for event in heard] == [("tournament", {"id": tournament.public_id})]
 
 
-def test_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> None:
+def test_a_player_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     first, _second = opponents(row)
@@ -131,7 +139,7 @@ def test_a_game_that_counts_for_nothing_is_played_again_three_times_at_most(alic
         again = PairingGame.objects.get(pairing=row.pairing, number=1, attempt=attempt)
         assert again.game_id
         adjudicate(by=judge, game_id=again.game_id, result="nothing", reason="A fault.", now=NOW)
-        jobs.go_on(NOW)
+        jobs.advance_due(NOW)
     last = PairingGame.objects.get(pairing=row.pairing, number=1, attempt=3)
     assert (last.replaced, last.first_points, last.second_points, last.how) == (False, 0, 0, "annulled")
 
@@ -142,7 +150,7 @@ def test_the_staff_annul_a_game_of_the_latest_round_and_it_is_played_again(alice
     row = open_rows(tournament)[0]
     play_out(row.game_id or "", winner=Seat.FIRST)
     annul(staff=judge, game_id=row.game_id or "", reason="A mistake.", now=NOW)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert PairingGame.objects.filter(pairing=row.pairing, attempt=2, first_points=None).exists()
 
 
@@ -152,7 +160,7 @@ def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -
     rows = open_rows(tournament)
     for row in rows:
         play_out(row.game_id or "", winner=Seat.FIRST)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).rounds_made == 2
     annul(staff=judge, game_id=rows[0].game_id or "", reason="A mistake.", now=NOW)
     rows[0].refresh_from_db()
@@ -161,12 +169,12 @@ def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -
 
 
 def test_the_end_is_announced_once_with_winners_and_trophies(alice: User) -> None:
-    told: list[object] = []
+    emitted: list[object] = []
     for kind in (events.TournamentFinished, events.TrophyWon):
-        on(kind)(told.append)
+        on(kind)(emitted.append)
     tournament, _users = make_running_tournament(alice, 4, prizes=("Gold", "Silver"))
     Playthrough(tournament).play()
-    ends = [event for event in told if isinstance(event, events.TournamentFinished)]
+    ends = [event for event in emitted if isinstance(event, events.TournamentFinished)]
     assert len(ends) == 1
     winners = set(Entrant.objects.filter(place=1).values_list("user_id", flat=True))
     assert set(ends[0].winner_ids) == winners
@@ -174,7 +182,7 @@ def test_the_end_is_announced_once_with_winners_and_trophies(alice: User) -> Non
     for trophy in Trophy.objects.filter(place=1):
         (mine,) = selectors.trophies_of(trophy.user_id)
         assert (mine.name, mine.tournament, mine.place) == ("Gold", "Spring cup", 1)
-    assert len(told) == 1 + Trophy.objects.count()
+    assert len(emitted) == 1 + Trophy.objects.count()
 
 
 def test_all_players_are_notified_of_their_pairings(alice: User) -> None:
@@ -196,20 +204,20 @@ def test_an_arena_pairs_who_is_free_until_its_time_is_up(alice: User) -> None:
     for row in open_rows(tournament):
         end(row.game_id or "", winner=Seat.FIRST, by=alice)
     for seconds in (5, 10, 15):
-        jobs.go_on(NOW + timedelta(seconds=seconds))
+        jobs.advance_due(NOW + timedelta(seconds=seconds))
     busy = {user.pk for row in open_rows(tournament) for user in opponents(row)}
     assert users[0].pk not in busy
     assert len(busy) == 2
     late = make_user("late")
     services.enter(user=late, tournament_id=tournament.public_id, now=NOW + timedelta(minutes=1))
-    jobs.go_on(NOW + timedelta(minutes=1))
+    jobs.advance_due(NOW + timedelta(minutes=1))
     assert late.pk in {user.pk for row in open_rows(tournament) for user in opponents(row)}
-    jobs.go_on(NOW + timedelta(minutes=20))
+    jobs.advance_due(NOW + timedelta(minutes=20))
     assert fresh(tournament).closed
     assert fresh(tournament).status == "running"
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice, now=NOW + timedelta(minutes=20, seconds=5))
-    jobs.go_on(NOW + timedelta(minutes=21))
+    jobs.advance_due(NOW + timedelta(minutes=21))
     assert fresh(tournament).status == "finished"
 
 
@@ -217,16 +225,16 @@ def test_a_live_round_waits_for_its_pause(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, game=LIVE, pause_minutes=5, no_show_minutes=10)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert fresh(tournament).rounds_made == 2
     assert open_rows(tournament) == []
-    jobs.go_on(NOW + timedelta(minutes=4))
+    jobs.advance_due(NOW + timedelta(minutes=4))
     assert open_rows(tournament) == []
-    jobs.go_on(NOW + timedelta(minutes=5))
+    jobs.advance_due(NOW + timedelta(minutes=5))
     assert len(open_rows(tournament)) == 2
 
 
-def test_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
+def test_a_player_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, game=LIVE, no_show_minutes=3)
     here, _there = open_rows(tournament)
     game = Game.objects.with_players().get(public_id=here.game_id)
@@ -258,7 +266,7 @@ def test_two_live_games_of_a_pair_are_played_one_after_the_other(alice: User) ->
     assert [row.number for row in open_rows(tournament)] == [1, 1]
     first = open_rows(tournament)[0]
     end(first.game_id or "", winner=Seat.FIRST, by=alice)
-    jobs.go_on(NOW)
+    jobs.advance_due(NOW)
     assert sorted(row.number for row in open_rows(tournament)) == [1, 2]
     again = PairingGame.objects.get(pairing=first.pairing, number=2)
     assert again.swapped != first.swapped
@@ -272,7 +280,7 @@ def test_a_tournament_that_fails_is_tried_again_in_a_minute_and_delays_no_other(
     broken, _users = make_running_tournament(alice, 4)
     Tournament.objects.filter(pk=broken.pk).update(options={"nonsense": 1}, due_at=NOW)
     other = make_tournament(alice, start="date", starts_at=NOW + HOUR, min_players=8)
-    assert jobs.go_on(NOW + HOUR) == 1
+    assert jobs.advance_due(NOW + HOUR) == 1
     assert "cannot go on" in caplog.text
     assert fresh(broken).due_at == NOW + HOUR + timedelta(minutes=1)
     assert fresh(other).status == "cancelled"

@@ -79,7 +79,7 @@ def test_a_nul_in_an_address_is_a_problem(client: Client) -> None:
         assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_what_nobody_expected_is_logged_and_told_without_a_trace(
+def test_what_nobody_expected_is_logged_and_reported_without_a_trace(
     api: Api, alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(_user: User) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gettext
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from crownhead.server.core.languages import folders_for, languages_in
-from crownhead.server.core.languages.catalogues import compiled, translated, update
+from crownhead.server.core.languages.catalogues import translated, update
+from crownhead.server.core.languages.compilation import compile_catalogues
 from crownhead.server.core.languages.sources import Text, marked_texts
 
 HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
@@ -31,10 +34,10 @@ def text(singular: str, plural: str | None = None, context: str | None = None) -
     return Text(singular, plural, context, "server/web/templates/base.html")
 
 
-def spoken(folder: Path, said: str) -> str:
+def translation(folder: Path, source: str) -> str:
     """What gettext makes of a text."""
     with (folder / "nl" / "LC_MESSAGES" / "django.mo").open("rb") as file:
-        return gettext.GNUTranslations(file).gettext(said)
+        return gettext.GNUTranslations(file).gettext(source)
 
 
 def test_a_folder_with_a_catalogue_is_a_language(tmp_path: Path, dutch: Path) -> None:
@@ -57,18 +60,28 @@ def test_texts_are_looked_for_in_the_nearest_language_first() -> None:
 
 def test_a_catalogue_is_compiled_again_only_when_it_has_changed(tmp_path: Path, dutch: Path) -> None:
     target = tmp_path / "data" / "locale"
-    assert spoken(compiled(tmp_path, target), "Rules") == "Regels"
+    assert translation(compile_catalogues(tmp_path, target), "Rules") == "Regels"
     made = target / "nl" / "LC_MESSAGES" / "django.mo"
     made.write_bytes(b"")
-    compiled(tmp_path, target)
+    compile_catalogues(tmp_path, target)
     assert made.read_bytes() == b""
     written(tmp_path / "nl", 'msgid "Rules"\nmsgstr "Spelregels"\n')
-    assert spoken(compiled(tmp_path, target), "Rules") == "Spelregels"
+    assert translation(compile_catalogues(tmp_path, target), "Rules") == "Spelregels"
 
 
 def test_without_catalogues_nothing_is_written(tmp_path: Path) -> None:
-    compiled(tmp_path, tmp_path / "data")
+    compile_catalogues(tmp_path, tmp_path / "data")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_babel_is_not_loaded_where_nothing_has_to_be_compiled(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path;"
+        "from crownhead.server.core.languages.compilation import compile_catalogues;"
+        f"compile_catalogues(Path({str(tmp_path)!r}), Path({str(tmp_path)!r}));"
+        "assert not any(name.partition('.')[0] == 'babel' for name in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_an_update_adds_what_is_missing_and_keeps_translations(dutch: Path) -> None:
@@ -83,7 +96,7 @@ def test_an_update_adds_what_is_missing_and_keeps_translations(dutch: Path) -> N
 def test_a_text_that_changed_a_little_is_marked_and_not_used(tmp_path: Path, dutch: Path) -> None:
     update(dutch, [text("Rules.")])
     assert "#, fuzzy" in dutch.read_text("utf-8")
-    assert spoken(compiled(tmp_path, tmp_path / "data"), "Rules.") == "Rules."
+    assert translation(compile_catalogues(tmp_path, tmp_path / "data"), "Rules.") == "Rules."
 
 
 def test_texts_are_found_in_python_and_in_templates() -> None:

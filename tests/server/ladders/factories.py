@@ -13,7 +13,7 @@ from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.games.replay import replay_game
 from crownhead.server.play.models import Game
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW, play
+from tests.server.play.factories import NOW, play_moves
 
 
 def make_ladder(**columns: Any) -> Ladder:
@@ -47,7 +47,7 @@ def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = T
     """End a game: the other player resigns, or a draw is agreed; ``moves``: after two by each side."""
     for _ in range(4 if moves else 0):
         position = replay_game(game).position
-        game = play(game, position.notation(position.legal_moves()[0]), now=now)
+        game = play_moves(game, position.notation(position.legal_moves()[0]), now=now)
     assert game.first_player is not None
     assert game.second_player is not None
     if winner is None:

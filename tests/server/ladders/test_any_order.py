@@ -21,7 +21,7 @@ from crownhead.server.ladders.services import challenges
 from crownhead.server.ladders.services.challenges import Result
 from tests.server.conftest import make_user
 from tests.server.ladders.factories import games_of, make_ladder, names_by_place, steps
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 CAST = 7
 WHO = st.integers(0, CAST - 1)
@@ -76,7 +76,7 @@ class TestWhateverHappens(TestCase):
 
     @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(acts=st.lists(ACTS, max_size=40), style=st.sampled_from(list(Style)))
-    def test_people_stand_where_the_rules_put_them(
+    def test_players_stand_where_the_rules_put_them(
         self, acts: list[tuple[str, int, int | str]], style: Style
     ) -> None:
         ladder, paper = make_ladder(style=style), Paper(style == Style.STAIRS)
@@ -86,8 +86,8 @@ class TestWhateverHappens(TestCase):
                 assert tuple(names_by_place(ladder)) == paper.order
             else:
                 assert steps(ladder) == paper.steps
-        kept = Line.objects.filter(ladder=ladder)
-        standing = kept.filter(kind="joined").count() - kept.filter(kind="left").count()
+        lines = Line.objects.filter(ladder=ladder)
+        standing = lines.filter(kind="joined").count() - lines.filter(kind="left").count()
         assert standing == Member.objects.filter(ladder=ladder).count()
 
     def _do(self, ladder: Ladder, paper: Paper, act: str, one: int, two: int | str, number: int) -> None:

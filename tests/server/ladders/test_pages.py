@@ -25,7 +25,7 @@ from tests.server.ladders.factories import (
     steps,
 )
 from tests.server.pages.conftest import Open
-from tests.server.play.table import DAY, NOW, slug
+from tests.server.play.factories import DAY, NOW, slug
 
 pytestmark = pytest.mark.django_db
 

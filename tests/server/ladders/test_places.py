@@ -23,13 +23,13 @@ from tests.server.ladders.factories import (
     make_members,
     names_by_place,
 )
-from tests.server.play.table import DAY, NOW, fresh, heard, play
-from tests.server.ratings.rated import OPENING
+from tests.server.play.factories import DAY, NOW, fresh, play_moves, recorded_events
+from tests.server.ratings.factories import OPENING
 
 pytestmark = pytest.mark.django_db
 
 
-def test_who_steps_on_stands_on_the_last_place(places: Ladder) -> None:
+def test_a_player_who_steps_on_stands_on_the_last_place(places: Ladder) -> None:
     make_members(3, places)
     assert names_by_place(places) == ["p01", "p02", "p03"]
 
@@ -92,10 +92,10 @@ def test_a_winner_who_is_already_above_the_loser_stays(places: Ladder) -> None:
     assert names_by_place(places) == ["p03", "p01", "p02"]
 
 
-def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
+def test_a_player_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
     cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[3], cast[0], seed=1))
-    play(game, *OPENING)
+    play_moves(game, *OPENING)
     late = fresh(game).first_player
     end_overdue_games(now=NOW + 30 * DAY)
     other = fresh(game).second_player
@@ -105,7 +105,7 @@ def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
     assert names_by_place(places)[0] == (other.username if other == cast[3] else "p01")
 
 
-def test_who_gives_up_before_the_game_has_begun_goes_to_the_last_place(places: Ladder) -> None:
+def test_a_player_who_gives_up_before_the_game_has_begun_goes_to_the_last_place(places: Ladder) -> None:
     cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[2], cast[0]))
     end(game, cast[2], moves=False)
@@ -182,7 +182,7 @@ def test_leaving_moves_up_those_below(places: Ladder) -> None:
         services.leave(user=cast[1], ladder_id=places.public_id, now=NOW)
 
 
-def test_leaving_loses_open_challenges_though_the_games_go_on(places: Ladder) -> None:
+def test_leaving_loses_open_challenges_though_the_games_continue(places: Ladder) -> None:
     cast = make_members(4, places)
     made = challenge(places, cast[3], cast[0])
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
@@ -195,7 +195,7 @@ def test_leaving_loses_open_challenges_though_the_games_go_on(places: Ladder) ->
     assert names_by_place(places) == ["p04", "p02", "p03"]
 
 
-def test_who_comes_back_begins_on_the_last_place(places: Ladder) -> None:
+def test_a_player_who_comes_back_begins_on_the_last_place(places: Ladder) -> None:
     cast = make_members(3, places)
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
     services.join(user=cast[0], ladder_id=places.public_id, now=NOW)
@@ -211,8 +211,8 @@ def test_the_staff_put_people_elsewhere_and_take_them_off_with_a_reason(places: 
     assert names_by_place(places) == ["p01", "p02", "p04", "p03"]
     services.remove(staff=dora, user=cast[3], **about)
     assert names_by_place(places) == ["p01", "p02", "p03"]
-    kept = Line.objects.exclude(reason="").values_list("kind", "before", "after", "staff", "reason")
-    assert list(kept.order_by("id")) == [
+    lines = Line.objects.exclude(reason="").values_list("kind", "before", "after", "staff", "reason")
+    assert list(lines.order_by("id")) == [
         ("placed", 4, 1, dora.pk, "Cheating."),
         ("placed", 1, 3, dora.pk, "Cheating."),
         ("removed", 3, None, dora.pk, "Cheating."),
@@ -266,11 +266,11 @@ def test_a_closed_ladder_keeps_its_places_and_takes_no_challenge(places: Ladder,
 
 
 def test_every_event_is_sent(places: Ladder) -> None:
-    with heard(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as told:
+    with recorded_events(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as emitted:
         cast = make_members(2, places)
         made = make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
         services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
-    assert [type(event).__name__ for event in told] == [
+    assert [type(event).__name__ for event in emitted] == [
         "LadderJoined",
         "LadderJoined",
         "Challenged",
@@ -278,19 +278,19 @@ def test_every_event_is_sent(places: Ladder) -> None:
         "ChallengeEnded",
         "LadderLeft",
     ]
-    begun, taken, ended = told[2:5]
+    begun, taken, ended = emitted[2:5]
     assert (begun.challenger_id, begun.challenged_id) == (cast[1].pk, cast[0].pk)
     assert begun.game_ids == (games_of(made)[0].public_id,)
     assert (taken.user_id, taken.before, taken.after, taken.taken_from) == (cast[1].pk, 2, 1, cast[0].pk)
     assert (ended.winner_id, ended.void) == (cast[1].pk, False)
-    assert told[5].rank == 2
+    assert emitted[5].rank == 2
 
 
 def test_the_history_keeps_every_step(places: Ladder) -> None:
     cast = make_members(2, places)
     make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
-    kept = Line.objects.order_by("id").values_list("kind", "user__username", "before", "after")
-    assert list(kept) == [
+    lines = Line.objects.order_by("id").values_list("kind", "user__username", "before", "after")
+    assert list(lines) == [
         ("joined", "p01", None, 1),
         ("joined", "p02", None, 2),
         ("challenged", "p02", 2, 1),

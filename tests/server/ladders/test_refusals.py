@@ -25,7 +25,7 @@ from tests.server.ladders.factories import (
     make_members,
     names_by_place,
 )
-from tests.server.play.table import DAY, NOW, fresh
+from tests.server.play.factories import DAY, NOW, fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,9 @@ def test_you_cannot_challenge_yourself(places: Ladder) -> None:
     assert _refused(places, one, one) == ("self", "You cannot challenge yourself.")
 
 
-def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: Ladder, alice: User) -> None:
+def test_a_player_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(
+    places: Ladder, alice: User
+) -> None:
     (one,) = make_members(1, places)
     assert _refused(places, one, alice) == ("not-on-ladder", "alice is not on this ladder.")
     with pytest.raises(NotOnLadder):
@@ -111,10 +113,10 @@ def test_blocking_prevents_challenges_both_ways(places: Ladder) -> None:
     cast = make_members(2, places)
     contact_services.block(user=cast[0], other=cast[1], now=NOW)
     assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
-    assert _refused(places, cast[0], cast[1]) == ("ignored", "You have blocked p02.")
+    assert _refused(places, cast[0], cast[1]) == ("blocked", "You have blocked p02.")
 
 
-def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
+def test_a_player_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
     cast = make_members(2, places)
     User.objects.filter(pk=cast[0].pk).update(is_active=False)
     me = Member.objects.select_related("user").get(user=cast[1])
@@ -155,7 +157,7 @@ def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder
 def test_the_standings_ask_the_same_few_questions_however_long_they_are(places: Ladder, count: int) -> None:
     make_members(count, places)
     rows = list(Member.objects.filter(ladder=places).select_related("user").order_by("place"))
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         found = eligibility.check(places, rows[0], rows, now=NOW)
-    assert len(asked) == 5
+    assert len(queries) == 5
     assert sum(against is None for against in found.values()) == min(count - 1, 20)

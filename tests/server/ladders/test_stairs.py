@@ -21,7 +21,7 @@ from tests.server.ladders.factories import (
     names_by_place,
     steps,
 )
-from tests.server.play.table import DAY, NOW, fresh
+from tests.server.play.factories import DAY, NOW, fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +85,7 @@ def test_the_same_opponent_is_not_met_again_within_fourteen_days(stairs: Ladder)
     challenge(stairs, cast[1], cast[0], now=NOW + 14 * DAY)
 
 
-def test_who_loses_on_time_goes_back_to_step_1(stairs: Ladder) -> None:
+def test_a_player_who_loses_on_time_goes_back_to_step_1(stairs: Ladder) -> None:
     cast = make_members(2, stairs)
     for user in cast:
         _put(stairs, user, 6)
@@ -108,7 +108,7 @@ def test_a_game_given_up_at_once_costs_the_step_and_one_lost_on_the_board_only_o
     assert steps(stairs) == {"p01": 6, "p02": 1, "p03": 6, "p04": 4}
 
 
-def test_who_leaves_and_comes_back_begins_on_step_1(stairs: Ladder) -> None:
+def test_a_player_who_leaves_and_comes_back_begins_on_step_1(stairs: Ladder) -> None:
     cast = make_members(2, stairs)
     _put(stairs, cast[0], 6)
     services.leave(user=cast[0], ladder_id=stairs.public_id, now=NOW)

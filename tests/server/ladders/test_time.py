@@ -22,7 +22,7 @@ from tests.server.ladders.factories import (
     names_by_place,
     steps,
 )
-from tests.server.play.table import DAY, NOW, heard
+from tests.server.play.factories import DAY, NOW, recorded_events
 
 pytestmark = pytest.mark.django_db
 
@@ -32,13 +32,13 @@ def _active(ladder: Ladder, *users: User) -> None:
     Member.objects.filter(ladder=ladder, user__in=users).update(active_at=NOW + 59 * DAY)
 
 
-def test_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: Ladder) -> None:
+def test_a_player_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: Ladder) -> None:
     cast = make_members(6, places)
     _active(places, cast[1], cast[4])
-    with heard(PlaceTaken) as told:
+    with recorded_events(PlaceTaken) as emitted:
         assert services.drop_idle(now=NOW + 60 * DAY) == 3
     assert names_by_place(places) == ["p02", "p05", "p01", "p03", "p04", "p06"]
-    assert sorted((event.before, event.after) for event in told) == [(1, 3), (3, 4), (4, 5)]
+    assert sorted((event.before, event.after) for event in emitted) == [(1, 3), (3, 4), (4, 5)]
     assert Line.objects.filter(kind="sank").count() == 3
 
 

@@ -16,7 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
 from crownhead.server.play.invitations import services as invitation_services
 from tests.server.conftest import PASSWORD
-from tests.server.play.table import NOW, begin, offer
+from tests.server.play.factories import NOW, make_game, make_offer
 
 pytestmark = pytest.mark.django_db
 TERMS: dict[str, Any] = {"variant": "american", "colour": "first", "days_per_move": 3}
@@ -110,8 +110,8 @@ def test_an_invitation_is_declined_on_the_home_page(alice: User, bob: User, char
 )
 def test_pages_say_the_pace_of_every_game(alice: User, bob: User, terms: dict[str, Any], words: str) -> None:
     with clock.stopped(NOW + timedelta(seconds=1)):
-        offer(alice, **terms)
-        game = begin(alice, bob, **terms)
+        make_offer(alice, **terms)
+        game = make_game(alice, bob, **terms)
         for address in ("/waiting-room/", "/", f"/games/{game.public_id}/"):
             page = _client(alice).get(address)
             assert page.status_code == 200

@@ -14,7 +14,7 @@ from crownhead.server.lobby.services.visits import last_visit
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.moves.services import play_move
 from tests.server.conftest import PASSWORD
-from tests.server.play.table import NOW, begin
+from tests.server.play.factories import NOW, make_game
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -40,7 +40,7 @@ def test_looking_again_within_some_minutes_costs_no_row(alice: User) -> None:
 
 
 def test_what_ended_since_is_new_on_another_device_too(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     telephone, desk = Client(), Client()
     for device in (telephone, desk):
         device.login(username="alice", password=PASSWORD)
@@ -54,7 +54,7 @@ def test_what_ended_since_is_new_on_another_device_too(alice: User, bob: User) -
 
 
 def test_where_to_go_after_a_move_is_offered_again_on_another_device(alice: User, bob: User) -> None:
-    game = begin(alice, bob, games=2)
+    game = make_game(alice, bob, games=2)
     telephone, desk = Client(), Client()
     for device in (telephone, desk):
         device.login(username="alice", password=PASSWORD)

@@ -13,7 +13,7 @@ from crownhead.server.lobby import selectors, services
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.ratings.models import PlayerRating
 from tests.server.conftest import PASSWORD, Api
-from tests.server.play.table import DAY, NOW, api_of, offer, slug
+from tests.server.play.factories import DAY, NOW, api_of, make_offer, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -21,26 +21,26 @@ pytestmark = pytest.mark.django_db
 def _shown(door: Api, query: str = "") -> dict[str, Any]:
     answer = door.get(f"/waiting-room{query}")
     assert answer.status_code == 200, answer.content
-    shown: dict[str, Any] = json.loads(answer.content)
-    return shown
+    body: dict[str, Any] = json.loads(answer.content)
+    return body
 
 
 def test_everybody_sees_the_open_games_newest_first(alice: User, bob: User) -> None:
-    old, new = offer(alice, now=NOW - DAY), offer(bob)
+    old, new = make_offer(alice, now=NOW - DAY), make_offer(bob)
     for user in (None, alice, bob):
         assert [game["id"] for game in _shown(api_of(user))["items"]] == [new.public_id, old.public_id]
 
 
 def test_taken_withdrawn_and_expired_games_are_gone(alice: User, bob: User) -> None:
-    taken, withdrawn = offer(alice), offer(alice)
-    offer(alice, now=NOW - 14 * DAY)
+    taken, withdrawn = make_offer(alice), make_offer(alice)
+    make_offer(alice, now=NOW - 14 * DAY)
     services.join_game(user=bob, game_id=taken.public_id, now=NOW)
     services.withdraw_game(user=alice, game_id=withdrawn.public_id, now=NOW)
     assert _shown(api_of())["items"] == []
 
 
 def test_an_open_game_tells_its_terms_and_who_offers_it(alice: User) -> None:
-    offer(alice, colour="random", variant="anti", days_per_move=7, draw_rules="itsyourturn")
+    make_offer(alice, colour="random", variant="anti", days_per_move=7, draw_rules="itsyourturn")
     game = _shown(api_of())["items"][0]
     assert (game["variant"], game["days_per_move"], game["draw_rules"]) == ("anti", 7, "itsyourturn")
     assert game["creator"] == {"username": "alice"}
@@ -48,37 +48,37 @@ def test_an_open_game_tells_its_terms_and_who_offers_it(alice: User) -> None:
     assert game["expires_at"] == "2026-03-15T12:00:00Z"
 
 
-def test_the_room_can_be_kept_to_one_variant(alice: User) -> None:
-    offer(alice)
-    anti = offer(alice, variant="anti")
+def test_the_waiting_room_is_filtered_by_variant(alice: User) -> None:
+    make_offer(alice)
+    anti = make_offer(alice, variant="anti")
     assert [game["id"] for game in _shown(api_of(), "?variant=anti")["items"]] == [anti.public_id]
     answer = api_of().get("/waiting-room?variant=chess")
     assert (answer.status_code, slug(answer)) == (422, "unprocessable")
 
 
-def test_the_room_comes_in_pages(alice: User) -> None:
-    names = [offer(alice).public_id for _ in range(5)][::-1]
+def test_the_waiting_room_is_paginated(alice: User) -> None:
+    names = [make_offer(alice).public_id for _ in range(5)][::-1]
     first = _shown(api_of(), "?limit=3")
     rest = _shown(api_of(), f"?limit=3&cursor={first['next']}")
     assert [game["id"] for game in first["items"] + rest["items"]] == names
     assert rest["next"] is None
 
 
-def test_the_room_costs_one_query(alice: User, bob: User, django_assert_num_queries: Any) -> None:
+def test_the_waiting_room_costs_one_query(alice: User, bob: User, django_assert_num_queries: Any) -> None:
     for user in (alice, bob, alice):
-        offer(user)
+        make_offer(user)
     with django_assert_num_queries(1):
         room = selectors.waiting_room(viewer=None, now=NOW)
         assert {game.creator.username for game in room} == {"alice", "bob"}
 
 
-def test_the_room_can_be_kept_to_a_pace_to_rated_games_and_to_those_one_can_take(
+def test_the_waiting_room_is_filtered_by_pace_rating_and_eligibility(
     alice: User, bob: User, client: Client
 ) -> None:
-    live = offer(alice, days_per_move=None, clock=LiveClock(initial=60))
-    rated = offer(alice, rated=True)
-    strong = offer(alice, variant="russian", min_rating=1600)
-    mine = offer(bob)
+    live = make_offer(alice, days_per_move=None, clock=LiveClock(initial=60))
+    rated = make_offer(alice, rated=True)
+    strong = make_offer(alice, variant="russian", min_rating=1600)
+    mine = make_offer(bob)
 
     def found(**query: Any) -> set[str]:
         answer = api_of(bob).get("/waiting-room", **query)
@@ -110,7 +110,7 @@ def test_the_strongest_opponents_can_come_first(
             games=1,
             won=1,
         )
-    weak, strong, unrated = offer(bob), offer(alice), offer(charlie)
+    weak, strong, unrated = make_offer(bob), make_offer(alice), make_offer(charlie)
     page = client.get("/waiting-room/", {"order": "strong"}).content.decode()
     places = [page.index(f"/games/{game.public_id}/") for game in (strong, unrated, weak)]
     assert places == sorted(places)

@@ -10,39 +10,39 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.lobby import services
 from crownhead.server.play import problems
-from tests.server.play.table import NOW, api_of, columns, fresh, offer, slug
+from tests.server.play.factories import NOW, api_of, columns, fresh, make_offer, slug
 
 pytestmark = pytest.mark.django_db
 
 
 def test_ones_own_game_is_withdrawn(alice: User) -> None:
-    game = services.withdraw_game(user=alice, game_id=offer(alice).public_id, now=NOW)
+    game = services.withdraw_game(user=alice, game_id=make_offer(alice).public_id, now=NOW)
     assert (game.status, game.ended_at) == ("withdrawn", NOW)
 
 
 def test_withdrawing_again_changes_nothing(alice: User) -> None:
-    game = services.withdraw_game(user=alice, game_id=offer(alice).public_id, now=NOW)
+    game = services.withdraw_game(user=alice, game_id=make_offer(alice).public_id, now=NOW)
     before = columns(game)
     services.withdraw_game(user=alice, game_id=game.public_id, now=NOW)
     assert columns(game) == before
 
 
 def test_another_players_game_is_not_withdrawn(alice: User, bob: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     with pytest.raises(Forbidden):
         services.withdraw_game(user=bob, game_id=game.public_id, now=NOW)
     assert fresh(game).status == "waiting"
 
 
 def test_a_game_that_was_taken_is_not_withdrawn(alice: User, bob: User) -> None:
-    game = services.join_game(user=bob, game_id=offer(alice).public_id, now=NOW)
+    game = services.join_game(user=bob, game_id=make_offer(alice).public_id, now=NOW)
     with pytest.raises(problems.NotWaiting):
         services.withdraw_game(user=alice, game_id=game.public_id, now=NOW)
     assert fresh(game).status == "playing"
 
 
 def test_the_api_withdraws_and_tells_each_refusal_apart(alice: User, bob: User) -> None:
-    path = f"/waiting-room/{offer(alice).public_id}"
+    path = f"/waiting-room/{make_offer(alice).public_id}"
     for user, where, status, name in (
         (None, path, 401, "not-signed-in"),
         (bob, path, 403, "forbidden"),

@@ -18,7 +18,7 @@ class Calendar:
         self._stopped = clock.stopped(self.now)
         self._stopped.__enter__()
 
-    def go_on(self, by: timedelta) -> datetime:
+    def advance(self, by: timedelta) -> datetime:
         """Move the clock; the new time."""
         return self.go_to(self.now + by)
 

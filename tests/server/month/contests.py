@@ -68,7 +68,7 @@ class Contests:
             (60, _meet),
         ):
             if dice.randrange(100) < chance:
-                club.calendar.go_on(3 * _SECOND)
+                club.calendar.advance(3 * _SECOND)
                 act(club, member)
 
     def open_ladders(self, club: Club, staff: Member) -> None:
@@ -109,7 +109,7 @@ class Contests:
         made = tournaments.create(user=host.user, wanted=announcement, now=club.calendar.now)
         if announcement.entry == "invited":
             names = [one.name for one in club.dice.sample(club.here, min(size, len(club.here)))]
-            club.calendar.go_on(_SECOND)
+            club.calendar.advance(_SECOND)
             tournaments.invite(
                 user=host.user, tournament_id=made.public_id, usernames=names, now=club.calendar.now
             )
@@ -127,7 +127,7 @@ class Contests:
         """The daily work of captains: invite, answer, propose matches, choose line-ups."""
         for team in Team.objects.filter(public_id__in=self.teams, disbanded_at=None).order_by("pk"):
             captain = club.people[team.captain_id]
-            club.calendar.go_on(_SECOND)
+            club.calendar.advance(_SECOND)
             assert club.api(captain).get("/me").status_code == 200
             for join_request in JoinRequest.objects.filter(team=team, kind="asked").select_related("user"):
                 yes = club.dice.random() < 0.8
@@ -237,7 +237,7 @@ def _meet(club: Club, member: Member) -> None:
     }
     at = club.calendar.now + 5 * HOUR
     if _try(club, tournaments.propose_appointment, user=member.user, at=at, **facts) is not _REFUSED:
-        club.calendar.go_on(_SECOND)
+        club.calendar.advance(_SECOND)
         other, agreed = pairing.second.user, club.dice.random() < 0.8
         _try(club, tournaments.answer_appointment, user=other, agreed=agreed, **facts)
 
@@ -273,7 +273,7 @@ _REFUSED = object()
 
 def _try(club: Club, act: Any, **facts: Any) -> Any:
     """Do something a second later; the server may refuse it."""
-    club.calendar.go_on(_SECOND)
+    club.calendar.advance(_SECOND)
     try:
         return act(**facts, now=club.calendar.now)
     except Problem:

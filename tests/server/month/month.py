@@ -41,13 +41,13 @@ class Month:
         self.host.user.save()
         ensure_defaults(now=club.calendar.now)
         self.contests.open_ladders(club, self.host)
-        club.calendar.go_on(MINUTE)
+        club.calendar.advance(MINUTE)
         self.contests.found_teams(club)
         for day in range(self.days):
             self._day(day)
         for _ in range(STEPS):  # the digests of the last day, too
             self._post_leaves()
-            club.calendar.go_on(DAY / STEPS)
+            club.calendar.advance(DAY / STEPS)
         self._post_leaves()
         end_day(club)
         return club
@@ -58,7 +58,7 @@ class Month:
             moment = START + day * DAY + step * (DAY / STEPS)
             club.calendar.go_to(max(moment, club.calendar.now))
             club.work(daily=step == 0)
-            club.calendar.go_on(_PAUSE)
+            club.calendar.advance(_PAUSE)
             if step == 2:
                 self._events(day)
             self._visits()
@@ -70,33 +70,33 @@ class Month:
         club = self.club
         for member in club.here:
             if club.dice.random() < self.activity * member.habit.visits / STEPS:
-                club.calendar.go_on(_PAUSE)
+                club.calendar.advance(_PAUSE)
                 visits.come_by(club, member)
                 self.contests.take_part(club, member)
 
     def _post_leaves(self) -> None:
         """Send twice: while some are still online, and once everybody is away."""
-        self.club.calendar.go_on(MINUTE + _PAUSE)
+        self.club.calendar.advance(MINUTE + _PAUSE)
         self.club.work()
         self.club.send()
-        self.club.calendar.go_on(11 * MINUTE)
+        self.club.calendar.advance(11 * MINUTE)
         self.club.send()
 
     def _events(self, day: int) -> None:
         """What happens every day, and on certain days."""
         club, dice = self.club, self.club.dice
-        club.calendar.go_on(_PAUSE)
+        club.calendar.advance(_PAUSE)
         self.contests.announce(club, dice.choice(club.here))
-        club.calendar.go_on(_PAUSE)
+        club.calendar.advance(_PAUSE)
         self.contests.lead(club)
-        club.calendar.go_on(_PAUSE)
+        club.calendar.advance(_PAUSE)
         staff.complain(club, dice.choice(club.here))
-        club.calendar.go_on(_PAUSE)
+        club.calendar.advance(_PAUSE)
         staff.run_the_club(club, self.host)
-        club.calendar.go_on(_PAUSE)
+        club.calendar.advance(_PAUSE)
         staff.stop_letters(club)
         if day in {self.days // 2, 2 * self.days // 3}:
-            club.calendar.go_on(_PAUSE)
+            club.calendar.advance(_PAUSE)
             staff.leave(club, club.here[-1 - day])
         if day == self.days - 2:
             staff.close_a_ladder(club, self.host, self.contests.ladders[0])

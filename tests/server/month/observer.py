@@ -155,19 +155,19 @@ def _started(expected: ExpectedState, event: events.GameStarted) -> None:
         return  # the challenge reports its games
     by_itself = event.contest is not None or (here.game.match_number or 1) > 1
     for seat in SEATS:
-        player, his_turn = here.player(seat), event.turn == seat
+        player, is_their_turn = here.player(seat), event.turn == seat
         if not by_itself and player != event.creator_id:
-            expect_turn(expected, here, seat if his_turn else None)
+            expect_turn(expected, here, seat if is_their_turn else None)
         elif event.invited_id is not None and player == event.creator_id:
-            expect(expected, here, player, *_with_turn("answered", here, his_turn=his_turn))
+            expect(expected, here, player, *_with_turn("answered", here, is_their_turn=is_their_turn))
         else:
-            _begun(expected, here, seat, his_turn=his_turn)
+            _begun(expected, here, seat, is_their_turn=is_their_turn)
 
 
-def _begun(expected: ExpectedState, here: Board, seat: str, *, his_turn: bool) -> None:
+def _begun(expected: ExpectedState, here: Board, seat: str, *, is_their_turn: bool) -> None:
     """The first game of a round is announced in full, the others in one notification."""
     player, at = here.player(seat), clock.now()
-    kinds = _with_turn("paired", here, his_turn=his_turn)
+    kinds = _with_turn("paired", here, is_their_turn=is_their_turn)
     is_first = expect(expected, here, player, *kinds, once=("begun", here.occasion))
     if is_first or not here.game.contest_kind:
         return
@@ -179,11 +179,11 @@ def _begun(expected: ExpectedState, here: Board, seat: str, *, his_turn: bool) -
         at=at,
         once=("others", here.occasion, at.date()),
     )
-    expect_turn(expected, here, seat if his_turn else None)
+    expect_turn(expected, here, seat if is_their_turn else None)
 
 
-def _with_turn(kind: str, here: Board, *, his_turn: bool) -> tuple[str, ...]:
-    return (kind, "turn") if his_turn and not here.is_live else (kind,)
+def _with_turn(kind: str, here: Board, *, is_their_turn: bool) -> tuple[str, ...]:
+    return (kind, "turn") if is_their_turn and not here.is_live else (kind,)
 
 
 @rule(events.MovePlayed)

@@ -30,7 +30,7 @@ def run_the_club(club: Club, staff: Member) -> None:
     """A day of staff work; each action advances the clock."""
     assert club.api(staff).get("/me").status_code == 200
     for act in (_answer_appeals, _annul, _decide_reports, _publish, _direct):
-        club.calendar.go_on(3 * _SECOND)
+        club.calendar.advance(3 * _SECOND)
         act(club, staff)
 
 
@@ -47,7 +47,7 @@ def complain(club: Club, member: Member) -> None:
                 reason="They do not move.",
                 now=club.calendar.now,
             )
-    club.calendar.go_on(_SECOND)
+    club.calendar.advance(_SECOND)
     other = club.dice.choice(club.here)
     with suppress(Problem):
         reports.report(user=member.user, kind="player", key=other.name, reason="Rude.", now=club.calendar.now)
@@ -58,7 +58,7 @@ def leave(club: Club, member: Member) -> None:
     api = club.api(member)
     assert api.post("/me/archives").status_code in {200, 201, 202}
     club.work()
-    club.calendar.go_on(_SECOND)
+    club.calendar.advance(_SECOND)
     row = club.row(member)
     closing.close_account(user=row, password=PASSWORD, now=club.calendar.now)
     club.count["left"] += 1
@@ -67,7 +67,7 @@ def leave(club: Club, member: Member) -> None:
 
 def close_a_ladder(club: Club, staff: Member, ladder_id: str) -> None:
     """Close a ladder with open challenges."""
-    club.calendar.go_on(_SECOND)
+    club.calendar.advance(_SECOND)
     ladders.close_ladder(staff=staff.user, ladder_id=ladder_id, now=club.calendar.now)
     club.work()  # the worker notifies them at once
     assert Climber.objects.filter(ladder__public_id=ladder_id).exists()
@@ -99,7 +99,7 @@ def stop_letters(club: Club) -> None:
 
 def _answer_appeals(club: Club, staff: Member) -> None:
     for appeal in Appeal.objects.filter(answered_at=None).order_by("pk")[:3]:
-        club.calendar.go_on(_SECOND)
+        club.calendar.advance(_SECOND)
         with suppress(Problem):
             answer_appeal(
                 staff=staff.user,
@@ -121,7 +121,7 @@ def _annul(club: Club, staff: Member) -> None:
 
 def _decide_reports(club: Club, staff: Member) -> None:
     for row in Report.objects.filter(decided_at=None).order_by("pk")[:3]:
-        club.calendar.go_on(_SECOND)
+        club.calendar.advance(_SECOND)
         moderators.decide(
             staff=staff.user,
             report_id=row.public_id,
@@ -144,7 +144,7 @@ def _publish(club: Club, staff: Member) -> None:
 def _direct(club: Club, staff: Member) -> None:
     """Directors adjourn, forfeit, expel, and release held rounds."""
     for tournament in Tournament.objects.filter(status="running").order_by("pk"):
-        club.calendar.go_on(_SECOND)
+        club.calendar.advance(_SECOND)
         facts: dict[str, Any] = {"user": staff.user, "tournament_id": tournament.public_id}
         if tournament.held_rounds:
             with suppress(Problem):
@@ -154,7 +154,7 @@ def _direct(club: Club, staff: Member) -> None:
         ).select_related("pairing__round", "pairing__first__user")
         game = rows.order_by("pk").first()
         if game is not None:
-            club.calendar.go_on(_SECOND)
+            club.calendar.advance(_SECOND)
             _decide(club, staff, tournament, game)
 
 

@@ -49,7 +49,7 @@ def come_by(club: Club, member: Member) -> None:
         (60, find_a_game),
     ):
         if club.dice.randrange(100) < chance:
-            club.calendar.go_on(timedelta(seconds=7))
+            club.calendar.advance(timedelta(seconds=7))
             act(club, member)
 
 
@@ -64,10 +64,10 @@ def play(club: Club, member: Member) -> None:
     """Make a move in some games, or end them."""
     games = games_of(member)
     for game in games[: member.habit.moves]:
-        club.calendar.go_on(timedelta(seconds=5))
+        club.calendar.advance(timedelta(seconds=5))
         with suppress(Problem):
             _answer_offer(club, member, game)
-            club.calendar.go_on(timedelta(seconds=2))
+            club.calendar.advance(timedelta(seconds=2))
             _one_turn(club, member, game)
 
 
@@ -103,15 +103,15 @@ def _one_turn(club: Club, member: Member, before: Game) -> None:
         return
     if roll < habit.draws:
         offered = offer_draw(**facts)
-        club.calendar.go_on(timedelta(seconds=2))
+        club.calendar.advance(timedelta(seconds=2))
         if offered.status != Status.PLAYING:  # the opponent had offered one as well
             return
     _move(club, member, game)
     if roll >= 96 and not game.rated and not game.contest_kind:
-        club.calendar.go_on(timedelta(seconds=2))
+        club.calendar.advance(timedelta(seconds=2))
         ask_take_back(**{**facts, "now": club.calendar.now})
     if club.dice.randrange(200) < habit.talks:
-        club.calendar.go_on(timedelta(seconds=2))
+        club.calendar.advance(timedelta(seconds=2))
         send_message(**{**facts, "now": club.calendar.now}, text="A fine game so far.")
 
 
@@ -161,7 +161,7 @@ def answer_invitations(club: Club, member: Member) -> None:
         roll = club.dice.randrange(10)
         if roll == 0:
             continue
-        club.calendar.go_on(timedelta(seconds=3))
+        club.calendar.advance(timedelta(seconds=3))
         facts: dict[str, Any] = {"user": member.user, "game_id": game.public_id, "now": club.calendar.now}
         with suppress(Problem):
             if roll < 8:
@@ -265,7 +265,7 @@ def _write_while_blocked(club: Club, member: Member, *, by: Member) -> None:
     """A blocked member writes: the message is not delivered, and they don't learn that."""
     if by.key in member.ignored:
         return
-    club.calendar.go_on(timedelta(seconds=1))
+    club.calendar.advance(timedelta(seconds=1))
     social.write(user=member.user, to=by.name, subject="Why?", text="Are you there?", now=club.calendar.now)
     club.count["unheard"] += 1
 

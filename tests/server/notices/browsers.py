@@ -16,7 +16,7 @@ from py_vapid import Vapid02
 from crownhead.server.accounts.models import User
 from crownhead.server.notices.models import Device
 from crownhead.server.notices.services import devices
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 
 def text(data: bytes) -> str:

@@ -12,7 +12,7 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Notice
 from crownhead.server.notices.services import preferences, reading
 from crownhead.server.notices.services.notify import notify
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

@@ -13,7 +13,7 @@ from crownhead.server.notices.models import Device
 from tests.server.conftest import Api
 from tests.server.notices.browsers import Browser
 from tests.server.notices.factories import make_notice
-from tests.server.play.table import NOW, begin, play, slug
+from tests.server.play.factories import NOW, make_game, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def put(api: Api, path: str, body: Any) -> Any:
 
 
 def test_the_list_has_your_notifications_the_latest_first(api: Api, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     body = api.as_(bob).get("/notices").json()
     assert body["unread"] == 1
     assert body["next"] is None
@@ -123,13 +123,13 @@ def test_a_browser_leaves_by_its_own_word(api: Api, alice: User) -> None:
     assert not Device.objects.exists()
 
 
-def test_a_subscription_that_leads_into_the_house_is_refused(api: Api, alice: User) -> None:
+def test_a_subscription_at_a_private_address_is_refused(api: Api, alice: User) -> None:
     inside = Browser().subscription() | {"endpoint": "https://127.0.0.1/admin"}
     assert slug(api.as_(alice).post("/push", inside)) == "unprocessable"
 
 
 def test_the_archive_of_your_data_has_your_notifications(alice: User, bob: User) -> None:
-    play(begin(alice, bob), "11-15")
+    play_moves(make_game(alice, bob), "11-15")
     Browser().subscribe(bob)
     kept = {
         name: json.loads(b"".join(exports.pieces(name, bob)))

@@ -9,7 +9,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery
 from tests.server.notices.factories import MINUTE, letters, make_notice, set_timing
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

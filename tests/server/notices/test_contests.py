@@ -18,7 +18,7 @@ from crownhead.server.teams import services as teams
 from tests.server.competitions import factories as tournament_factories
 from tests.server.ladders import factories as ladder_factories
 from tests.server.notices.factories import DAY, HOUR, kinds, letters, set_timing, subjects
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams import factories as team_factories
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_a_challenge_is_one_notice_with_its_game(alice: User, bob: User) -> None
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_of_a_challenge_to_two_games_one_hears_once_with_the_game_that_waits(seed: int) -> None:
+def test_a_challenge_to_two_games_is_announced_once_with_the_game_that_waits(seed: int) -> None:
     ladder = ladder_factories.make_ladder(games=2)
     challenger, other = ladder_factories.make_members(2, ladder)
     ladder_factories.challenge(ladder, other, challenger, seed=seed)
@@ -50,13 +50,13 @@ def test_of_a_challenge_to_two_games_one_hears_once_with_the_game_that_waits(see
     assert Game.objects.get(public_id=notice.about.removeprefix("game:")).turn is not None
 
 
-def test_who_wants_no_challenges_by_mail_but_their_turns_gets_the_turn(alice: User) -> None:
+def test_a_player_who_wants_no_challenges_by_mail_but_their_turns_gets_the_turn(alice: User) -> None:
     ladder = ladder_factories.make_ladder()
     first, second = ladder_factories.make_members(2, ladder)
     set_timing(first, Kind.CHALLENGED, Channel.MAIL, Timing.NEVER)
     (game,) = ladder_factories.games_of(ladder_factories.challenge(ladder, second, first))
-    told = letters(NOW + HOUR)
-    assert any(line.startswith("p01:") for line in told) == (game.first_player == first)
+    emails = letters(NOW + HOUR)
+    assert any(line.startswith("p01:") for line in emails) == (game.first_player == first)
 
 
 def test_a_place_that_is_taken_is_announced_to_both(alice: User) -> None:
@@ -67,7 +67,7 @@ def test_a_place_that_is_taken_is_announced_to_both(alice: User) -> None:
     assert any(subject.startswith("p02 took your place on ") for subject in subjects(above))
 
 
-def test_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_their_open_challenge(
+def test_a_player_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_their_open_challenge(
     django_user_model: type[User],
 ) -> None:
     dora = django_user_model.objects.create_superuser("dora", "dora@example.org", "a long passphrase")
@@ -109,10 +109,10 @@ def test_a_tournament_tells_its_players_that_it_has_begun_and_of_their_games(ali
         assert kinds(user).count("turn") in {on_turn, on_turn - 1}  # one of them may be told with the first
 
 
-def test_all_that_a_start_brings_is_one_email(alice: User) -> None:
+def test_everything_about_a_start_is_one_email(alice: User) -> None:
     _, users = tournament_factories.make_running_tournament(alice, 4)
-    told = letters(NOW + HOUR)
-    assert sorted(line.partition(":")[0] for line in told) == sorted(user.username for user in users)
+    emails = letters(NOW + HOUR)
+    assert sorted(line.partition(":")[0] for line in emails) == sorted(user.username for user in users)
     assert letters(NOW + DAY) == []
 
 
@@ -124,7 +124,7 @@ def test_a_finished_tournament_tells_the_result_and_the_trophies(alice: User) ->
     assert "You won a trophy: Gold" in trophies
 
 
-def test_who_is_expelled_is_notified_of_the_reason(alice: User) -> None:
+def test_a_player_who_is_expelled_is_notified_of_the_reason(alice: User) -> None:
     tournament, users = tournament_factories.make_running_tournament(alice, 4)
     competitions.expel(
         user=alice,
@@ -151,14 +151,14 @@ def test_a_round_to_come_is_announced_with_its_time(alice: User) -> None:
     )
     for row in tournament_factories.open_rows(tournament):
         tournament_factories.end(row.game_id or "", winner=Seat.FIRST, by=alice)
-    tournaments.go_on(NOW + timedelta(minutes=1))
+    tournaments.advance_due(NOW + timedelta(minutes=1))
     assert "Round 2 of Spring cup is paired" in subjects(users[0])
 
 
 # ----------------------------------------------------------------------------------------- teams
 
 
-def test_who_is_invited_into_a_team_is_notified_and_the_captain_hears_the_answer(
+def test_a_player_who_is_invited_into_a_team_is_notified_and_the_captain_hears_the_answer(
     alice: User, bob: User
 ) -> None:
     team = team_factories.make_team(alice, joining="invited")
@@ -169,7 +169,7 @@ def test_who_is_invited_into_a_team_is_notified_and_the_captain_hears_the_answer
     assert reading.unread_count(bob) == 0
 
 
-def test_who_asks_to_join_is_notified_of_the_answer(alice: User, bob: User) -> None:
+def test_a_player_who_asks_to_join_is_notified_of_the_answer(alice: User, bob: User) -> None:
     team = team_factories.make_team(alice, joining="ask")
     teams.join(user=bob, team_id=team.public_id, now=NOW)
     assert subjects(alice) == ["bob wants to join Blue Dogs"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from crownhead.server.notices.channels.schedule import first_try, next_digest, next_try
 from crownhead.server.notices.kinds import Channel, Kind, Timing
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 ZONES = ["UTC", "Europe/Amsterdam", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia"]
 

@@ -27,7 +27,7 @@ from crownhead.server.play.staff.selectors import appeals
 from crownhead.server.play.staff.services import adjourn, adjudicate, answer_appeal, appeal
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.notices.factories import MINUTE, kinds, set_timing, subjects
-from tests.server.play.table import DAY, NOW, begin, begin_from, fresh, offer, play
+from tests.server.play.factories import DAY, NOW, fresh, make_game, make_game_from, make_offer, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -45,51 +45,51 @@ def invite(creator: User, opponent: User) -> Game:
     )
 
 
-def test_who_took_a_game_is_notified_whose_turn_it_is_and_its_creator_that_it_has_begun(
+def test_a_player_who_took_a_game_is_notified_whose_turn_it_is_and_its_creator_that_it_has_begun(
     alice: User, bob: User
 ) -> None:
-    begin(alice, bob)
+    make_game(alice, bob)
     assert subjects(alice) == ["Your game against bob has started"]
     assert kinds(alice) == ["paired"]
     assert subjects(bob) == []
 
 
 def test_the_one_who_took_it_and_moves_first_is_notified(alice: User, bob: User) -> None:
-    game = offer(alice, colour="second")
+    game = make_offer(alice, colour="second")
     game_services.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(1))
     assert kinds(bob) == ["turn"]
     assert kinds(alice) == ["paired"]
 
 
 def test_a_move_tells_the_opponent_and_withdraws_what_the_mover_was_sent(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     assert subjects(bob) == ["Your turn against alice"]
     (notice,) = reading.notices_of(bob)
     assert notice.text == (
         "alice played 11-15 in American checkers. Your time runs out on 4 March 2026, 12:00 UTC."
     )
     assert notice.link == f"/games/{game.public_id}/"
-    play(game, "22-18")
+    play_moves(game, "22-18")
     assert subjects(bob) == []
     assert subjects(alice) == ["Your turn against bob", "Your game against bob has started"]
 
 
 def test_a_move_sent_twice_is_announced_once(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW)
     assert Notice.objects.filter(user=bob).count() == 1
 
 
 def test_a_planned_answer_leaves_nothing_to_tell_its_owner(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
-    play(game, "22-18")
+    play_moves(game, "22-18")
     assert "Your turn against bob" not in subjects(alice)
     assert subjects(bob) == ["Your turn against alice"]
 
 
 def test_in_a_live_game_only_its_beginning_and_end_are_announced(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, days_per_move=None, clock=LIVE), "11-15", "22-18")
+    game = play_moves(make_game(alice, bob, days_per_move=None, clock=LIVE), "11-15", "22-18")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     accept_draw(user=bob, game_id=game.public_id, now=NOW)
     assert kinds(alice) == ["ended", "paired"]
@@ -97,15 +97,15 @@ def test_in_a_live_game_only_its_beginning_and_end_are_announced(alice: User, bo
 
 
 def test_a_draw_offer_is_announced_and_withdrawn_when_it_lapses(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert subjects(bob)[0] == "alice offers a draw"
-    play(game, "22-18")
+    play_moves(game, "22-18")
     assert subjects(bob) == []
 
 
 def test_a_declined_draw_is_announced_to_the_one_who_offered_it(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     decline_draw(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "bob declined the draw"
@@ -113,7 +113,7 @@ def test_a_declined_draw_is_announced_to_the_one_who_offered_it(alice: User, bob
 
 
 def test_a_take_back_is_announced_asked_given_and_refused(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     assert subjects(bob)[0] == "alice asks to take back a move"
     decline_take_back(user=bob, game_id=game.public_id, now=NOW)
@@ -121,12 +121,12 @@ def test_a_take_back_is_announced_asked_given_and_refused(alice: User, bob: User
     assert subjects(alice)[0] == "bob declined your take-back"
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     accept_take_back(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "You can take your move back against bob"
+    assert subjects(alice)[0] == "bob accepted your take-back"
     assert subjects(bob) == []
 
 
 def test_words_beside_the_board_are_announced_once_until_they_are_read(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     for words in ("Hello", "Anybody there?"):
         send_message(user=alice, game_id=game.public_id, text=words, now=NOW)
     assert subjects(bob) == ["alice wrote to you"]
@@ -147,21 +147,21 @@ def test_words_beside_the_board_are_announced_once_until_they_are_read(alice: Us
 def test_time_that_runs_short_is_announced(
     alice: User, bob: User, hours: int, kind: str, subject: str
 ) -> None:
-    begin(alice, bob)
+    make_game(alice, bob)
     send_reminders(now=NOW + hours * DAY / 24)
     assert (kinds(alice)[0], subjects(alice)[0]) == (kind, subject)
     assert subjects(bob) == []
 
 
 def test_reminders_are_withdrawn_when_the_move_is_made(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     send_reminders(now=NOW + 1.5 * DAY)
-    play(game, "11-15", now=NOW + 1.5 * DAY)
+    play_moves(game, "11-15", now=NOW + 1.5 * DAY)
     assert kinds(alice) == ["paired"]
 
 
 def test_the_end_is_announced_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "You won against bob"
     assert reading.notices_of(alice)[0].text == "American checkers: You won by resignation."
@@ -169,7 +169,7 @@ def test_the_end_is_announced_to_both_but_not_to_the_one_who_resigned(alice: Use
 
 
 def test_a_loss_on_time_is_announced_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     send_reminders(now=NOW + 2 * DAY)
     end_overdue_games(now=NOW + 4 * DAY)
     assert fresh(game).status == "finished"
@@ -177,8 +177,8 @@ def test_a_loss_on_time_is_announced_to_both_and_reminds_nobody_any_more(alice: 
     assert subjects(bob) == ["You won against alice"]
 
 
-def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: User) -> None:
-    play(begin_from("W:W22,30:B18", alice, bob), "22x15")
+def test_a_move_that_ends_the_game_leaves_no_turn_to_announce(alice: User, bob: User) -> None:
+    play_moves(make_game_from("W:W22,30:B18", alice, bob), "22x15")
     assert kinds(alice)[0] == "ended"
     assert "turn" not in kinds(alice) + kinds(bob)
 
@@ -219,9 +219,9 @@ def test_a_declined_invitation_is_announced_to_who_sent_it(alice: User, bob: Use
 
 
 def test_a_game_that_nobody_took_is_announced_to_who_offered_it(alice: User) -> None:
-    offer(alice)
+    make_offer(alice)
     expire_waiting(now=NOW + 14 * DAY)
-    assert subjects(alice) == ["Nobody took your game of American checkers"]
+    assert subjects(alice) == ["Nobody joined your game of American checkers"]
 
 
 def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User) -> None:
@@ -232,15 +232,17 @@ def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User)
     assert reading.notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
 
-def test_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(alice: User, bob: User) -> None:
+def test_a_player_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(
+    alice: User, bob: User
+) -> None:
     set_timing(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
-    begin(alice, bob)
+    make_game(alice, bob)
     (delivery,) = Delivery.objects.filter(user=alice)
     assert (delivery.kind, delivery.timing) == ("turn", "away")
 
 
 def test_the_next_game_of_a_match_is_announced_to_both_and_its_end_too(alice: User, bob: User) -> None:
-    game = begin(alice, bob, games=3)
+    game = make_game(alice, bob, games=3)
     for user in (alice, bob):
         Notice.objects.filter(user=user).delete()
     resign(user=bob, game_id=game.public_id, now=NOW)
@@ -249,7 +251,7 @@ def test_the_next_game_of_a_match_is_announced_to_both_and_its_end_too(alice: Us
 
 
 def test_the_end_of_a_match_is_announced(alice: User, bob: User) -> None:
-    begin(alice, bob, games=2)
+    make_game(alice, bob, games=2)
     for game in Game.objects.all():
         resign(user=bob, game_id=game.public_id, now=NOW)
     assert "You won your match" in subjects(alice)
@@ -257,7 +259,7 @@ def test_the_end_of_a_match_is_announced(alice: User, bob: User) -> None:
 
 
 def test_what_the_staff_decide_is_announced_to_both(alice: User, bob: User, charlie: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     charlie.is_staff = True
     charlie.save()
     appeal(user=alice, game_id=game.public_id, claim="win", reason="My opponent is gone.", now=NOW)
@@ -272,29 +274,29 @@ def test_what_the_staff_decide_is_announced_to_both(alice: User, bob: User, char
 
 
 def test_nothing_personal_comes_from_somebody_who_is_blocked(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     Ignored.objects.create(user=bob, ignored=alice, created_at=NOW)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     assert kinds(bob) == ["turn"]  # the game itself goes on, and its clock
 
 
-def test_who_wants_to_be_told_nothing_gets_no_row(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+def test_no_row_is_made_for_a_player_who_wants_no_notifications(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
     for channel in Channel:
         set_timing(bob, Kind.TURN, channel, Timing.NEVER)
-    play(game, "11-15")
+    play_moves(game, "11-15")
     assert not Notice.objects.filter(user=bob).exists()
 
 
 def test_open_pages_hear_of_a_notice_in_the_same_transaction(alice: User, bob: User) -> None:
-    play(begin(alice, bob), "11-15")
+    play_moves(make_game(alice, bob), "11-15")
     event = Outbox.objects.filter(kind="notice", topic=f"user:{bob.pk}").get()
     assert event.payload["subject"] == "Your turn against alice"
 
 
 def test_an_adjourned_game_is_announced_to_both(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     adjourn(by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True)
     assert subjects(alice)[0] == "Your game against bob is adjourned"
     assert reading.notices_of(bob)[0].text == (
@@ -305,7 +307,7 @@ def test_an_adjourned_game_is_announced_to_both(alice: User, bob: User, charlie:
 
 
 def test_an_answered_appeal_is_announced_to_who_made_it(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     charlie.is_staff = True
     charlie.save()
     appeal(user=bob, game_id=game.public_id, claim="draw", reason="A book draw.", now=NOW)

@@ -24,7 +24,7 @@ from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.play.moves.services import play_move
 from tests.server.notices.factories import DAY, HOUR, MINUTE, letters, make_notice, make_online, set_timing
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def words(part: Message) -> str:
 @pytest.fixture
 def turn(alice: User, bob: User) -> str:
     """Bob is told by mail that alice has moved; the game's identifier."""
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     letters(NOW + HOUR)
     return game.public_id
 
@@ -90,19 +90,19 @@ def test_an_email_says_that_no_person_wrote_it_and_how_to_stop_it(turn: str) -> 
 def test_emails_about_one_game_make_a_thread(alice: User, bob: User, turn: str) -> None:
     first = sent()
     game = play_move(user=bob, game_id=turn, move="22-18", version=1, now=NOW + HOUR)
-    play(game, "15x22", now=NOW + HOUR)
+    play_moves(game, "15x22", now=NOW + HOUR)
     letters(NOW + 2 * HOUR)
     second = sent()
     assert first["References"] == second["References"] == f"<game.{turn}@localhost>"
     assert first["Message-ID"] != second["Message-ID"]
-    play(begin(alice, bob), "11-15")
+    play_moves(make_game(alice, bob), "11-15")
     letters(NOW + 3 * HOUR)
     assert sent()["References"] != first["References"]
 
 
 def test_an_email_about_several_things_belongs_to_no_thread(alice: User, bob: User) -> None:
     for _ in range(2):
-        play(begin(alice, bob), "11-15")
+        play_moves(make_game(alice, bob), "11-15")
     letters(NOW + HOUR)
     assert sent()["References"] is None
     assert len([part for part in sent().walk() if part.get_content_type() == "image/png"]) == 2
@@ -124,7 +124,7 @@ def test_a_line_break_in_a_subject_cannot_make_headers(alice: User) -> None:
 
 
 def test_what_came_before_about_the_same_thing_is_named_in_a_line(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert letters(NOW + HOUR) == ["bob: [Crownhead] alice offers a draw"]
     text = words(parts(sent())["text/plain"])
@@ -133,7 +133,7 @@ def test_what_came_before_about_the_same_thing_is_named_in_a_line(alice: User, b
 
 
 def test_an_email_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     letters(NOW + HOUR)
     text = words(parts(sent())["text/plain"])
@@ -283,7 +283,7 @@ def test_an_email_that_is_refused_for_good_does_not_condemn_the_address(
     assert letters(NOW + DAY) == ["alice: [Crownhead] The bar is open"]
 
 
-def test_who_reads_it_while_it_waits_for_another_try_is_not_mailed(
+def test_a_notice_read_before_the_next_attempt_is_not_mailed(
     alice: User, news: None, trouble: list[Exception | None], window: Open
 ) -> None:
     trouble += [OSError("no route")]
@@ -292,16 +292,16 @@ def test_who_reads_it_while_it_waits_for_another_try_is_not_mailed(
     assert letters(NOW + DAY) == []
 
 
-def test_who_is_here_and_opens_the_page_of_the_game_is_not_mailed(
+def test_a_player_who_is_here_and_opens_the_page_of_the_game_is_not_mailed(
     alice: User, bob: User, window: Open
 ) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     make_online(bob, NOW)
     window(bob).get(f"/games/{game.public_id}/")
     assert letters(NOW + DAY) == []
 
 
 def test_a_page_that_refreshes_itself_is_no_sign_of_a_reader(alice: User, bob: User, window: Open) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     window(bob).get(f"/games/{game.public_id}/", fragment=True)
     assert letters(NOW + DAY) == ["bob: [Crownhead] Your turn against alice"]

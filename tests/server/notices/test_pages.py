@@ -15,7 +15,7 @@ from crownhead.server.notices.services import preferences, reading
 from tests.server.notices.browsers import Browser
 from tests.server.notices.factories import DAY, make_notice
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -46,18 +46,18 @@ def test_the_list_has_the_latest_first_and_marks_what_was_not_read(window: Open,
     reading.mark_read(user=alice, public_id=old.public_id, now=NOW + DAY)
     page = window(alice).get("/notices/")
     assert page.text.index("The bar is open (unread)") < page.text.index("The hall is heated")
-    assert page.html.count("data-fresh") == 1
+    assert page.html.count("data-unread") == 1
 
 
 def test_the_menu_shows_how_many_are_not_read(window: Open, alice: User) -> None:
     for number in range(3):
         make_notice(alice, f"Thing {number}")
     page = window(alice).get("/waiting-room/")
-    assert re.search(r'data-badge="notices">\s*<span class="spoken">[^<]*</span><b>3</b>', page.html)
+    assert re.search(r'data-badge="notices">\s*<span class="visually-hidden">[^<]*</span><b>3</b>', page.html)
 
 
 def test_following_a_notice_reads_it_and_leads_to_its_page(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     notice = reading.notices_of(bob)[0]
     assert window(bob).get(f"/notices/{notice.public_id}/").location == f"/games/{game.public_id}/"
     assert reading.unread_count(bob) == 0
@@ -72,12 +72,12 @@ def test_nobody_follows_somebody_elses_notice(window: Open, alice: User, bob: Us
 def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = play(begin(alice, bob), "11-15")
-    play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
+    play_moves(make_game(alice, bob), "11-15")
     assert reading.unread_count(bob) == 2
     page = window(bob).get(f"/games/{game.public_id}/")
     assert reading.unread_count(bob) == 1
-    assert re.search(r'data-badge="notices">\s*<span class="spoken">[^<]*</span><b>1</b>', page.html)
+    assert re.search(r'data-badge="notices">\s*<span class="visually-hidden">[^<]*</span><b>1</b>', page.html)
 
 
 def test_all_can_be_marked_as_read(window: Open, alice: User, bob: User) -> None:

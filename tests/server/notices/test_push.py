@@ -22,7 +22,7 @@ from crownhead.server.notices.models import Delivery, Device
 from crownhead.server.notices.services import devices
 from tests.server.notices.browsers import Browser, Service, is_signed
 from tests.server.notices.factories import DAY, MINUTE, make_notice, make_online, set_timing
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def test_a_turn_is_announced_at_once_and_names_the_game(alice: User, bob: User, 
     browser = Browser()
     browser.subscribe(bob)
     make_online(bob, NOW)
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     assert push(service) == 1
     _, headers, body = service.last
     assert headers["urgency"] == "high"
@@ -107,7 +107,7 @@ def test_every_browser_of_a_person_gets_it_and_nobody_elses(
     assert sorted(address.rpartition("/")[2] for address, _, _ in service.taken) == ["one", "two"]
 
 
-def test_who_has_no_browser_has_nothing_to_send(alice: User, service: Service) -> None:
+def test_a_player_who_has_no_browser_has_nothing_to_send(alice: User, service: Service) -> None:
     set_timing(alice, Kind.TROPHY, Channel.PUSH, Timing.NOW)
     make_notice(alice, "The hall is heated")
     assert not Delivery.objects.filter(channel="push").exists()
@@ -235,7 +235,7 @@ def test_keys_that_are_none_are_refused(alice: User, p256dh: str, auth: str, whe
         )
 
 
-def test_one_keeps_twenty_browsers_the_oldest_gives_way(alice: User) -> None:
+def test_only_the_twenty_newest_browsers_are_kept(alice: User) -> None:
     for number in range(22):
         Browser(str(number)).subscribe(alice)
     kept = {device.endpoint.rpartition("/")[2] for device in Device.objects.all()}

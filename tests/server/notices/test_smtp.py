@@ -17,7 +17,7 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Reader
 from tests.server.conftest import make_user
 from tests.server.notices.factories import MINUTE, make_notice, set_timing
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

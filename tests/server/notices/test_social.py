@@ -16,7 +16,7 @@ from crownhead.server.social.services.news import publish
 from crownhead.server.social.services.reports import letter
 from tests.server.notices.factories import HOUR, kinds, letters, set_timing, subjects
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def test_a_message_without_a_subject_is_announced_without_one(alice: User, bob: 
     assert letters(NOW + HOUR) == ["bob: [Crownhead] alice wrote to you"]
 
 
-def test_who_wants_messages_among_their_notices_has_them_there(alice: User, bob: User) -> None:
+def test_a_player_who_wants_messages_among_their_notices_has_them_there(alice: User, bob: User) -> None:
     set_timing(bob, Kind.MESSAGE, Channel.SITE, Timing.NOW)
     write(alice, bob)
     assert subjects(bob) == ["Message from alice: A game"]
@@ -63,7 +63,7 @@ def test_a_conversation_that_was_opened_is_not_mailed(alice: User, bob: User, wi
     assert letters(NOW + HOUR) == []
 
 
-def test_who_has_answered_is_not_mailed_what_they_answered(alice: User, bob: User) -> None:
+def test_a_player_who_has_answered_is_not_mailed_what_they_answered(alice: User, bob: User) -> None:
     conversation = write(alice, bob)
     social.reply(user=bob, conversation_id=conversation, text="Yes.", now=NOW)
     assert letters(NOW + HOUR) == ["alice: [Crownhead] Message from bob: A game"]

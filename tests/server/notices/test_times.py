@@ -15,7 +15,7 @@ from crownhead.server.notices.services import preferences, reading
 from crownhead.server.notices.services.notify import notify, withdraw
 from crownhead.server.play.draws.services import offer_draw
 from tests.server.notices.factories import DAY, HOUR, MINUTE, letters, make_notice, make_online, set_timing
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def test_a_digest_gathers_the_day_in_one_email_at_its_hour_in_your_own_zone(alic
         make_notice(alice, subject, now=NOW + hour * HOUR)
     evening = NOW + 13 * HOUR  # noon in UTC is seven in New York
     assert letters(evening - MINUTE) == []
-    assert letters(evening) == ["alice: [Crownhead] Your day: 3 notifications"]
+    assert letters(evening) == ["alice: [Crownhead] Your daily digest: 3 notifications"]
     make_notice(alice, "The hall is closed", now=evening)
     assert letters(evening + 23 * HOUR) == []
     assert letters(evening + DAY) == ["alice: [Crownhead] The hall is closed"]
@@ -75,14 +75,14 @@ def test_what_was_read_on_the_site_is_not_mailed(alice: User) -> None:
 
 def test_what_is_no_longer_so_is_not_mailed(alice: User, bob: User) -> None:
     set_timing(bob, Kind.TURN, MAIL, Timing.NOW)
-    game = play(begin(alice, bob), "11-15")
-    play(game, "22-18")
+    game = play_moves(make_game(alice, bob), "11-15")
+    play_moves(game, "22-18")
     assert letters(NOW + MINUTE) == []
 
 
 def test_several_turns_before_an_email_goes_are_one_email(alice: User, bob: User) -> None:
     for _ in range(3):
-        play(begin(alice, bob), "11-15")
+        play_moves(make_game(alice, bob), "11-15")
     assert letters(NOW + 5 * MINUTE) == ["bob: [Crownhead] It is your turn in 3 games"]
     assert letters(NOW + DAY) == []
 
@@ -90,7 +90,7 @@ def test_several_turns_before_an_email_goes_are_one_email(alice: User, bob: User
 def test_what_waits_about_the_same_game_goes_along(alice: User, bob: User) -> None:
     set_timing(bob, Kind.DRAW, MAIL, Timing.NOW)
     set_timing(bob, Kind.TURN, MAIL, Timing.DAILY)
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert letters(NOW + MINUTE) == ["bob: [Crownhead] alice offers a draw"]
     assert letters(NOW + 2 * DAY) == []
@@ -151,7 +151,7 @@ def test_what_is_withdrawn_is_neither_shown_nor_counted(alice: User) -> None:
     assert reading.unread_count(alice) == 1
 
 
-def test_who_wants_it_by_mail_alone_does_not_see_it_on_the_site(alice: User) -> None:
+def test_a_player_who_wants_it_by_mail_alone_does_not_see_it_on_the_site(alice: User) -> None:
     set_timing(alice, Kind.TROPHY, SITE, Timing.NEVER)
     set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
     make_notice(alice, "The hall is heated")

@@ -17,7 +17,7 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery
 from tests.server.conftest import make_user
 from tests.server.notices.factories import DAY, MINUTE, letters, make_notice, set_timing
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
 
 __all__ = ["in_a_file"]

@@ -69,7 +69,7 @@ def page(club: Club, path: str, **headers: str) -> tuple[http.client.HTTPRespons
     return response, text
 
 
-def start_game(players: tuple[Player, Player]) -> Any:
+def make_game(players: tuple[Player, Player]) -> Any:
     """A running game between the two players."""
     terms = {"variant": "american", "colour": "first", "days_per_move": 3}
     game = players[0].expect(201, "POST", "/games", terms)
@@ -77,7 +77,7 @@ def start_game(players: tuple[Player, Player]) -> Any:
 
 
 def test_an_event_arrives_within_a_second_of_the_move(club: Club, players: tuple[Player, Player]) -> None:
-    game = start_game(players)
+    game = make_game(players)
     mine = Stream(club, "/events", Authorization=f"Bearer {players[1].token}")
     watching = Stream(club, f"/api/v1/events?game={game['id']}")
     for stream in (mine, watching):
@@ -96,7 +96,7 @@ def test_an_event_arrives_within_a_second_of_the_move(club: Club, players: tuple
 
 
 def test_a_reconnecting_stream_gets_what_it_missed(club: Club, players: tuple[Player, Player]) -> None:
-    game = start_game(players)
+    game = make_game(players)
     stream = Stream(club, f"/events?game={game['id']}")
     place = re.search(r"id: (\d+)", stream.until("id: ") + stream.until("\n\n"))
     stream.close()

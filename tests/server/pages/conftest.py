@@ -9,7 +9,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from tests.server.pages.window import Window
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 Open = Callable[..., Window]
 

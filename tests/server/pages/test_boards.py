@@ -14,7 +14,7 @@ from crownhead.rules.schema import Grid
 from crownhead.server.accounts.models import User
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
-from tests.server.play.table import begin
+from tests.server.play.factories import make_game
 
 DATA = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row.key)
@@ -35,7 +35,7 @@ def test_every_played_square_is_a_named_button_of_its_shade(window: Open, varian
     page, board = trial(window, variant.key), variant.board
 
     assert page.html.count('role="row"') == board.height
-    assert page.html.count('class="spot"') == board.squares
+    assert page.html.count('class="square-button"') == board.squares
     found = shades(page)
     match board.grid:
         case Grid.CHECKERED:
@@ -75,7 +75,7 @@ def test_the_american_family_says_red_and_the_others_black(window: Open) -> None
 
 
 def test_where_all_go_one_way_both_players_see_the_board_alike(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, variant="one-way")
+    game = make_game(alice, bob, variant="one-way")
 
     boards = [window(user).get(f"/games/{game.public_id}/").html for user in (alice, bob)]
 
@@ -86,7 +86,7 @@ def test_where_all_go_one_way_both_players_see_the_board_alike(window: Open, ali
 
 
 def test_ones_own_strip_is_the_lower_one_even_then(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, variant="one-way")
+    game = make_game(alice, bob, variant="one-way")
 
     page = window(bob).get(f"/games/{game.public_id}/").text
 
@@ -107,7 +107,7 @@ def test_a_piece_that_stays_till_the_end_is_a_ghost_until_then(window: Open) -> 
     assert page.square(square("dameo", "d4"))["aria-label"] == "d4, empty, taken"
 
 
-def test_a_man_crowned_on_its_way_goes_on_as_a_king(window: Open) -> None:
+def test_a_man_crowned_on_its_way_continues_as_a_king(window: Open) -> None:
     # Russian: b6 takes a man on c7 and is a king on d8, with two ways on.
     page = trial(window, "russian", "W:Wb6:Bc7,e7,g5,h2", at=path("russian", "b6 d8"))
 
@@ -145,7 +145,7 @@ def test_the_first_pieces_are_taken_off_by_one_touch(window: Open) -> None:
     assert "Remove one of your own pieces: a8, d5, e4, h1." in refused.text
 
 
-def test_a_piece_that_was_taken_off_is_told_of(window: Open) -> None:
+def test_a_piece_that_was_taken_off_is_announced(window: Open) -> None:
     first = Position.start("hawaiian").legal_moves()[0]
     text = Position.start("hawaiian").notation(first)
 

@@ -80,7 +80,7 @@ def test_nonsense_changes_nothing(window: Open, query: dict[str, str]) -> None:
         ("american", "hello", "hello"),
     ],
 )
-def test_what_cannot_be_read_is_told_beside_the_start(
+def test_what_cannot_be_read_is_shown_beside_the_start(
     window: Open, variant: str, fen: str, said: str
 ) -> None:
     page = editor(window, variant, fen)
@@ -90,7 +90,7 @@ def test_what_cannot_be_read_is_told_beside_the_start(
     assert fen_of(page) == Position.start("american").fen()
 
 
-def test_all_that_the_laws_object_to_is_told_at_once_by_name(window: Open) -> None:
+def test_all_that_the_laws_object_to_is_reported_at_once_by_name(window: Open) -> None:
     page = editor(window, "russian", "W:Wb8,d8,Kf8:Ba1")
 
     assert "This position is not possible in Russian draughts." in page.text
@@ -105,7 +105,7 @@ def test_a_position_that_is_over_says_so(window: Open) -> None:
     assert "White wins: one side has no pieces left." in editor(window, fen="B:W18:B").text
 
 
-def test_the_board_is_emptied_set_anew_and_turned_by_links(window: Open) -> None:
+def test_the_board_is_emptied_set_up_again_and_flipped_by_links(window: Open) -> None:
     page = editor(window, fen="W:W18:BK9")
 
     assert "fen=W%3AW%3AB&quot;" in page.html or "fen=W%3AW%3AB" in page.html

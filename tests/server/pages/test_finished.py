@@ -11,7 +11,7 @@ from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.pages.conftest import Open
-from tests.server.play.table import DAY, NOW, begin, play
+from tests.server.play.factories import DAY, NOW, make_game, play_moves
 
 MOVES = ("11-15", "22-18", "15x22", "25x18")
 
@@ -19,14 +19,14 @@ MOVES = ("11-15", "22-18", "15x22", "25x18")
 @pytest.fixture
 def won(alice: User, bob: User) -> Game:
     """Alice has won against Bob."""
-    game = play(begin(alice, bob), *MOVES)
+    game = play_moves(make_game(alice, bob), *MOVES)
     return resign(user=bob, game_id=game.public_id, now=NOW)
 
 
 @pytest.fixture
 def lost(alice: User, charlie: User) -> Game:
     """Alice has lost against Charlie, a day later."""
-    game = play(begin(alice, charlie, variant="anti", rated=True), *MOVES)
+    game = play_moves(make_game(alice, charlie, variant="anti", rated=True), *MOVES)
     return resign(user=alice, game_id=game.public_id, now=NOW + DAY)
 
 
@@ -76,15 +76,15 @@ def test_where_nothing_is_found_the_way_back_is_shown(window: Open, alice: User,
 
 def test_pages_keep_the_filters(window: Open, alice: User, bob: User) -> None:
     for number in range(26):
-        game = play(begin(alice, bob), *MOVES)
+        game = play_moves(make_game(alice, bob), *MOVES)
         resign(user=bob, game_id=game.public_id, now=NOW + timedelta(minutes=number))
 
     page = window(alice).get("/games/finished/?result=won&opponent=bob")
 
     assert "page 1 of 2" in page.text
     assert 'href="?result=won&amp;opponent=bob&amp;page=2"' in page.html
-    assert page.html.count('class="whole"') == 25
-    assert window(alice).get("/games/finished/?result=won&page=2").html.count('class="whole"') == 1
+    assert page.html.count('class="stretched-link"') == 25
+    assert window(alice).get("/games/finished/?result=won&page=2").html.count('class="stretched-link"') == 1
 
 
 def test_the_file_is_named_after_the_player_and_its_link_keeps_the_filters(

@@ -10,13 +10,22 @@ from crownhead.server.accounts.models import User
 from crownhead.server.live.selectors import position
 from crownhead.server.play.draws.services import resign
 from tests.server.pages.conftest import Open
-from tests.server.play.table import DAY, NOW, begin, begin_from, columns, fresh, offer, play
+from tests.server.play.factories import (
+    DAY,
+    NOW,
+    columns,
+    fresh,
+    make_game,
+    make_game_from,
+    make_offer,
+    play_moves,
+)
 
 MOVE = {"do": "move", "move": "11-15", "version": "0"}
 
 
-def test_a_player_sees_his_side_at_the_bottom(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+def test_players_see_their_side_at_the_bottom(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
 
     red, white = (window(user).get(f"/games/{game.public_id}/") for user in (alice, bob))
 
@@ -27,7 +36,7 @@ def test_a_player_sees_his_side_at_the_bottom(window: Open, alice: User, bob: Us
 
 
 def test_the_page_tells_whose_turn_it_is_and_how_long(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     assert "Your turn. Move 1" in window(alice).get(f"/games/{game.public_id}/").text
     other = window(bob).get(f"/games/{game.public_id}/")
@@ -36,7 +45,7 @@ def test_the_page_tells_whose_turn_it_is_and_how_long(window: Open, alice: User,
 
 
 def test_a_move_is_made_by_touching_squares_and_submitting(window: Open, alice: User, bob: User) -> None:
-    game, red = begin(alice, bob), window(alice)
+    game, red = make_game(alice, bob), window(alice)
     address = f"/games/{game.public_id}/"
 
     touched = red.get(f"{address}?at={red.get(address).square(11)['value']}")
@@ -54,7 +63,7 @@ def test_a_move_is_made_by_touching_squares_and_submitting(window: Open, alice: 
 def test_touching_the_piece_again_or_an_empty_square_takes_it_back(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     page = window(alice).get(f"/games/{game.public_id}/?at=11")
 
@@ -64,7 +73,7 @@ def test_touching_the_piece_again_or_an_empty_square_takes_it_back(
 
 
 def test_a_jump_goes_hop_by_hop_or_by_its_last_square(window: Open, alice: User, bob: User) -> None:
-    game = begin_from("W:W26:B22,14,6,7,28", alice, bob)
+    game = make_game_from("W:W26:B22,14,6,7,28", alice, bob)
 
     page = window(bob).get(f"/games/{game.public_id}/?at=26")
 
@@ -77,7 +86,7 @@ def test_a_jump_goes_hop_by_hop_or_by_its_last_square(window: Open, alice: User,
 
 
 def test_a_piece_that_cannot_move_says_why(window: Open, alice: User, bob: User) -> None:
-    game, white = begin_from("W:W22,30:B17,4", alice, bob), window(bob)
+    game, white = make_game_from("W:W22,30:B17,4", alice, bob), window(bob)
     address = f"/games/{game.public_id}/"
 
     assert white.get(address).square(30)["value"] == "30"
@@ -91,7 +100,7 @@ def test_a_piece_that_cannot_move_says_why(window: Open, alice: User, bob: User)
     ["at=x", "at=0", "at=11-99", "at=" + "1-" * 4000, "ply=-1", "ply=" + "9" * 4000, "at=&ply=&flip="],
 )
 def test_a_query_that_makes_no_sense_counts_as_none(window: Open, alice: User, bob: User, query: str) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     page = window(alice).get(f"/games/{game.public_id}/?{query}")
 
@@ -100,7 +109,7 @@ def test_a_query_that_makes_no_sense_counts_as_none(window: Open, alice: User, b
 
 
 def test_the_last_move_is_marked_with_its_captures(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22")
 
     page = window(bob).get(f"/games/{game.public_id}/")
 
@@ -111,7 +120,7 @@ def test_the_last_move_is_marked_with_its_captures(window: Open, alice: User, bo
 
 
 def test_earlier_positions_have_addresses(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18")
 
     page = window().get(f"/games/{game.public_id}/?ply=1")
 
@@ -132,10 +141,10 @@ def test_earlier_positions_have_addresses(window: Open, alice: User, bob: User) 
         ({"move": "11-15"}, 422, "This page is out of date"),
     ],
 )
-def test_a_move_that_cannot_be_made_is_told_on_the_page(
+def test_a_move_that_cannot_be_made_is_reported_on_the_page(
     window: Open, alice: User, bob: User, form: dict[str, str], status: int, sentence: str
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     before = columns(game)
 
     answer = window(alice).post(f"/games/{game.public_id}/", {"do": "move"} | form)
@@ -146,7 +155,7 @@ def test_a_move_that_cannot_be_made_is_told_on_the_page(
 
 
 def test_others_are_told_that_they_cannot_act(window: Open, alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     address = f"/games/{game.public_id}/"
 
     assert window(bob).post(address, MOVE | {"move": "22-18"}).status == 409
@@ -156,9 +165,9 @@ def test_others_are_told_that_they_cannot_act(window: Open, alice: User, bob: Us
     assert fresh(game).status == "playing"
 
 
-def test_after_a_move_the_player_goes_where_he_said(window: Open, alice: User, bob: User) -> None:
+def test_after_a_move_the_player_goes_where_they_chose(window: Open, alice: User, bob: User) -> None:
     red = window(alice)
-    games = [begin(alice, bob, days_per_move=days) for days in (1, 2, 3)]
+    games = [make_game(alice, bob, days_per_move=days) for days in (1, 2, 3)]
     addresses = [f"/games/{game.public_id}/" for game in games]
 
     def submit(address: str, then: str) -> str:
@@ -171,7 +180,7 @@ def test_after_a_move_the_player_goes_where_he_said(window: Open, alice: User, b
 
 
 def test_a_fragment_is_sent_on_by_a_header(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     answer = window(alice).post(f"/games/{game.public_id}/", MOVE | {"then": "games"}, fragment=True)
 
@@ -181,7 +190,7 @@ def test_a_fragment_is_sent_on_by_a_header(window: Open, alice: User, bob: User)
 def test_a_move_sent_for_the_content_alone_is_answered_with_it_and_with_its_place_in_the_stream(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     answer = window(alice).post(f"/games/{game.public_id}/", MOVE | {"then": "stay"}, fragment=True)
 
@@ -192,7 +201,7 @@ def test_a_move_sent_for_the_content_alone_is_answered_with_it_and_with_its_plac
 
 
 def test_a_draw_is_offered_answered_and_declined(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     address, red, white = f"/games/{game.public_id}/", window(alice), window(bob)
 
     assert "You offered a draw." in white.post(address, {"do": "offer"}, follow=True).text
@@ -205,8 +214,8 @@ def test_a_draw_is_offered_answered_and_declined(window: Open, alice: User, bob:
 
 
 def test_a_draw_can_be_claimed_where_the_rules_give_one(window: Open, alice: User, bob: User) -> None:
-    game = begin_from("W:WK32:BK1", alice, bob)
-    play(game, *["32-28", "1-5", "28-32", "5-1"] * 2)
+    game = make_game_from("W:WK32:BK1", alice, bob)
+    play_moves(game, *["32-28", "1-5", "28-32", "5-1"] * 2)
     address = f"/games/{game.public_id}/"
 
     assert "Claim a draw" in window(alice).get(address).text
@@ -215,7 +224,7 @@ def test_a_draw_can_be_claimed_where_the_rules_give_one(window: Open, alice: Use
 
 
 def test_resigning_is_asked_about_first(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     asked = window(alice).get(f"/games/{game.public_id}/resign/")
 
     assert "Resign this game?" in asked.text
@@ -229,7 +238,7 @@ def test_resigning_is_asked_about_first(window: Open, alice: User, bob: User) ->
 def test_a_game_that_waits_can_be_taken_or_withdrawn_on_its_page(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     address = f"/games/{game.public_id}/"
 
     assert "Withdraw" in window(alice).get(address).text
@@ -237,14 +246,14 @@ def test_a_game_that_waits_can_be_taken_or_withdrawn_on_its_page(
     assert "Waiting for an opponent." in window().get(address).text
 
 
-def test_time_that_ran_out_is_seen_by_whoever_looks(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, now=NOW - 4 * DAY)
+def test_time_that_ran_out_is_seen_by_everyone(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob, now=NOW - 4 * DAY)
 
     assert "White wins: Red ran out of time." in window().get(f"/games/{game.public_id}/").text
 
 
 def test_little_time_left_is_marked(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, now=NOW - 3 * DAY + timedelta(minutes=90))
+    game = make_game(alice, bob, now=NOW - 3 * DAY + timedelta(minutes=90))
 
     page = window(alice).get(f"/games/{game.public_id}/")
 
@@ -253,7 +262,7 @@ def test_little_time_left_is_marked(window: Open, alice: User, bob: User) -> Non
 
 
 def test_the_record_is_downloaded_as_pdn(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18")
     resign(user=alice, game_id=game.public_id, now=NOW)
 
     answer = window().get(f"/games/{game.public_id}.pdn")
@@ -271,7 +280,7 @@ def test_an_unknown_game_is_not_found(window: Open) -> None:
 
 
 def test_the_content_security_policy_forbids_what_is_inline(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     page = window(alice).get(f"/games/{game.public_id}/")
 

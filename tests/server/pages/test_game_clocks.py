@@ -12,18 +12,18 @@ from crownhead.server.play.games.options import BankClock, LiveClock
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
-from tests.server.play.table import DAY, NOW, begin, play
+from tests.server.play.factories import DAY, NOW, make_game, play_moves
 
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}
 BANK: dict[str, Any] = {"days_per_move": None, "clock": BankClock(time=72, bonus=12, limit=96)}
-_FACE = re.compile(r'<span class="face"(?P<attributes>[^>]*)>(?P<text>[^<]*)</span>')
+_CLOCK_TIME = re.compile(r'<span class="clock-time"(?P<attributes>[^>]*)>(?P<text>[^<]*)</span>')
 
 
 def faces(page: View) -> list[tuple[str, str]]:
     """What the upper and the lower clock show, and the milliseconds from which they run, if they run."""
     found = []
-    for face in _FACE.finditer(page.html):
+    for face in _CLOCK_TIME.finditer(page.html):
         left = re.search(r'data-left="(\d+)"', face["attributes"])
         found.append((face["text"], left[1] if left else ""))
     return found
@@ -32,7 +32,7 @@ def faces(page: View) -> list[tuple[str, str]]:
 def test_both_clocks_of_a_live_game_are_told_by_the_second_and_one_runs(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = play(begin(alice, bob, **LIVE), "11-15", now=NOW + 10 * SECOND)
+    game = play_moves(make_game(alice, bob, **LIVE), "11-15", now=NOW + 10 * SECOND)
 
     with clock.stopped(NOW + 40 * SECOND):
         page = window(alice).get(f"/games/{game.public_id}/")
@@ -42,7 +42,7 @@ def test_both_clocks_of_a_live_game_are_told_by_the_second_and_one_runs(
 
 
 def test_the_last_seconds_of_a_live_game_are_marked(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, **LIVE)
+    game = make_game(alice, bob, **LIVE)
 
     with clock.stopped(NOW + 281 * SECOND):
         page = window(bob).get(f"/games/{game.public_id}/")
@@ -51,10 +51,10 @@ def test_the_last_seconds_of_a_live_game_are_marked(window: Open, alice: User, b
     assert page.html.count('class="clock" data-short') == 1
 
 
-def test_a_bank_of_hours_is_told_in_words_and_its_last_hour_by_the_second(
+def test_a_bank_of_hours_is_put_into_words_and_its_last_hour_by_the_second(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob, **BANK)
+    game = make_game(alice, bob, **BANK)
     address = f"/games/{game.public_id}/"
 
     page = window(alice).get(address)
@@ -66,8 +66,8 @@ def test_a_bank_of_hours_is_told_in_words_and_its_last_hour_by_the_second(
     assert faces(late)[1] == ("59:30", "3570000")
 
 
-def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, weekends_off=True)  # on a Sunday
+def test_weekends_off_are_reported_and_the_clock_does_not_run(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob, weekends_off=True)  # on a Sunday
 
     page = window(alice).get(f"/games/{game.public_id}/")
 
@@ -76,9 +76,9 @@ def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: U
     assert "3 days per move, weekends off" in page.text
 
 
-def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:
+def test_a_players_vacation_is_sent_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:
     vacation_services.plan(user=alice, begins=NOW + HOUR, ends=NOW + 2 * DAY, now=NOW)
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
 
     with clock.stopped(NOW + 3 * HOUR):
         page = window().get(f"/games/{game.public_id}/")
@@ -87,8 +87,10 @@ def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alic
     assert faces(page)[1] == ("2 days 23 hours", "")
 
 
-def test_hours_of_vacation_used_as_the_time_ran_out_are_told(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, days_per_move=1, vacation=True)
+def test_hours_of_vacation_used_as_the_time_ran_out_are_reported(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = make_game(alice, bob, days_per_move=1, vacation=True)
 
     with clock.stopped(NOW + DAY + 90 * 60 * SECOND):
         page = window().get(f"/games/{game.public_id}/")
@@ -97,7 +99,7 @@ def test_hours_of_vacation_used_as_the_time_ran_out_are_told(window: Open, alice
 
 
 def test_no_clock_is_shown_once_the_time_is_out(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, **LIVE)
+    game = make_game(alice, bob, **LIVE)
 
     with clock.stopped(NOW + 300 * SECOND):
         page = window(alice).get(f"/games/{game.public_id}/")

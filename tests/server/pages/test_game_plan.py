@@ -9,7 +9,7 @@ from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.plans import services as plan_services
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, fresh, play
+from tests.server.play.factories import NOW, fresh, make_game, play_moves
 
 EMPTY = {"ply": "0", "version": "0"}
 
@@ -20,7 +20,7 @@ def lines(game: Game, seat: Seat = Seat.SECOND) -> list[str]:
 
 
 def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, bob: User) -> None:
-    game, white = begin(alice, bob), window(bob)
+    game, white = make_game(alice, bob), window(bob)
     address = f"/games/{game.public_id}/plan/"
 
     first = white.get(address)
@@ -38,10 +38,10 @@ def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, 
     assert lines(game) == ["11-15 22-18"]
 
 
-def test_the_plan_is_played_when_it_is_reached_and_told_afterwards(
+def test_the_plan_is_played_when_it_is_reached_and_reported_afterwards(
     window: Open, alice: User, bob: User
 ) -> None:
-    game, white = begin(alice, bob), window(bob)
+    game, white = make_game(alice, bob), window(bob)
     address = f"/games/{game.public_id}/"
     white.post(f"{address}plan/", EMPTY | {"add": "11-15 22-18 15x22 25x18"})
 
@@ -54,8 +54,8 @@ def test_the_plan_is_played_when_it_is_reached_and_told_afterwards(
     assert window().get(address).text.count("a conditional move") == 2
 
 
-def test_who_is_on_turn_plans_from_a_move_of_his_own(window: Open, alice: User, bob: User) -> None:
-    game, red = begin(alice, bob), window(alice)
+def test_the_player_on_turn_plans_from_a_move_of_their_own(window: Open, alice: User, bob: User) -> None:
+    game, red = make_game(alice, bob), window(alice)
 
     page = red.get(f"/games/{game.public_id}/plan/?line=11-15+22-18+15x22")
     red.post(f"/games/{game.public_id}/plan/", EMPTY | {"add": "11-15 22-18 15x22"})
@@ -66,7 +66,7 @@ def test_who_is_on_turn_plans_from_a_move_of_his_own(window: Open, alice: User, 
 
 
 def test_nobody_else_sees_a_plan_or_the_planner(window: Open, alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     address = f"/games/{game.public_id}/"
     window(bob).post(f"{address}plan/", EMPTY | {"add": "11-15 22-18"})
 
@@ -80,7 +80,7 @@ def test_nobody_else_sees_a_plan_or_the_planner(window: Open, alice: User, bob: 
 
 
 def test_a_line_is_deleted_and_the_others_stay(window: Open, alice: User, bob: User) -> None:
-    game, white = begin(alice, bob), window(bob)
+    game, white = make_game(alice, bob), window(bob)
     address = f"/games/{game.public_id}/plan/"
     white.post(address, EMPTY | {"text": "11-15 22-18\n9-13 22-18\n\n10-14 22-17\n"})
 
@@ -91,7 +91,7 @@ def test_a_line_is_deleted_and_the_others_stay(window: Open, alice: User, bob: U
 
 
 def test_the_whole_plan_is_written_as_text(window: Open, alice: User, bob: User) -> None:
-    game, white = begin(alice, bob), window(bob)
+    game, white = make_game(alice, bob), window(bob)
     address = f"/games/{game.public_id}/plan/"
 
     white.post(address, EMPTY | {"text": "11-15, 22-18, 15x22, 25x18\r\n9-13 22-18"})
@@ -113,10 +113,10 @@ def test_the_whole_plan_is_written_as_text(window: Open, alice: User, bob: User)
         ("x " * 42, "A plan has at most 40 lines of at most 41 moves."),
     ],
 )
-def test_what_cannot_be_planned_is_told_with_its_place(
+def test_what_cannot_be_planned_is_reported_with_its_place(
     window: Open, alice: User, bob: User, text: str, sentence: str
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     answer = window(bob).post(f"/games/{game.public_id}/plan/", EMPTY | {"text": text})
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_planned_is_told_with_its_place(
 def test_a_line_within_a_longer_one_and_a_line_twice_are_said_once(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     text = "11-15 22-18\n11-15 22-18 15x22 25x18\n9-13 22-18\n9-13 22-18"
 
     window(bob).post(f"/games/{game.public_id}/plan/", EMPTY | {"text": text})
@@ -140,12 +140,12 @@ def test_a_line_within_a_longer_one_and_a_line_twice_are_said_once(
 
 
 def test_a_plan_from_an_old_page_is_refused(window: Open, alice: User, bob: User) -> None:
-    game, white = begin(alice, bob), window(bob)
+    game, white = make_game(alice, bob), window(bob)
     address = f"/games/{game.public_id}/plan/"
     white.post(address, EMPTY | {"add": "11-15 22-18"})
 
     older_plan = white.post(address, EMPTY | {"add": "9-13 22-18"})
-    play(game, "11-15")
+    play_moves(game, "11-15")
     older_game = white.post(address, {"ply": "0", "version": "1", "add": "9-13 22-18"})
 
     for answer in (older_plan, older_game):
@@ -155,22 +155,22 @@ def test_a_plan_from_an_old_page_is_refused(window: Open, alice: User, bob: User
 
 
 def test_a_plan_waits_beside_an_offer_and_the_page_says_so(window: Open, alice: User, bob: User) -> None:
-    game, white = begin(alice, bob), window(bob)
+    game, white = make_game(alice, bob), window(bob)
     white.post(f"/games/{game.public_id}/plan/", EMPTY | {"add": "11-15 22-18"})
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
 
-    play(game, "11-15")
+    play_moves(game, "11-15")
 
     assert "Paused until you answer your opponent's move." in white.get(f"/games/{game.public_id}/").text
     assert "Paused until" in white.get(f"/games/{game.public_id}/plan/").text
 
 
-def test_the_planner_hears_that_the_game_has_gone_on(window: Open, alice: User, bob: User) -> None:
-    game, white = begin(alice, bob), window(bob)
+def test_the_planner_shows_a_new_move(window: Open, alice: User, bob: User) -> None:
+    game, white = make_game(alice, bob), window(bob)
     news = f"/games/{game.public_id}/plan/news/?ply=0"
 
     assert white.get(news).text == ""
-    play(game, "11-15")
+    play_moves(game, "11-15")
 
     assert "There is a new move: 11-15. Your turn." in white.get(news).text
     stale = white.get(f"/games/{game.public_id}/plan/?ply=0&line=9-13")
@@ -184,7 +184,7 @@ def test_the_planner_hears_that_the_game_has_gone_on(window: Open, alice: User, 
 def test_an_address_that_makes_no_sense_shows_an_empty_line(
     window: Open, alice: User, bob: User, query: str
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     page = window(bob).get(f"/games/{game.public_id}/plan/?{query}")
 
@@ -196,6 +196,6 @@ def test_an_address_that_makes_no_sense_shows_an_empty_line(
 def test_a_form_that_does_not_say_what_it_replaces_is_refused(
     window: Open, alice: User, bob: User, form: dict[str, str]
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     assert window(bob).post(f"/games/{game.public_id}/plan/", form | {"add": "11-15 22-18"}).status == 422

@@ -11,7 +11,7 @@ from crownhead.server.play.staff import selectors as staff_selectors
 from crownhead.server.play.staff import services as staff_services
 from tests.server.conftest import make_user
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, begin_from, fresh, offer, play
+from tests.server.play.factories import NOW, fresh, make_game, make_game_from, make_offer, play_moves
 
 WORDS = "Shall we say <b>eight</b> o'clock?"
 
@@ -19,7 +19,7 @@ WORDS = "Shall we say <b>eight</b> o'clock?"
 def test_players_read_each_other_and_others_only_after_the_end(
     window: Open, alice: User, bob: User, charlie: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     address, red = f"/games/{game.public_id}/", window(alice)
 
     answer = red.post(address, {"do": "say", "text": WORDS})
@@ -39,7 +39,7 @@ def test_players_read_each_other_and_others_only_after_the_end(
 def test_strangers_cannot_talk_and_nothing_is_said_by_saying_nothing(
     window: Open, alice: User, bob: User, charlie: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     address = f"/games/{game.public_id}/"
 
     assert window(charlie).post(address, {"do": "say", "text": "Hello"}).status == 403
@@ -48,10 +48,10 @@ def test_strangers_cannot_talk_and_nothing_is_said_by_saying_nothing(
     assert "No messages yet." in window(bob).get(address).text
 
 
-def test_who_talks_too_much_is_told_to_wait(
+def test_a_player_who_talks_too_much_is_told_to_wait(
     window: Open, alice: User, bob: User, settings: pytest.FixtureRequest
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     settings.LIMITS = {**settings.LIMITS, "chat": "2/m"}  # type: ignore[attr-defined]
     red = window(alice)
 
@@ -61,7 +61,7 @@ def test_who_talks_too_much_is_told_to_wait(
 
 
 def test_a_message_goes_with_a_move(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     move = {"do": "move", "move": "11-15", "version": "0", "message": "The old one."}
 
     window(alice).post(f"/games/{game.public_id}/", move)
@@ -70,7 +70,7 @@ def test_a_message_goes_with_a_move(window: Open, alice: User, bob: User) -> Non
 
 
 def test_a_note_is_kept_and_seen_by_its_owner_alone(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     address, red = f"/games/{game.public_id}/", window(alice)
 
     answer = red.post(address, {"do": "note", "note": "Mind\r\nthe corner."})
@@ -89,7 +89,7 @@ def test_a_note_is_kept_and_seen_by_its_owner_alone(window: Open, alice: User, b
 def test_the_tab_of_an_address_is_open_and_an_unknown_one_is_not(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     address, red = f"/games/{game.public_id}/", window(alice)
 
     assert 'data-panel="notes" aria-label="Notes">' in red.get(f"{address}?tab=notes").html
@@ -97,8 +97,8 @@ def test_the_tab_of_an_address_is_open_and_an_unknown_one_is_not(
     assert 'data-panel="moves" aria-label="Moves">' in red.get(f"{address}?tab=nonsense").html
 
 
-def test_a_move_is_asked_back_and_given(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+def test_a_take_back_is_requested_and_granted(window: Open, alice: User, bob: User) -> None:
+    game = play_moves(make_game(alice, bob), "11-15")
     address, red, white = f"/games/{game.public_id}/", window(alice), window(bob)
 
     assert "Take back" in red.get(address).text
@@ -115,7 +115,7 @@ def test_a_move_is_asked_back_and_given(window: Open, alice: User, bob: User) ->
 
 
 def test_in_a_rated_game_nothing_is_taken_back(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, rated=True), "11-15")
+    game = play_moves(make_game(alice, bob, rated=True), "11-15")
 
     page = window(alice).get(f"/games/{game.public_id}/")
     answer = window(alice).post(f"/games/{game.public_id}/", {"do": "ask-take-back"})
@@ -128,7 +128,7 @@ def test_in_a_rated_game_nothing_is_taken_back(window: Open, alice: User, bob: U
 def test_the_staff_are_asked_and_answer_on_the_page(
     window: Open, alice: User, bob: User, charlie: User
 ) -> None:
-    game = begin_from("W:WK32:BK1", alice, bob)
+    game = make_game_from("W:WK32:BK1", alice, bob)
     address, red = f"/games/{game.public_id}/", window(alice)
     dora = make_user("dora", is_staff=True)
 
@@ -147,14 +147,14 @@ def test_the_staff_are_asked_and_answer_on_the_page(
 def test_a_request_to_the_staff_needs_a_claim_and_a_reason(
     window: Open, alice: User, bob: User, form: dict[str, str]
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     assert window(alice).post(f"/games/{game.public_id}/", {"do": "appeal"} | form).status == 422
     assert not staff_selectors.appeals(game=game).exists()
 
 
 def test_a_game_that_the_staff_annulled_says_so_with_the_reason(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=alice, game_id=game.public_id, now=NOW)
     dora = make_user("dora", is_staff=True)
     staff_services.annul(staff=dora, game_id=game.public_id, reason="Played by one hand.", now=NOW)
@@ -168,7 +168,7 @@ def test_a_game_that_the_staff_annulled_says_so_with_the_reason(window: Open, al
 def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     dora = make_user("dora", is_staff=True)
     staff_services.adjudicate(by=dora, game_id=game.public_id, result="nothing", reason="A mistake.", now=NOW)
 
@@ -179,7 +179,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 
 
 def test_a_match_tells_its_score_and_leads_to_its_other_game(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, games=2), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob, games=2), "11-15", "22-18", "15x22", "25x18")
     resign(user=alice, game_id=game.public_id, now=NOW)
     other = Game.objects.exclude(pk=game.pk).get()
 
@@ -192,7 +192,7 @@ def test_a_match_tells_its_score_and_leads_to_its_other_game(window: Open, alice
 def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     resign(user=alice, game_id=game.public_id, now=NOW)
 
     answer = window(alice).post(f"/games/{game.public_id}/", {"do": "again", "message": "Once more?"})
@@ -206,7 +206,7 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
 
 
 def test_moments_have_records_and_pictures(window: Open, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18")
 
     assert "Download up to this position (PDN)" in window().get(f"/games/{game.public_id}/?ply=1").text
     assert "1. 11-15 *" in window().get(f"/games/{game.public_id}.pdn?ply=1").html
@@ -217,7 +217,7 @@ def test_moments_have_records_and_pictures(window: Open, alice: User, bob: User)
 
 
 def test_a_game_that_has_not_begun_has_nothing_to_say(window: Open, alice: User) -> None:
-    page = window(alice).get(f"/games/{offer(alice).public_id}/")
+    page = window(alice).get(f"/games/{make_offer(alice).public_id}/")
 
     assert 'data-tab="chat"' not in page.html
     assert 'data-tab="plan"' not in page.html

@@ -10,7 +10,7 @@ from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import BankClock, LiveClock
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, offer, play
+from tests.server.play.factories import NOW, make_game, make_offer, play_moves
 
 
 def test_a_guest_is_told_what_this_is_and_shown_a_board(window: Open) -> None:
@@ -24,7 +24,7 @@ def test_a_guest_is_told_what_this_is_and_shown_a_board(window: Open) -> None:
 
 
 def test_a_guest_sees_who_waits_for_an_opponent(window: Open, alice: User) -> None:
-    offer(alice)
+    make_offer(alice)
 
     page = window().get("/")
 
@@ -40,9 +40,9 @@ def test_a_new_member_is_told_what_to_do_next(window: Open, alice: User) -> None
 
 
 def test_games_on_turn_come_first_by_time_left(window: Open, alice: User, bob: User) -> None:
-    slow = begin(alice, bob, days_per_move=9)
-    quick = begin(alice, bob, days_per_move=2)
-    theirs = play(begin(alice, bob, days_per_move=1), "11-15")
+    slow = make_game(alice, bob, days_per_move=9)
+    quick = make_game(alice, bob, days_per_move=2)
+    theirs = play_moves(make_game(alice, bob, days_per_move=1), "11-15")
 
     page = window(alice).get("/")
 
@@ -54,7 +54,7 @@ def test_games_on_turn_come_first_by_time_left(window: Open, alice: User, bob: U
 
 
 def test_waiting_room_entries_of_mine_can_be_withdrawn(window: Open, alice: User) -> None:
-    mine = offer(alice)
+    mine = make_offer(alice)
 
     page = window(alice).get("/")
 
@@ -63,7 +63,7 @@ def test_waiting_room_entries_of_mine_can_be_withdrawn(window: Open, alice: User
 
 
 def test_finished_games_tell_their_result(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     resign(user=bob, game_id=game.public_id, now=NOW + timedelta(hours=1))
 
     page = window(alice).get("/")
@@ -73,7 +73,7 @@ def test_finished_games_tell_their_result(window: Open, alice: User, bob: User) 
 
 
 def test_games_that_ended_since_the_last_visit_are_marked(window: Open, alice: User, bob: User) -> None:
-    early, late = begin(alice, bob), begin(alice, bob)
+    early, late = make_game(alice, bob), make_game(alice, bob)
     resign(user=bob, game_id=early.public_id, now=NOW)
     member = window(alice)
     member.get("/")
@@ -91,7 +91,7 @@ def test_games_that_ended_since_the_last_visit_are_marked(window: Open, alice: U
 def test_all_that_ended_since_the_last_visit_is_shown(window: Open, alice: User, bob: User) -> None:
     member = window(alice)
     member.get("/")
-    games = [begin(alice, bob) for _ in range(7)]
+    games = [make_game(alice, bob) for _ in range(7)]
     with clock.stopped(NOW + timedelta(hours=9)):
         for game in games:
             resign(user=bob, game_id=game.public_id, now=clock.now())
@@ -103,7 +103,7 @@ def test_all_that_ended_since_the_last_visit_is_shown(window: Open, alice: User,
 def test_a_line_tells_my_side_the_rating_and_whether_i_keep_a_note(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob, variant="russian", rated=True)
+    game = make_game(alice, bob, variant="russian", rated=True)
     chat_services.write_note(user=alice, game_id=game.public_id, text="trap on the left")
 
     assert "bob Russian draughts White move 1 3 days per move rated has a note" in window(alice).get("/").text
@@ -111,8 +111,8 @@ def test_a_line_tells_my_side_the_rating_and_whether_i_keep_a_note(
 
 
 def test_clocks_tell_what_is_left_of_them(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob, days_per_move=None, clock=LiveClock(initial=300, increment=3))
-    begin(alice, bob, days_per_move=None, clock=BankClock(time=72, bonus=12, limit=96))
+    make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300, increment=3))
+    make_game(alice, bob, days_per_move=None, clock=BankClock(time=72, bonus=12, limit=96))
 
     with clock.stopped(NOW + timedelta(seconds=53)):
         page = window(alice).get("/")

@@ -54,7 +54,7 @@ def test_declining_and_withdrawing_lead_back_to_the_list(window: Open, alice: Us
     assert "You have no open invitations." in inviter.get("/invitations/").text
 
 
-def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: User) -> None:
+def test_an_answer_that_comes_too_late_is_reported(window: Open, alice: User, bob: User) -> None:
     window(alice).post("/new/", INVITATION)
     game = Game.objects.get()
     window(alice).post(f"/waiting-room/{game.public_id}/withdraw/")
@@ -65,7 +65,7 @@ def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: U
     assert "This game is no longer available." in answer.text
 
 
-def test_who_has_to_sign_in_first_is_not_sent_to_an_address_that_only_takes_forms(
+def test_a_player_who_has_to_sign_in_first_is_not_sent_to_an_address_that_only_takes_forms(
     window: Open, alice: User, bob: User
 ) -> None:
     window(alice).post("/new/", INVITATION)
@@ -120,13 +120,13 @@ def test_an_opponent_who_cannot_be_invited_is_told_beside_the_field(
     answer = window(alice).post("/new/", FORM | {"opponent": opponent, "message": "Hello there"})
 
     assert answer.status == 422
-    assert f'<span class="wrong">{sentence.replace(chr(39), "&#x27;")}</span>' in answer.html
+    assert f'<span class="field-error">{sentence.replace(chr(39), "&#x27;")}</span>' in answer.html
     assert f'value="{opponent}"' in answer.html
     assert "Hello there</textarea>" in answer.html
     assert not Game.objects.exists()
 
 
-def test_a_message_too_long_is_told_and_kept(window: Open, alice: User, bob: User) -> None:
+def test_a_message_too_long_is_reported_and_kept(window: Open, alice: User, bob: User) -> None:
     answer = window(alice).post("/new/", INVITATION | {"message": "x" * 1001})
 
     assert "Use at most 1000 characters." in answer.text

@@ -6,7 +6,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Match
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, offer
+from tests.server.play.factories import NOW, make_game, make_offer
 
 
 def _address() -> str:
@@ -18,7 +18,7 @@ def _resign(user: User, game: Game) -> None:
 
 
 def test_a_match_shows_its_score_and_links_to_its_games(window: Open, alice: User, bob: User) -> None:
-    _resign(bob, begin(alice, bob, games=2))
+    _resign(bob, make_game(alice, bob, games=2))
 
     page = window().get(_address())
 
@@ -31,7 +31,7 @@ def test_a_match_shows_its_score_and_links_to_its_games(window: Open, alice: Use
 
 
 def test_a_drawn_game_counts_half(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, games=2)
+    game = make_game(alice, bob, games=2)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     accept_draw(user=bob, game_id=game.public_id, now=NOW)
 
@@ -41,15 +41,15 @@ def test_a_drawn_game_counts_half(window: Open, alice: User, bob: User) -> None:
 
 
 def test_a_match_of_wins_says_what_there_is_to_reach(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob, wins=3)
+    make_game(alice, bob, wins=3)
 
     page = window(bob).get(_address())
 
     assert "It is 0 to 0. The first to win 3 games wins the match." in page.text
 
 
-def test_how_a_match_ended_is_told(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob, games=2)
+def test_how_a_match_ended_is_reported(window: Open, alice: User, bob: User) -> None:
+    make_game(alice, bob, games=2)
     for game in Game.objects.all():
         _resign(alice, game)
 
@@ -57,7 +57,7 @@ def test_how_a_match_ended_is_told(window: Open, alice: User, bob: User) -> None
 
 
 def test_a_match_that_ended_level_is_drawn(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob, games=2)
+    make_game(alice, bob, games=2)
     for user, game in zip((alice, bob), Game.objects.all(), strict=True):
         _resign(user, game)
 
@@ -65,7 +65,7 @@ def test_a_match_that_ended_level_is_drawn(window: Open, alice: User, bob: User)
 
 
 def test_a_match_that_waits_says_so(window: Open, alice: User) -> None:
-    offer(alice, games=4)
+    make_offer(alice, games=4)
 
     page = window().get(_address())
 
@@ -74,7 +74,7 @@ def test_a_match_that_waits_says_so(window: Open, alice: User) -> None:
 
 
 def test_games_of_a_match_lead_to_it(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob, games=2)
+    make_game(alice, bob, games=2)
 
     page = window(alice).get("/")
 
@@ -84,7 +84,7 @@ def test_games_of_a_match_lead_to_it(window: Open, alice: User, bob: User) -> No
 
 
 def test_a_hidden_match_is_there_for_its_players_alone(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob, games=2, hidden=True)
+    make_game(alice, bob, games=2, hidden=True)
 
     assert window(bob).get(_address()).status == 200
     assert window().get(_address()).status == 404

@@ -10,7 +10,7 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitation_services
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
-from tests.server.play.table import NOW, begin
+from tests.server.play.factories import NOW, make_game
 
 _BADGE = re.compile(r'<span class="badge" data-badge="(\w+)"( hidden)?>.*?<b>(\d+)</b>\s*</span>', re.DOTALL)
 _OF_GAMES = {"on_turn", "invitations"}
@@ -36,7 +36,7 @@ def invite(creator: User, opponent: User) -> None:
 def test_games_on_turn_and_invitations_are_counted_on_every_page(
     window: Open, alice: User, bob: User
 ) -> None:
-    begin(alice, bob)
+    make_game(alice, bob)
     invite(bob, alice)
 
     for path in ("/", "/watch/", "/rules/"):
@@ -44,10 +44,10 @@ def test_games_on_turn_and_invitations_are_counted_on_every_page(
         assert shown(window(bob).get(path)) == {}
 
 
-def test_the_numbers_are_told_by_name_to_pages_that_show_nothing_else_that_changes(
+def test_the_numbers_are_reported_by_name_to_pages_that_show_nothing_else_that_changes(
     window: Open, alice: User, bob: User
 ) -> None:
-    begin(alice, bob)
+    make_game(alice, bob)
     invite(bob, alice)
 
     told = json.loads(window(alice).get("/badges/").html)
@@ -57,7 +57,7 @@ def test_the_numbers_are_told_by_name_to_pages_that_show_nothing_else_that_chang
 
 
 def test_a_fragment_tells_the_numbers_for_the_menu_that_stays(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob)
+    make_game(alice, bob)
 
     page = window(alice).get("/", fragment=True)
 
@@ -71,7 +71,7 @@ def test_the_menu_marks_the_page_one_is_on(window: Open, alice: User) -> None:
     assert re.findall(r'href="([^"]*)" aria-current="page"', page.html) == ["/waiting-room/"]
 
 
-def test_a_guest_finds_what_is_open_to_him_and_the_way_in(window: Open) -> None:
+def test_a_guest_finds_the_public_pages_and_the_way_in(window: Open) -> None:
     menu = window().get("/watch/").html.partition("<main")[0]
 
     for path in ("/waiting-room/", "/watch/", "/try/", "/rules/", "/accounts/login/", "/accounts/signup/"):

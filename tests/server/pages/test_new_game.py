@@ -82,7 +82,7 @@ def test_the_board_of_the_second_side_has_that_side_at_the_bottom(window: Open, 
         ({"first_move": "x" * 5000}, "That move is not legal here."),
     ],
 )
-def test_what_makes_no_sense_is_told_and_starts_nothing(
+def test_what_makes_no_sense_is_reported_and_starts_nothing(
     window: Open, alice: User, change: dict[str, str], sentence: str
 ) -> None:
     answer = window(alice).post("/new/", FORM | change)
@@ -170,7 +170,7 @@ def test_all_terms_can_be_chosen(
         ({"variant": "pro", "opening": "998", "opponent": "bob"}, "Choose one of the ballots."),
     ],
 )
-def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
+def test_what_is_wrong_is_shown_beside_its_field_and_the_rest_is_kept(
     window: Open, alice: User, bob: User, fields: dict[str, str], sentence: str
 ) -> None:
     form = FORM | {"terms": "1", "message": "kept", "hidden": "on"} | fields
@@ -179,7 +179,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
 
     assert answer.status == 422
     assert "The game was not created. Please check the fields below." in answer.text
-    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
+    assert f'<span class="field-error">{escape(sentence)}</span>' in answer.html
     assert "kept</textarea>" in answer.html
     assert 'name="hidden" checked' in answer.html
     for name in {"minutes", "seconds", "time", "bonus", "limit", "games", "wins"} & set(fields):
@@ -210,7 +210,7 @@ def test_changing_the_game_keeps_the_other_terms(window: Open, alice: User) -> N
         "Hi</textarea>",
     ):
         assert mark in page.html
-    assert '<details class="box further" open>' in page.html
+    assert '<details class="box disclosure" open>' in page.html
 
 
 def test_only_a_game_that_begins_with_a_ballot_offers_ballots(window: Open, alice: User) -> None:
@@ -245,11 +245,11 @@ def test_a_game_of_this_is_a_plain_one_with_anybody(
     answer = window(alice).post("/new/", FORM | {"do": "match"} | fields)
 
     assert answer.status == 422
-    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
+    assert f'<span class="field-error">{escape(sentence)}</span>' in answer.html
     assert not Game.objects.exists()
 
 
-def test_too_many_games_are_told_in_a_sentence(window: Open, alice: User, settings: Settings) -> None:
+def test_too_many_games_are_reported_in_a_sentence(window: Open, alice: User, settings: Settings) -> None:
     settings.GAMES_PER_PLAYER = 1
     member = window(alice)
     member.post("/new/", FORM)

@@ -11,12 +11,12 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import resign
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin
+from tests.server.play.factories import NOW, make_game
 
 
 def test_games_in_progress_are_listed_to_watch(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob)
-    over = begin(alice, bob)
+    make_game(alice, bob)
+    over = make_game(alice, bob)
     resign(user=alice, game_id=over.public_id, now=NOW)
 
     page = window().get("/watch/")
@@ -30,7 +30,7 @@ def test_watching_when_nobody_plays_leads_to_the_waiting_room(window: Open) -> N
 
 
 def test_finished_games_are_ones_own(window: Open, alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     resign(user=alice, game_id=game.public_id, now=NOW)
 
     assert "You lost by resignation." in window(alice).get("/games/finished/").text
@@ -88,7 +88,7 @@ def test_a_tried_game_may_come_to_its_end(window: Open) -> None:
         "moves=" + "11-15+" * 1000,
     ],
 )
-def test_a_board_that_cannot_be_set_up_is_told_beside_an_empty_one(window: Open, query: str) -> None:
+def test_a_board_that_cannot_be_set_up_is_shown_beside_an_empty_one(window: Open, query: str) -> None:
     page = window().get(f"/try/?{query}")
 
     assert page.status == 422
@@ -97,7 +97,7 @@ def test_a_board_that_cannot_be_set_up_is_told_beside_an_empty_one(window: Open,
 
 
 @pytest.mark.parametrize("path", ["/nowhere/", "/rules/chess/", "/games/x/"])
-def test_what_is_not_there_is_told_in_a_page(window: Open, path: str) -> None:
+def test_what_is_not_there_is_reported_in_a_page(window: Open, path: str) -> None:
     page = window().get(path)
 
     assert page.status == 404
@@ -116,7 +116,7 @@ def test_a_form_from_nowhere_is_refused_in_a_page(window: Open) -> None:
 
 
 @override_settings(DEBUG=False)
-def test_a_failure_of_ours_is_told_in_a_page(window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_ours_is_reported_in_a_page(window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("out of chalk")
 
@@ -130,7 +130,7 @@ def test_a_failure_of_ours_is_told_in_a_page(window: Open, monkeypatch: pytest.M
 
 
 def test_no_address_answers_a_wrong_method_with_a_failure(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
 
     for path in ("/", "/watch/", "/try/", "/rules/", "/waiting-room/", f"/games/{game.public_id}.pdn"):
         assert window(alice).post(path).status == 405, path

@@ -196,7 +196,7 @@ def test_directions_are_said_in_words(ways: frozenset[Direction], words: str) ->
         ("breakthrough", ["The first king wins the game.", "By agreement, at any time."]),
     ],
 )
-def test_what_is_particular_is_said(window: Open, key: str, sentences: list[str]) -> None:
+def test_what_is_particular_is_mentioned(window: Open, key: str, sentences: list[str]) -> None:
     page = window().get(f"/rules/{key}/")
 
     for sentence in sentences:

@@ -11,7 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.core import clock
 from crownhead.server.play.vacation import services as vacation_services
-from tests.server.play.table import NOW, begin
+from tests.server.play.factories import NOW, make_game
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def seen(user: User, path: str) -> str:
 
 
 def test_a_deadline_is_written_in_the_members_zone(alice: User, bob: User) -> None:
-    page = seen(alice, f"/games/{begin(alice, bob).public_id}/")
+    page = seen(alice, f"/games/{make_game(alice, bob).public_id}/")
     assert "5 March 2026 01:00 NZDT" in page
     assert "UTC</time>" not in page
 

@@ -11,14 +11,14 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.play.models import Vacation
 from tests.server.pages.conftest import Open
-from tests.server.play.table import DAY, NOW, begin
+from tests.server.play.factories import DAY, NOW, make_game
 
 A_DAY = {"begins": "2026-03-02T10:00", "ends": "2026-03-03T10:00"}
 
 
 def test_it_tells_the_hours_left_and_which_games_it_applies_to(window: Open, alice: User, bob: User) -> None:
-    with_it = begin(alice, bob, vacation=True)
-    without = begin(bob, alice, variant="italian")
+    with_it = make_game(alice, bob, vacation=True)
+    without = make_game(bob, alice, variant="italian")
 
     page = window(alice).get("/vacation/")
 
@@ -28,7 +28,7 @@ def test_it_tells_the_hours_left_and_which_games_it_applies_to(window: Open, ali
     assert never < page.html.index(f"/games/{without.public_id}/")
 
 
-def test_who_has_no_game_with_vacation_is_told(window: Open, alice: User) -> None:
+def test_a_player_who_has_no_game_with_vacation_is_told(window: Open, alice: User) -> None:
     page = window(alice).get("/vacation/")
 
     assert "None of your current games allows vacation." in page.text
@@ -48,8 +48,8 @@ def test_a_vacation_is_set_and_called_off(window: Open, alice: User) -> None:
     assert "240 of 240 hours left" in page.text
 
 
-def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User) -> None:
-    game = begin(alice, bob, vacation=True)
+def test_hours_used_by_themselves_are_reported(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob, vacation=True)
     with clock.stopped(NOW + 3 * DAY + timedelta(hours=1, minutes=30)):
         member = window(alice)
         member.get(f"/games/{game.public_id}/")
@@ -71,7 +71,7 @@ def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User)
         ({"ends": "2026-09-02T10:00"}, "You don't have that many hours left for that year."),
     ],
 )
-def test_what_makes_no_sense_is_told_beside_its_field_and_kept(
+def test_what_makes_no_sense_is_shown_beside_its_field_and_kept(
     window: Open, alice: User, change: dict[str, str], sentence: str
 ) -> None:
     form = A_DAY | change
@@ -79,7 +79,7 @@ def test_what_makes_no_sense_is_told_beside_its_field_and_kept(
     answer = window(alice).post("/vacation/", form)
 
     assert answer.status in {409, 422}
-    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
+    assert f'<span class="field-error">{escape(sentence)}</span>' in answer.html
     assert all(f'value="{text}"' in answer.html for text in form.values())
     assert not Vacation.objects.exists()
 

@@ -7,11 +7,11 @@ from datetime import timedelta
 from crownhead.server.accounts.models import User
 from crownhead.server.play.games.options import BankClock, LiveClock
 from tests.server.pages.conftest import Open
-from tests.server.play.table import NOW, begin, fresh, offer
+from tests.server.play.factories import NOW, fresh, make_game, make_offer
 
 
 def test_everybody_sees_the_open_games(window: Open, alice: User) -> None:
-    offer(alice, variant="italian", colour="second", days_per_move=7, draw_rules="yourturnmyturn")
+    make_offer(alice, variant="italian", colour="second", days_per_move=7, draw_rules="yourturnmyturn")
 
     page = window().get("/waiting-room/")
 
@@ -19,8 +19,8 @@ def test_everybody_sees_the_open_games(window: Open, alice: User) -> None:
 
 
 def test_the_list_can_be_kept_to_one_variant(window: Open, alice: User) -> None:
-    offer(alice, variant="italian")
-    offer(alice, variant="russian")
+    make_offer(alice, variant="italian")
+    make_offer(alice, variant="russian")
 
     page = window().get("/waiting-room/?variant=russian")
 
@@ -30,9 +30,9 @@ def test_the_list_can_be_kept_to_one_variant(window: Open, alice: User) -> None:
 
 
 def test_it_can_be_kept_to_a_pace_and_to_rated_games(window: Open, alice: User) -> None:
-    live = offer(alice, days_per_move=None, clock=LiveClock(initial=180, increment=2))
-    bank = offer(alice, days_per_move=None, clock=BankClock(time=72, bonus=12, limit=96), rated=True)
-    slow = offer(alice)
+    live = make_offer(alice, days_per_move=None, clock=LiveClock(initial=180, increment=2))
+    bank = make_offer(alice, days_per_move=None, clock=BankClock(time=72, bonus=12, limit=96), rated=True)
+    slow = make_offer(alice)
     games, guest = (live, bank, slow), window()
 
     for query, found in (
@@ -47,9 +47,9 @@ def test_it_can_be_kept_to_a_pace_and_to_rated_games(window: Open, alice: User) 
 
 
 def test_it_can_be_put_into_another_order(window: Open, alice: User) -> None:
-    days = offer(alice, days_per_move=2)
-    long = offer(alice, variant="italian", days_per_move=9, now=NOW + timedelta(minutes=1))
-    blitz = offer(alice, days_per_move=None, clock=LiveClock(initial=60), now=NOW + timedelta(minutes=2))
+    days = make_offer(alice, days_per_move=2)
+    long = make_offer(alice, variant="italian", days_per_move=9, now=NOW + timedelta(minutes=1))
+    blitz = make_offer(alice, days_per_move=None, clock=LiveClock(initial=60), now=NOW + timedelta(minutes=2))
 
     for order, wanted in (
         ("new", [blitz, long, days]),
@@ -63,9 +63,9 @@ def test_it_can_be_put_into_another_order(window: Open, alice: User) -> None:
 
 
 def test_a_line_tells_what_else_is_agreed_on(window: Open, alice: User) -> None:
-    offer(alice, weekends_off=True, rated=True, min_rating=1400, max_rating=1700, hidden=True, wins=3)
-    offer(alice, colour="random", min_rating=1200)
-    offer(alice, max_rating=1900)
+    make_offer(alice, weekends_off=True, rated=True, min_rating=1400, max_rating=1700, hidden=True, wins=3)
+    make_offer(alice, colour="random", min_rating=1200)
+    make_offer(alice, max_rating=1900)
 
     text = window().get("/waiting-room/").text
 
@@ -77,10 +77,10 @@ def test_a_line_tells_what_else_is_agreed_on(window: Open, alice: User) -> None:
     assert "you play White rating 1900 or lower" in text
 
 
-def test_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
+def test_a_player_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = offer(alice, min_rating=1600)
+    game = make_offer(alice, min_rating=1600)
     member = window(bob)
 
     assert "Outside your rating" in member.get("/waiting-room/").text
@@ -92,7 +92,7 @@ def test_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
 
 
 def test_ones_own_game_is_withdrawn_where_it_stands(window: Open, alice: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     member = window(alice)
 
     assert "Withdraw your game, American checkers" in member.get("/waiting-room/").html
@@ -104,20 +104,20 @@ def test_ones_own_game_is_withdrawn_where_it_stands(window: Open, alice: User) -
 
 def test_pages_of_the_list_keep_the_filters(window: Open, alice: User) -> None:
     for _ in range(26):
-        offer(alice)
+        make_offer(alice)
 
     page = window().get("/waiting-room/?variant=american&order=old")
 
     assert 'href="?variant=american&amp;order=old&amp;page=2"' in page.html
 
 
-def test_an_empty_room_says_what_to_do_next(window: Open) -> None:
+def test_an_empty_waiting_room_says_what_to_do_next(window: Open) -> None:
     assert "Create one and wait for an opponent." in window().get("/waiting-room/").text
     assert "No matching games yet." in window().get("/waiting-room/?variant=mule").text
 
 
 def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
 
     answer = window(bob).post(f"/waiting-room/{game.public_id}/take/", follow=True)
 
@@ -125,8 +125,10 @@ def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:
     assert fresh(game).status == "playing"
 
 
-def test_a_game_that_is_gone_is_told_in_a_page(window: Open, alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+def test_a_game_that_is_gone_is_reported_in_a_page(
+    window: Open, alice: User, bob: User, charlie: User
+) -> None:
+    game = make_game(alice, bob)
 
     answer = window(charlie).post(f"/waiting-room/{game.public_id}/take/")
 
@@ -135,7 +137,7 @@ def test_a_game_that_is_gone_is_told_in_a_page(window: Open, alice: User, bob: U
 
 
 def test_ones_own_game_cannot_be_taken(window: Open, alice: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
 
     answer = window(alice).post(f"/waiting-room/{game.public_id}/take/")
 
@@ -144,7 +146,7 @@ def test_ones_own_game_cannot_be_taken(window: Open, alice: User) -> None:
 
 
 def test_the_creator_withdraws_and_nobody_else(window: Open, alice: User, bob: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
 
     assert window(bob).post(f"/waiting-room/{game.public_id}/withdraw/").status == 403
     assert fresh(game).status == "waiting"
@@ -155,7 +157,7 @@ def test_the_creator_withdraws_and_nobody_else(window: Open, alice: User, bob: U
 
 
 def test_a_guest_who_takes_a_game_signs_in_and_comes_back_to_it(window: Open, alice: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     guest = window()
 
     answer = guest.post(f"/waiting-room/{game.public_id}/take/")

@@ -12,7 +12,7 @@ from django.test import Client
 
 _BLIND = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
-_BUTTON = re.compile(r"<button class=\"spot\"(?P<attributes>[^>]*)>")
+_BUTTON = re.compile(r"<button class=\"square-button\"(?P<attributes>[^>]*)>")
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 
 

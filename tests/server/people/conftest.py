@@ -10,7 +10,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from tests.server.pages.window import Window
-from tests.server.play.table import NOW as NOW
+from tests.server.play.factories import NOW as NOW
 
 
 @pytest.fixture(autouse=True)

@@ -13,14 +13,14 @@ from crownhead.server.core import clock
 from crownhead.server.play.draws.services import resign
 from tests.server.conftest import Api, make_user
 from tests.server.people.conftest import NOW
-from tests.server.play.table import begin, play
+from tests.server.play.factories import make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_player_is_shown_with_their_results(api: Api, alice: User, bob: User) -> None:
     preferences_services.set_profile(user=alice, text="*I*", country="NL")
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
     told = api.get("/players/Alice").json()
     assert told["username"] == "alice"
@@ -66,7 +66,9 @@ def test_players_come_in_pages_by_name(api: Api, alice: User) -> None:
     assert api.get("/players", name="").status_code == 422
 
 
-def test_who_is_here_is_listed_the_latest_first(api: Api, alice: User, bob: User, charlie: User) -> None:
+def test_a_player_who_is_here_is_listed_the_latest_first(
+    api: Api, alice: User, bob: User, charlie: User
+) -> None:
     for person, minutes in ((alice, 3), (bob, 1), (charlie, 5)):
         User.objects.filter(pk=person.pk).update(last_seen_at=NOW - timedelta(minutes=minutes))
     with clock.stopped(NOW):

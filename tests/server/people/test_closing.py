@@ -22,7 +22,7 @@ from tests.server.competitions import factories as tournament_factories
 from tests.server.conftest import PASSWORD, Api
 from tests.server.ladders import factories as ladder_factories
 from tests.server.people.conftest import NOW, window_of
-from tests.server.play.table import begin, offer, play
+from tests.server.play.factories import make_game, make_offer, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def status(game_id: str) -> str:
 
 
 def test_a_page_says_what_it_means_and_asks_for_the_password(alice: User, bob: User) -> None:
-    begin(alice, bob)
+    make_game(alice, bob)
     window = window_of(alice)
     page = window.get("/close-account/")
     assert "You resign your game in progress." in page.text
@@ -72,9 +72,9 @@ def test_closing_signs_out_and_says_good_bye(alice: User) -> None:
 
 
 def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: User, charlie: User) -> None:
-    running = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18").public_id
-    theirs = begin(charlie, alice).public_id
-    waiting = offer(alice).public_id
+    running = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18").public_id
+    theirs = make_game(charlie, alice).public_id
+    waiting = make_offer(alice).public_id
     sent, by_mail, received = invite(alice, "bob"), invite(alice, "eve@s.example"), invite(bob, "alice")
     closing.close_account(user=alice, password=PASSWORD, now=NOW)
     assert status(running) == status(theirs) == "finished"
@@ -87,7 +87,7 @@ def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: 
 
 
 def test_nobody_reads_the_name_that_a_closed_account_is_stored_under(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     send_message(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
     message = social.write(user=alice, to="bob", subject="Hello", text="How are you?", now=NOW)
     tournament, users = tournament_factories.make_running_tournament(alice, 4)

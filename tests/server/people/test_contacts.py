@@ -19,11 +19,11 @@ pytestmark = pytest.mark.django_db
 
 def test_a_buddy_is_added_noted_and_removed_on_their_profile(alice: User, bob: User) -> None:
     window = window_of(alice)
-    assert window.post("/players/bob/tie/", {"do": "add"}).location == "/players/bob/"
-    window.post("/players/bob/tie/", {"do": "note", "note": "plays the Cross"})
+    assert window.post("/players/bob/contact/", {"do": "add"}).location == "/players/bob/"
+    window.post("/players/bob/contact/", {"do": "note", "note": "plays the Cross"})
     page = window.get("/buddies/")
     assert "plays the Cross" in page.text
-    assert window.post("/players/bob/tie/", {"do": "remove", "back": "buddies"}).location == "/buddies/"
+    assert window.post("/players/bob/contact/", {"do": "remove", "back": "buddies"}).location == "/buddies/"
     assert "You have no buddies yet." in window.get("/buddies/").text
 
 
@@ -39,13 +39,13 @@ def test_buddies_who_are_here_stand_first(alice: User, bob: User, charlie: User)
 
 def test_somebody_is_blocked_and_unblocked(alice: User, bob: User) -> None:
     window = window_of(alice)
-    window.post("/players/bob/tie/", {"do": "ignore"})
+    window.post("/players/bob/contact/", {"do": "block"})
     profile = window.get("/players/bob/")
     assert "You have blocked bob" in profile.text
     assert "Invite to a game" not in profile.text
-    assert "bob" in window.get("/ignored/").text
-    assert window.post("/players/bob/tie/", {"do": "hear", "back": "ignored"}).location == "/ignored/"
-    assert "You haven't blocked anybody." in window.get("/ignored/").text
+    assert "bob" in window.get("/blocked/").text
+    assert window.post("/players/bob/contact/", {"do": "unblock", "back": "blocked"}).location == "/blocked/"
+    assert "You haven't blocked anybody." in window.get("/blocked/").text
     assert not selectors.has_blocked(alice.pk, bob.pk)
 
 
@@ -61,24 +61,24 @@ def test_the_one_who_is_blocked_is_notified_nothing(alice: User, bob: User) -> N
     [
         ("alice", {"do": "add"}, "somebody other than yourself"),
         ("nobody", {"do": "add"}, "There is no player"),
-        ("bob", {"do": "dance"}, "Choose add, note, remove, ignore or hear"),
+        ("bob", {"do": "dance"}, "Choose add, note, remove, block or unblock"),
         ("bob", {"do": "note", "note": "x"}, "not one of your buddies"),
-        ("bob", {}, "Choose add, note, remove, ignore or hear"),
+        ("bob", {}, "Choose add, note, remove, block or unblock"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_what_cannot_be_done_is_explained(
     alice: User, bob: User, name: str, form: dict[str, str], words: str
 ) -> None:
     window = window_of(alice)
-    assert window.post(f"/players/{name}/tie/", form).status == 302
+    assert window.post(f"/players/{name}/contact/", form).status == 302
     assert words in window.get("/buddies/").text
 
 
 def test_guests_are_asked_to_sign_in(alice: User) -> None:
-    for path in ("/buddies/", "/ignored/"):
+    for path in ("/buddies/", "/blocked/"):
         assert window_of().get(path).location.startswith("/accounts/login/")
-    assert window_of().post("/players/alice/tie/", {"do": "add"}).location.startswith("/accounts/login/")
-    assert window_of().get("/players/alice/tie/").location == "/players/alice/"
+    assert window_of().post("/players/alice/contact/", {"do": "add"}).location.startswith("/accounts/login/")
+    assert window_of().get("/players/alice/contact/").location == "/players/alice/"
 
 
 def test_programs_keep_buddies(api: Api, alice: User, bob: User) -> None:
@@ -96,16 +96,16 @@ def test_programs_keep_buddies(api: Api, alice: User, bob: User) -> None:
 def test_programs_block_people(api: Api, alice: User, bob: User) -> None:
     as_alice = api.as_(alice)
     as_alice.put("/buddies/bob", {})
-    assert as_alice.put("/ignored/bob", None).json()["username"] == "bob"
-    assert [row["username"] for row in as_alice.get("/ignored").json()] == ["bob"]
+    assert as_alice.put("/blocked/bob", None).json()["username"] == "bob"
+    assert [row["username"] for row in as_alice.get("/blocked").json()] == ["bob"]
     assert as_alice.get("/buddies").json() == []
     refused = as_alice.put("/buddies/bob", {})
     assert (refused.status_code, refused.json()["detail"]) == (
         409,
         "You have blocked bob. Unblock them first.",
     )
-    assert as_alice.delete("/ignored/bob").status_code == 204
-    assert as_alice.get("/ignored").json() == []
+    assert as_alice.delete("/blocked/bob").status_code == 204
+    assert as_alice.get("/blocked").json() == []
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def test_a_buddy_is_stored_by_the_name_they_had(api: Api, alice: User, bob: User
         ("GET", "/buddies"),
         ("PUT", "/buddies/alice"),
         ("DELETE", "/buddies/alice"),
-        ("GET", "/ignored"),
-        ("PUT", "/ignored/alice"),
-        ("DELETE", "/ignored/alice"),
+        ("GET", "/blocked"),
+        ("PUT", "/blocked/alice"),
+        ("DELETE", "/blocked/alice"),
         ("POST", "/friends"),
         ("GET", "/me/archives"),
         ("POST", "/me/archives"),

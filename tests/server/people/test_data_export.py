@@ -25,7 +25,7 @@ from crownhead.server.people.tasks import make_archive
 from crownhead.server.play.draws.services import resign
 from tests.server.conftest import Api
 from tests.server.people.conftest import NOW, window_of
-from tests.server.play.table import begin, play
+from tests.server.play.factories import make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -55,9 +55,9 @@ def test_an_archive_holds_what_the_club_knows(alice: User, bob: User) -> None:
     preferences_services.set_profile(user=alice, text="I am she", country="NL")
     preferences_services.set_preferences(user=alice, changes={"theme": "wood"})
     contact_services.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
-    play(begin(bob, alice), "9-14")
+    play_moves(make_game(bob, alice), "9-14")
     files = unpacked(b"".join(data_export.content(made(alice))))
     account = json.loads(files["account.json"])
     assert account["username"] == "alice"

@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from crownhead.server.accounts.models import SilentAddress, User
+from crownhead.server.accounts.models import InvitationOptOut, User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from crownhead.server.people.models import ToldFriend
@@ -35,7 +35,7 @@ def letter() -> tuple[str, str, str]:
 
 
 @pytest.fixture
-def told(alice: User, django_capture_on_commit_callbacks: Commits) -> tuple[str, str, str]:
+def invitation(alice: User, django_capture_on_commit_callbacks: Commits) -> tuple[str, str, str]:
     """The letter to a friend of Alice's."""
     with django_capture_on_commit_callbacks(execute=True):
         friends.tell(user=alice, site="http://testserver", now=NOW, **FRIEND)
@@ -55,8 +55,8 @@ def test_a_friend_gets_one_email_with_a_link(
     assert "Your invitation is on its way." in window.get("/friends/").text
 
 
-def test_the_friend_joins_by_the_link_and_finds_who_invited_them(told: tuple[str, str, str]) -> None:
-    _, link, _ = told
+def test_the_friend_joins_by_the_link_and_finds_who_invited_them(invitation: tuple[str, str, str]) -> None:
+    _, link, _ = invitation
     guest = window_of()
     page = guest.get(link)
     assert "alice invites you to Crownhead" in page.text
@@ -67,8 +67,10 @@ def test_the_friend_joins_by_the_link_and_finds_who_invited_them(told: tuple[str
     assert "/new/?opponent=alice" in client.get(link).content.decode()
 
 
-def test_your_own_link_says_so_and_an_old_one_leads_nowhere(alice: User, told: tuple[str, str, str]) -> None:
-    _, link, _ = told
+def test_your_own_link_says_so_and_an_old_one_leads_nowhere(
+    alice: User, invitation: tuple[str, str, str]
+) -> None:
+    _, link, _ = invitation
     assert "This is your own invitation." in window_of(alice).get(link).text
     assert friends.forget_links(now=NOW + friends.LINK_LASTS) == 0
     assert friends.forget_links(now=NOW + friends.LINK_LASTS + timedelta(seconds=1)) == 1
@@ -76,25 +78,25 @@ def test_your_own_link_says_so_and_an_old_one_leads_nowhere(alice: User, told: t
     assert window_of().get("/friends/nonesuch/").status == 404
 
 
-def test_a_link_of_somebody_who_left_leads_nowhere(alice: User, told: tuple[str, str, str]) -> None:
+def test_a_link_of_somebody_who_left_leads_nowhere(alice: User, invitation: tuple[str, str, str]) -> None:
     closing.close(user=alice, now=NOW)
-    assert window_of().get(told[1]).status == 404
+    assert window_of().get(invitation[1]).status == 404
 
 
-def test_one_email_has_to_do(alice: User, bob: User, told: tuple[str, str, str]) -> None:
+def test_one_email_has_to_do(alice: User, bob: User, invitation: tuple[str, str, str]) -> None:
     again = window_of(alice).post("/friends/", FRIEND | {"address": "EVE@stranger.example"})
     assert again.status == 409
     assert "You have already invited this friend." in again.text
     assert window_of(bob).post("/friends/", FRIEND).location == "/friends/"
 
 
-def test_who_wants_no_more_gets_none_and_nobody_learns_of_it(
-    bob: User, told: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
+def test_a_player_who_wants_no_more_gets_none_and_nobody_learns_of_it(
+    bob: User, invitation: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
 ) -> None:
-    _, _, stop = told
+    _, _, stop = invitation
     page = window_of().get(stop)
     assert "Nobody will be able to invite you" in page.text
-    assert not SilentAddress.objects.exists()
+    assert not InvitationOptOut.objects.exists()
     assert "get any more invitations from this club" in window_of().post(stop).text
     with django_capture_on_commit_callbacks(execute=True):
         answer = window_of(bob).post("/friends/", FRIEND, follow=True)
@@ -102,8 +104,8 @@ def test_who_wants_no_more_gets_none_and_nobody_learns_of_it(
     assert len(mail.outbox) == 1
 
 
-def test_nor_do_they_get_invitations_to_games(
-    bob: User, told: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
+def test_an_opt_out_holds_for_invitations_to_games_too(
+    bob: User, invitation: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
 ) -> None:
     terms = GameOptions(variant="american", colour="first", days_per_move=3)
 
@@ -113,7 +115,7 @@ def test_nor_do_they_get_invitations_to_games(
                 creator=bob, opponent=address, options=terms, message="", site="http://testserver", now=NOW
             )
 
-    window_of().post(told[2])
+    window_of().post(invitation[2])
     invite(FRIEND["address"])
     assert len(mail.outbox) == 1
     invite("other@stranger.example")
@@ -123,25 +125,25 @@ def test_nor_do_they_get_invitations_to_games(
     assert len(mail.outbox) == 2
 
 
-def test_a_mail_program_can_say_so_by_one_click(told: tuple[str, str, str]) -> None:
+def test_a_mail_program_can_say_so_by_one_click(invitation: tuple[str, str, str]) -> None:
     headers = mail.outbox[-1].extra_headers
-    assert headers["List-Unsubscribe"] == f"<http://testserver{told[2]}>"
+    assert headers["List-Unsubscribe"] == f"<http://testserver{invitation[2]}>"
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     strict = Client(enforce_csrf_checks=True)
-    assert strict.post(told[2], {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert SilentAddress.objects.count() == 1
+    assert strict.post(invitation[2], {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert InvitationOptOut.objects.count() == 1
 
 
 @pytest.mark.parametrize("token", ["x", "a:b:c", "…"])
 def test_a_spoilt_link_silences_nobody(db: None, token: str) -> None:
     assert window_of().post(f"/no-more/{token}/").status == 404
-    assert not SilentAddress.objects.exists()
+    assert not InvitationOptOut.objects.exists()
 
 
-def test_no_address_is_stored(told: tuple[str, str, str]) -> None:
-    window_of().post(told[2])
+def test_no_address_is_stored(invitation: tuple[str, str, str]) -> None:
+    window_of().post(invitation[2])
     rows = [*ToldFriend.objects.values_list("digest", flat=True)]
-    rows += SilentAddress.objects.values_list("digest", flat=True)
+    rows += InvitationOptOut.objects.values_list("digest", flat=True)
     assert not any("eve" in row or "@" in row for row in rows)
 
 
@@ -164,7 +166,7 @@ def test_what_makes_no_sense_is_said_and_the_words_stay(
     assert not ToldFriend.objects.exists()
 
 
-def test_who_has_not_confirmed_their_own_address_writes_to_nobody(alice: User) -> None:
+def test_a_player_who_has_not_confirmed_their_own_address_writes_to_nobody(alice: User) -> None:
     EmailAddress.objects.update(verified=False)
     assert "Confirm your own e-mail address first." in window_of(alice).get("/friends/").text
     assert window_of(alice).post("/friends/", FRIEND).status == 403

@@ -37,7 +37,7 @@ def test_a_long_list_comes_in_pages(db: None, monkeypatch: pytest.MonkeyPatch) -
     assert window.get("/players/?name=an&cursor=nonsense").status == 400
 
 
-def test_who_is_here_is_shown_unless_they_do_not_want_to_be_seen(
+def test_a_player_who_is_here_is_shown_unless_they_do_not_want_to_be_seen(
     alice: User, bob: User, charlie: User
 ) -> None:
     User.objects.update(last_seen_at=NOW)

@@ -15,14 +15,14 @@ from crownhead.server.core import clock
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from tests.server.conftest import make_user
 from tests.server.people.conftest import NOW, window_of
-from tests.server.play.table import begin, play
+from tests.server.play.factories import make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
 
 def over(first: User, second: User, *, loser: User | None, **options: Any) -> str:
     """A game that the loser has resigned after some moves, or that was drawn."""
-    game = play(begin(first, second, **options), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(first, second, **options), "11-15", "22-18", "15x22", "25x18")
     if loser is not None:
         return resign(user=loser, game_id=game.public_id, now=NOW).public_id
     offer_draw(user=first, game_id=game.public_id, now=NOW)
@@ -84,7 +84,7 @@ def test_hidden_games_are_for_their_players_alone(alice: User, bob: User, charli
 
 
 def test_games_in_progress_and_over_are_listed_with_filters(alice: User, bob: User, charlie: User) -> None:
-    running = begin(alice, charlie).public_id
+    running = make_game(alice, charlie).public_id
     ended = over(alice, bob, loser=bob)
     first = window_of().get("/players/alice/")
     assert f"/games/{running}/" in first.html
@@ -110,7 +110,7 @@ def test_a_profile_for_members_tells_guests_nothing(alice: User, bob: User) -> N
     assert "Results" in member.text
 
 
-def test_who_is_here_says_so_unless_they_do_not_want_to(alice: User) -> None:
+def test_a_player_who_is_here_says_so_unless_they_do_not_want_to(alice: User) -> None:
     User.objects.update(last_seen_at=NOW)
     with clock.stopped(NOW + timedelta(minutes=1)):
         assert "online" in window_of().get("/players/alice/").text
@@ -155,7 +155,7 @@ def test_a_profile_costs_no_more_for_more_games(
 ) -> None:
     for _ in range(8):
         over(alice, bob, loser=bob, rated=True)
-        begin(alice, bob)
+        make_game(alice, bob)
     window = window_of(bob)
     window.get("/players/alice/")
     with django_assert_max_num_queries(22):

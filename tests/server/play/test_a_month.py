@@ -1,4 +1,4 @@
-"""A month of a club on a moved clock: whatever people do, the rows agree with a club kept on paper."""
+"""A month of a club on a moved clock: whatever people do, the rows agree with the expected state."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.conftest import make_user
-from tests.server.play.directed import NAMES, PACES, Directed, people
-from tests.server.play.paper_club import HOUR, PaperClub, PaperGame, PaperPlan, full
+from tests.server.play.director_rules import NAMES, PACES, DirectorRules, people
+from tests.server.play.expected_state import HOUR, ExpectedGame, ExpectedPlan, ExpectedState, full_notation
 
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 12, 11, 9, 30, tzinfo=UTC)  # a Friday, three weeks before the new year
@@ -50,7 +50,7 @@ BUDGET = 30
 indices = st.integers(0, 10_000)
 
 
-class Month(Directed):
+class Month(DirectorRules):
     """People come and do things; time passes; nobody need sweep in between."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Month(Directed):
         self.inside = transaction.atomic()
         self.inside.__enter__()
         self.users: dict[str, User] = {name: make_user(name) for name in NAMES}
-        self.paper = PaperClub(START, BUDGET)
+        self.expected = ExpectedState(START, BUDGET)
         self.stopped = clock.stopped(START)
         self.stopped.__enter__()
 
@@ -75,26 +75,26 @@ class Month(Directed):
     @rule(minutes=st.sampled_from([0, 1, 7, 60, 300, 1000, 1440, 2900, 5000]))
     def time_passes(self, minutes: int) -> None:
         self.stopped.__exit__(None, None, None)
-        self.paper.go_on(self.paper.now + timedelta(minutes=minutes))
-        self.stopped = clock.stopped(self.paper.now)
+        self.expected.advance(self.expected.now + timedelta(minutes=minutes))
+        self.stopped = clock.stopped(self.expected.now)
         self.stopped.__enter__()
 
     @rule()
     def look(self) -> None:
         """The sweeper comes by, and everything is compared."""
-        now = self.paper.now
+        now = self.expected.now
         expire_waiting(now=now)
         end_overdue_games(now=now)
         send_reminders(now=now)
-        for paper in self.paper.games:
-            self._compare(paper)
+        for expected in self.expected.games:
+            self._compare(expected)
         for name, user in self.users.items():
             for year in (2026, 2027):
                 have = budget.budget(user_id=user.pk, year=year)
-                assert have.left == self.paper.budget(name, year)
+                assert have.left == self.expected.budget(name, year)
 
     # ------------------------------------------------------------------------------ beginnings
-    @precondition(lambda self: len(self.paper.games) < 8)
+    @precondition(lambda self: len(self.expected.games) < 8)
     @rule(
         creator=people,
         variant=st.sampled_from(sorted(VARIANTS)),
@@ -121,15 +121,15 @@ class Month(Directed):
         )
         if invited == creator:
             invited = None
-        user, now = self.users[creator], self.paper.now
+        user, now = self.users[creator], self.expected.now
         if invited is None:
             row = create_game(creator=user, options=options, now=now)
         else:
             row = invitation_services.invite(
                 creator=user, opponent=invited, options=options, message="", site="", now=now
             )
-        self.paper.games.append(
-            PaperGame(
+        self.expected.games.append(
+            ExpectedGame(
                 row.public_id,
                 variant,
                 rules,
@@ -144,167 +144,167 @@ class Month(Directed):
             )
         )
 
-    @precondition(lambda self: self.paper.games)
+    @precondition(lambda self: self.expected.games)
     @rule(number=indices, name=people, seed=indices)
     def join(self, number: int, name: str, seed: int) -> None:
-        paper = self._pick(number)
-        user, now, dice = self.users[name], self.paper.now, Random(seed)
+        expected = self._pick(number)
+        user, now, dice = self.users[name], self.expected.now, Random(seed)
 
         def take() -> Game:
-            return game_services.join(user=user, game_id=paper.key, now=now, dice=dice)
+            return game_services.join(user=user, game_id=expected.key, now=now, dice=dice)
 
-        begun = paper.status in ("playing", "finished")
-        if paper.invited is not None and not begun and name not in (paper.invited, paper.creator):
+        begun = expected.status in ("playing", "finished")
+        if expected.invited is not None and not begun and name not in (expected.invited, expected.creator):
             self.refused(NotFound, take)
-        elif paper.status != "waiting":
+        elif expected.status != "waiting":
             self.refused(problems.NotWaiting, take)
-        elif name == paper.creator:
+        elif name == expected.creator:
             self.refused(problems.OwnGame, take)
         else:
             row = take()
             tokens = row.moves.split() if row.opening else []
             seats = {"first": self._name(row.first_player), "second": self._name(row.second_player)}
-            assert set(seats.values()) == {name, paper.creator}
-            if paper.wish != "random":
-                assert seats[paper.wish] == paper.creator
-            self.paper.begin(paper, seats, tokens)
+            assert set(seats.values()) == {name, expected.creator}
+            if expected.wish != "random":
+                assert seats[expected.wish] == expected.creator
+            self.expected.begin(expected, seats, tokens)
 
-    @precondition(lambda self: self.paper.games)
+    @precondition(lambda self: self.expected.games)
     @rule(number=indices)
     def withdraw(self, number: int) -> None:
-        paper = self._pick(number)
-        user, now = self.users[paper.creator], self.paper.now
-        if paper.status in ("waiting", "withdrawn"):
-            game_services.withdraw_waiting(user=user, game_id=paper.key, now=now)
-            paper.status = "withdrawn"
+        expected = self._pick(number)
+        user, now = self.users[expected.creator], self.expected.now
+        if expected.status in ("waiting", "withdrawn"):
+            game_services.withdraw_waiting(user=user, game_id=expected.key, now=now)
+            expected.status = "withdrawn"
         else:
             self.refused(
                 problems.NotWaiting,
-                lambda: game_services.withdraw_waiting(user=user, game_id=paper.key, now=now),
+                lambda: game_services.withdraw_waiting(user=user, game_id=expected.key, now=now),
             )
 
     # ------------------------------------------------------------------------------ playing
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=indices, choice=indices, times=st.integers(1, 4))
     def move(self, number: int, choice: int, times: int) -> None:
-        paper = self._pick_running(number)
+        expected = self._pick_running(number)
         for _ in range(times):
-            if paper.turn is None:
+            if expected.turn is None:
                 return
-            course = paper.course()
-            legal = course.position.legal_moves()
+            replay = expected.replay()
+            legal = replay.position.legal_moves()
             chosen = legal[choice % len(legal)]
-            user = self.users[paper.seats[paper.turn]]
-            token = full(course.position, chosen)
-            self._play(user, paper, token)
-            self.paper.move(paper, token)
+            user = self.users[expected.seats[expected.turn]]
+            token = full_notation(replay.position, chosen)
+            self._play(user, expected, token)
+            self.expected.move(expected, token)
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=indices, choice=indices)
     def move_against_the_rules(self, number: int, choice: int) -> None:
-        paper = self._pick_running(number)
-        course = paper.course()
-        legal = course.position.legal_moves()
-        token = full(course.position, legal[choice % len(legal)])
-        mover, waiter = paper.turn or "", paper.other(paper.turn or "")
-        version = self._version(paper)
+        expected = self._pick_running(number)
+        replay = expected.replay()
+        legal = replay.position.legal_moves()
+        token = full_notation(replay.position, legal[choice % len(legal)])
+        mover, waiter = expected.turn or "", expected.other(expected.turn or "")
+        version = self._version(expected)
         wrong = [
-            (problems.NotYourTurn, self.users[paper.seats[waiter]], token, version),
-            (OutOfDate, self.users[paper.seats[mover]], token, version + 1),
-            (problems.IllegalMove, self.users[paper.seats[mover]], "nonsense", version),
+            (problems.NotYourTurn, self.users[expected.seats[waiter]], token, version),
+            (OutOfDate, self.users[expected.seats[mover]], token, version + 1),
+            (problems.IllegalMove, self.users[expected.seats[mover]], "nonsense", version),
         ]
         kind, user, text, sent = wrong[choice % 3]
-        self.refused(kind, lambda: self._play(user, paper, text, version=sent))
+        self.refused(kind, lambda: self._play(user, expected, text, version=sent))
 
-    @precondition(lambda self: any(game.ended for game in self.paper.games))
+    @precondition(lambda self: any(game.ended for game in self.expected.games))
     @rule(number=indices, name=people)
     def act_in_a_game_that_is_over(self, number: int, name: str) -> None:
-        over = [game for game in self.paper.games if game.ended]
-        paper = over[number % len(over)]
+        over = [game for game in self.expected.games if game.ended]
+        expected = over[number % len(over)]
         for act in (draw_services.resign, offer_draw, ask_take_back, claim_draw):
-            kind = problems.GameOver if paper.seat(name) else problems.NotAPlayer
-            self.refused(kind, partial(self._act, act, name, paper))
+            kind = problems.GameOver if expected.seat(name) else problems.NotAPlayer
+            self.refused(kind, partial(self._act, act, name, expected))
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=indices, name=people)
     def resign(self, number: int, name: str) -> None:
-        paper = self._pick_running(number)
-        seat = paper.seat(name)
+        expected = self._pick_running(number)
+        seat = expected.seat(name)
         if seat is None:
-            self.refused(problems.NotAPlayer, lambda: self._act(draw_services.resign, name, paper))
+            self.refused(problems.NotAPlayer, lambda: self._act(draw_services.resign, name, expected))
         elif number % 3 == 0:
-            self._act(draw_services.resign, name, paper)
-            self.paper.end(paper, paper.other(seat), "resignation", self.paper.now)
+            self._act(draw_services.resign, name, expected)
+            self.expected.end(expected, expected.other(seat), "resignation", self.expected.now)
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(
         number=indices, seat=st.sampled_from(["first", "second"]), answer=st.sampled_from(["yes", "no", ""])
     )
     def draw(self, number: int, seat: str, answer: str) -> None:
-        paper = self._pick_running(number)
-        me = paper.seats[seat]
-        if answer and paper.offer != paper.other(seat):
+        expected = self._pick_running(number)
+        me = expected.seats[seat]
+        if answer and expected.offer != expected.other(seat):
             act = accept_draw if answer == "yes" else decline_draw
-            self.refused(problems.NoDrawOffer, lambda: self._act(act, me, paper))
+            self.refused(problems.NoDrawOffer, lambda: self._act(act, me, expected))
         elif answer == "no":
-            self._act(decline_draw, me, paper)
-            paper.offer = None
-            self.paper.follow(paper)
+            self._act(decline_draw, me, expected)
+            expected.offer = None
+            self.expected.follow(expected)
         else:
-            self._act(accept_draw if answer == "yes" else offer_draw, me, paper)
-            if paper.offer == paper.other(seat):
-                self.paper.end(paper, None, "agreement", self.paper.now)
+            self._act(accept_draw if answer == "yes" else offer_draw, me, expected)
+            if expected.offer == expected.other(seat):
+                self.expected.end(expected, None, "agreement", self.expected.now)
             else:
-                paper.offer = seat
+                expected.offer = seat
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(
         number=indices, seat=st.sampled_from(["first", "second"]), answer=st.sampled_from(["yes", "no", ""])
     )
     def take_back(self, number: int, seat: str, answer: str) -> None:
-        paper = self._pick_running(number)
-        me, theirs = paper.seats[seat], paper.other(seat)
-        if answer and paper.ask != theirs:
+        expected = self._pick_running(number)
+        me, theirs = expected.seats[seat], expected.other(seat)
+        if answer and expected.ask != theirs:
             act = accept_take_back if answer == "yes" else decline_take_back
-            self.refused(problems.NoTakeBack, lambda: self._act(act, me, paper))
+            self.refused(problems.NoTakeBack, lambda: self._act(act, me, expected))
         elif answer == "yes":
-            self._act(accept_take_back, me, paper)
-            self.paper.take_back(paper)
+            self._act(accept_take_back, me, expected)
+            self.expected.take_back(expected)
         elif answer == "no":
-            self._act(decline_take_back, me, paper)
-            paper.ask = None
-            self.paper.follow(paper)
+            self._act(decline_take_back, me, expected)
+            expected.ask = None
+            self.expected.follow(expected)
         else:
-            self._ask(paper, seat, me)
+            self._ask(expected, seat, me)
 
-    def _ask(self, paper: PaperGame, seat: str, me: str) -> None:
+    def _ask(self, expected: ExpectedGame, seat: str, me: str) -> None:
         refusal: type[Problem] | None = None
-        if paper.rated:
+        if expected.rated:
             refusal = problems.RatedGame
-        elif paper.contest:
+        elif expected.contest:
             refusal = problems.ContestGame
-        elif paper.ask == paper.other(seat):
+        elif expected.ask == expected.other(seat):
             refusal = problems.AnswerFirst
-        elif paper.ask is None and not self.paper.may_take_back(paper, seat):
+        elif expected.ask is None and not self.expected.may_take_back(expected, seat):
             refusal = problems.NoTakeBack
         if refusal:
-            self.refused(refusal, lambda: self._act(ask_take_back, me, paper))
+            self.refused(refusal, lambda: self._act(ask_take_back, me, expected))
         else:
-            self._act(ask_take_back, me, paper)
-            paper.ask = seat
+            self._act(ask_take_back, me, expected)
+            expected.ask = seat
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=indices)
     def claim(self, number: int) -> None:
-        paper = self._pick_running(number)
-        me, claims = paper.seats["first"], paper.course().claimable_draws()
+        expected = self._pick_running(number)
+        me, claims = expected.seats["first"], expected.replay().claimable_draws()
         if claims:
-            self._act(claim_draw, me, paper)
-            self.paper.end(paper, None, claims[0].value, self.paper.now)
+            self._act(claim_draw, me, expected)
+            self.expected.end(expected, None, claims[0].value, self.expected.now)
         else:
-            self.refused(problems.NoDrawToClaim, lambda: self._act(claim_draw, me, paper))
+            self.refused(problems.NoDrawToClaim, lambda: self._act(claim_draw, me, expected))
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(
         number=indices,
         seat=st.sampled_from(["first", "second"]),
@@ -313,103 +313,109 @@ class Month(Directed):
     )
     def plan(self, number: int, seat: str, seeds: list[int], pairs: int) -> None:
         """Some lines, answers being the same wherever the moves before them are."""
-        paper = self._pick_running(number)
-        root, length = len(paper.tokens), 2 * pairs + (paper.turn == seat)
-        lines = [line for seed in seeds if len(line := self._line(paper, seat, seed, length)) == length]
-        row, user = Game.objects.get(public_id=paper.key), self.users[paper.seats[seat]]
+        expected = self._pick_running(number)
+        root, length = len(expected.tokens), 2 * pairs + (expected.turn == seat)
+        lines = [line for seed in seeds if len(line := self._line(expected, seat, seed, length)) == length]
+        row, user = Game.objects.get(public_id=expected.key), self.users[expected.seats[seat]]
         version = plan_services.plan_info(row, Seat(seat)).version
-        set_plan(user=user, game_id=paper.key, version=version, lines=lines, now=self.paper.now)
-        paper.plans.pop(seat, None)
+        set_plan(user=user, game_id=expected.key, version=version, lines=lines, now=self.expected.now)
+        expected.plans.pop(seat, None)
         if lines:
-            paper.plans[seat] = PaperPlan(root, lines)
+            expected.plans[seat] = ExpectedPlan(root, lines)
 
-    def _line(self, paper: PaperGame, seat: str, seed: int, length: int) -> tuple[str, ...]:
-        course, dice = paper.course(), Random(seed)
+    def _line(self, expected: ExpectedGame, seat: str, seed: int, length: int) -> tuple[str, ...]:
+        replay, dice = expected.replay(), Random(seed)
         line: list[str] = []
-        while len(line) < length and (legal := course.position.legal_moves()) and course.outcome() is None:
-            mine = paper.seat_of(course) == seat
+        while len(line) < length and (legal := replay.position.legal_moves()) and replay.outcome() is None:
+            mine = expected.seat_of(replay) == seat
             chosen = legal[0] if mine and line else dice.choice(legal)
-            line.append(full(course.position, chosen))
-            course.push(chosen)
+            line.append(full_notation(replay.position, chosen))
+            replay.push(chosen)
         return tuple(line)
 
     # ------------------------------------------------------------------------------ vacation
     @rule(name=people, ahead=st.integers(0, 60), hours=st.integers(1, 30))
     def vacate(self, name: str, ahead: int, hours: int) -> None:
-        whole = self.paper.now.replace(minute=0, second=0, microsecond=0)
-        begin = whole + (ahead + (whole < self.paper.now)) * HOUR
+        whole = self.expected.now.replace(minute=0, second=0, microsecond=0)
+        begin = whole + (ahead + (whole < self.expected.now)) * HOUR
         end = begin + hours * HOUR
 
         def set_it() -> Any:
-            return vacation_services.plan(user=self.users[name], begins=begin, ends=end, now=self.paper.now)
+            return vacation_services.plan(
+                user=self.users[name], begins=begin, ends=end, now=self.expected.now
+            )
 
-        if self.paper.plan_vacation(name, begin, end):
+        if self.expected.plan_vacation(name, begin, end):
             set_it()
         else:
             self.refused(Conflict, set_it)
 
     @rule(name=people, number=indices)
     def come_back(self, name: str, number: int) -> None:
-        rows = vacation_selectors.planned(user=self.users[name], now=self.paper.now)
+        rows = vacation_selectors.planned(user=self.users[name], now=self.expected.now)
         if rows:
             row = rows[number % len(rows)]
-            mine = self.paper.away[name].index((row.begins_at, row.ends_at))
-            vacation_services.cancel(user=self.users[name], vacation_id=row.pk, now=self.paper.now)
-            self.paper.cancel_vacation(name, mine)
+            mine = self.expected.away[name].index((row.begins_at, row.ends_at))
+            vacation_services.cancel(user=self.users[name], vacation_id=row.pk, now=self.expected.now)
+            self.expected.cancel_vacation(name, mine)
 
     # ------------------------------------------------------------------------------ what must hold
     @invariant()
     def nobody_has_more_vacation_than_the_budget(self) -> None:
         for name in NAMES:
-            assert all(self.paper.budget(name, year) >= 0 for year in (2026, 2027))
+            assert all(self.expected.budget(name, year) >= 0 for year in (2026, 2027))
 
-    def _compare(self, paper: PaperGame) -> None:
-        row = Game.objects.with_players().get(public_id=paper.key)
-        assert row.status == paper.status
-        assert bool(row.contest_kind) == paper.contest
-        assert row.moves.split() == paper.tokens
-        assert row.version == len(paper.tokens) + row.turned_back
-        assert (row.turn, row.draw_offer_by, row.take_back_by) == (paper.turn, paper.offer, paper.ask)
-        shown = selectors.state(row, None, self.paper.now)
-        assert shown.fen == paper.course().position.fen()
-        assert (shown.turn, len(shown.moves)) == (paper.turn, len(paper.tokens))
-        if paper.status == "playing":
-            self._compare_clock(paper, row)
-        if paper.ended is not None:
-            assert (row.winner, row.termination, row.ended_at) == paper.ended
-            assert row.annulled == self.paper.annulled(paper)
+    def _compare(self, expected: ExpectedGame) -> None:
+        row = Game.objects.with_players().get(public_id=expected.key)
+        assert row.status == expected.status
+        assert bool(row.contest_kind) == expected.contest
+        assert row.moves.split() == expected.tokens
+        assert row.version == len(expected.tokens) + row.turned_back
+        assert (row.turn, row.draw_offer_by, row.take_back_by) == (
+            expected.turn,
+            expected.offer,
+            expected.ask,
+        )
+        shown = selectors.state(row, None, self.expected.now)
+        assert shown.fen == expected.replay().position.fen()
+        assert (shown.turn, len(shown.moves)) == (expected.turn, len(expected.tokens))
+        if expected.status == "playing":
+            self._compare_clock(expected, row)
+        if expected.ended is not None:
+            assert (row.winner, row.termination, row.ended_at) == expected.ended
+            assert row.annulled == self.expected.annulled(expected)
         assert {
             plan_of for plan_of in Seat.values if plan_services.plan_info(row, Seat(plan_of)).lines
-        } == set(paper.plans)
+        } == set(expected.plans)
 
-    def _compare_clock(self, paper: PaperGame, row: Game) -> None:
-        assert row.deadline_at == self.paper.deadline(paper)
-        assert (row.turn_since, row.added_hours * HOUR) == (paper.since, paper.added)
-        coming = time_control.next_reminder(timing.turn_of(row), self.paper.now)
+    def _compare_clock(self, expected: ExpectedGame, row: Game) -> None:
+        assert row.deadline_at == self.expected.deadline(expected)
+        assert (row.turn_since, row.added_hours * HOUR) == (expected.since, expected.added)
+        coming = time_control.next_reminder(timing.turn_of(row), self.expected.now)
         assert (row.remind_at, row.remind_of) == (coming or (None, ""))
-        if "days" not in paper.control:
-            assert {"first": row.first_left, "second": row.second_left} == paper.left
+        if "days" not in expected.control:
+            assert {"first": row.first_left, "second": row.second_left} == expected.left
 
-    def _pick(self, number: int) -> PaperGame:
-        return self.paper.games[number % len(self.paper.games)]
+    def _pick(self, number: int) -> ExpectedGame:
+        return self.expected.games[number % len(self.expected.games)]
 
-    def _pick_running(self, number: int) -> PaperGame:
-        running = [game for game in self.paper.games if game.turn]
+    def _pick_running(self, number: int) -> ExpectedGame:
+        running = [game for game in self.expected.games if game.turn]
         return running[number % len(running)]
 
-    def _version(self, paper: PaperGame) -> int:
-        return Game.objects.get(public_id=paper.key).version
+    def _version(self, expected: ExpectedGame) -> int:
+        return Game.objects.get(public_id=expected.key).version
 
     def _name(self, user: User | None) -> str:
         assert user is not None
         return user.username
 
-    def _play(self, user: User, paper: PaperGame, token: str, *, version: int | None = None) -> Game:
-        sent = self._version(paper) if version is None else version
-        return play_move(user=user, game_id=paper.key, move=token, version=sent, now=self.paper.now)
+    def _play(self, user: User, expected: ExpectedGame, token: str, *, version: int | None = None) -> Game:
+        sent = self._version(expected) if version is None else version
+        return play_move(user=user, game_id=expected.key, move=token, version=sent, now=self.expected.now)
 
-    def _act(self, act: Callable[..., Game], name: str, paper: PaperGame) -> Game:
-        return act(user=self.users[name], game_id=paper.key, now=self.paper.now)
+    def _act(self, act: Callable[..., Game], name: str, expected: ExpectedGame) -> Game:
+        return act(user=self.users[name], game_id=expected.key, now=self.expected.now)
 
     def refused(self, kind: type[Problem], act: Callable[[], object]) -> None:
         """The act is refused in this way, and changes nothing."""

@@ -11,7 +11,7 @@ from crownhead import Position, pdn
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game
-from tests.server.play.table import DAY, NOW, api_of, begin, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, make_game, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +22,8 @@ def games(alice: User, bob: User, charlie: User) -> list[str]:
     made: list[Game] = []
     moves = ("11-15", "22-18", "15x22", "25x18")
     for number, opponent in enumerate((bob, charlie, bob, charlie, bob)):
-        game = begin(alice, opponent, variant="anti" if number == 1 else "american")
-        made.append(play(game, *moves) if number < 3 else game)
+        game = make_game(alice, opponent, variant="anti" if number == 1 else "american")
+        made.append(play_moves(game, *moves) if number < 3 else game)
     won, lost, drawn, nothing, _ = made
     resign(user=bob, game_id=won.public_id, now=NOW)
     resign(user=alice, game_id=lost.public_id, now=NOW + DAY)
@@ -70,7 +70,7 @@ def test_anybody_looks_through_the_games_of_two_players(games: list[str]) -> Non
 
 
 def test_any_moment_is_had_as_fen_picture_and_record(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18")
     door, path = api_of(), f"/games/{game.public_id}"
     start = Position.start("american")
     assert door.get(f"{path}.fen", ply=0).content.decode().strip() == start.fen()
@@ -92,7 +92,7 @@ def test_a_record_up_to_a_moment_has_no_result(alice: User, games: list[str]) ->
 
 
 def test_moments_of_a_hidden_game_are_hidden(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob, hidden=True, now=datetime(2026, 3, 1, tzinfo=UTC))
+    game = make_game(alice, bob, hidden=True, now=datetime(2026, 3, 1, tzinfo=UTC))
     for kind in ("fen", "svg", "pdn", "chat"):
         path = f"/games/{game.public_id}" + ("/chat" if kind == "chat" else f".{kind}")
         assert api_of(charlie).get(path).status_code == 404

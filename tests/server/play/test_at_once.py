@@ -22,7 +22,7 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.vacation import budget
-from tests.server.play.table import DAY, NOW, begin, fresh, offer
+from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer
 
 ROUNDS = 8
 Act = Callable[[], Any]
@@ -87,7 +87,7 @@ def at_once(acts: Sequence[Act]) -> Counter[type]:
 def test_of_two_moves_with_one_version_one_is_made(
     alice: User, bob: User, in_a_file: Callable[[], None]
 ) -> None:
-    games = [begin(alice, bob) for _ in range(ROUNDS)]
+    games = [make_game(alice, bob) for _ in range(ROUNDS)]
     in_a_file()
     for game in games:
         outcomes = at_once([_move(alice, game, move) for move in ("11-15", "11-16", "9-14", "12-16")])
@@ -98,7 +98,7 @@ def test_of_two_moves_with_one_version_one_is_made(
 def test_the_same_move_sent_at_once_is_made_once_and_answered_alike(
     alice: User, bob: User, in_a_file: Callable[[], None]
 ) -> None:
-    games = [begin(alice, bob) for _ in range(ROUNDS)]
+    games = [make_game(alice, bob) for _ in range(ROUNDS)]
     in_a_file()
     for game in games:
         assert at_once([_move(alice, game, "11-15")] * 4) == {Game: 4}
@@ -108,7 +108,7 @@ def test_the_same_move_sent_at_once_is_made_once_and_answered_alike(
 def test_of_two_who_take_a_game_one_gets_it(
     alice: User, bob: User, charlie: User, in_a_file: Callable[[], None]
 ) -> None:
-    games = [offer(alice) for _ in range(ROUNDS)]
+    games = [make_offer(alice) for _ in range(ROUNDS)]
     in_a_file()
     for game in games:
         outcomes = at_once([_join(user, game) for user in (bob, charlie, bob, charlie)])
@@ -130,7 +130,7 @@ def test_of_all_who_ask_for_a_game_at_once_at_most_one_waits(
 
 
 def test_a_game_is_either_taken_or_withdrawn(alice: User, bob: User, in_a_file: Callable[[], None]) -> None:
-    games = [offer(alice) for _ in range(ROUNDS)]
+    games = [make_offer(alice) for _ in range(ROUNDS)]
     in_a_file()
     for game in games:
         outcomes = at_once([_join(bob, game), _withdraw(alice, game)])
@@ -139,7 +139,7 @@ def test_a_game_is_either_taken_or_withdrawn(alice: User, bob: User, in_a_file: 
 
 
 def test_two_offers_at_once_are_an_agreement(alice: User, bob: User, in_a_file: Callable[[], None]) -> None:
-    games = [begin(alice, bob) for _ in range(ROUNDS)]
+    games = [make_game(alice, bob) for _ in range(ROUNDS)]
     in_a_file()
     for game in games:
         assert at_once([_offer_draw(alice, game), _offer_draw(bob, game)]) == {Game: 2}
@@ -150,7 +150,7 @@ def test_sweepers_that_run_together_end_each_game_once(
     alice: User, bob: User, in_a_file: Callable[[], None]
 ) -> None:
     for _ in range(ROUNDS):
-        begin(alice, bob)
+        make_game(alice, bob)
     in_a_file()
     ended: list[int] = []
     at_once([lambda: ended.append(end_overdue_games(now=NOW + 4 * DAY))] * 4)
@@ -161,7 +161,7 @@ def test_sweepers_that_run_together_end_each_game_once(
 def test_hours_of_vacation_used_by_many_at_once_are_used_once(
     alice: User, bob: User, in_a_file: Callable[[], None]
 ) -> None:
-    games = [begin(alice, bob, vacation=True, days_per_move=1) for _ in range(ROUNDS)]
+    games = [make_game(alice, bob, vacation=True, days_per_move=1) for _ in range(ROUNDS)]
     in_a_file()
     later = NOW + DAY + timedelta(hours=2)
     sweep: Act = lambda: end_overdue_games(now=later)  # noqa: E731

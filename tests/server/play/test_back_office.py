@@ -11,9 +11,9 @@ from crownhead.server.accounts.models import User
 from crownhead.server.play.clocks.time_control import DAY as A_DAY
 from crownhead.server.play.clocks.time_control import Pace, TimeControl
 from crownhead.server.play.clocks.words import pace_text
-from crownhead.server.play.models import Game, StaffAct
+from crownhead.server.play.models import Game, StaffAction
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, begin, fresh, play
+from tests.server.play.factories import DAY, fresh, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -45,40 +45,45 @@ def decide(office: Client, game: Game, result: str, *, reason: str = "So it is."
 def test_a_game_is_declared_forfeit(
     office: Client, alice: User, bob: User, result: str, winner: str, logged: str
 ) -> None:
-    game = play(begin(alice, bob), "11-15", "23-19", "8-11", "22-17")
+    game = play_moves(make_game(alice, bob), "11-15", "23-19", "8-11", "22-17")
     decide(office, game, result, reason="Nobody came.")
     game = fresh(game)
     assert (game.status, game.winner or "", game.termination) == ("finished", winner, "forfeit")
     assert game.annulled == (logged == "both")
-    act = StaffAct.objects.get()
-    assert (act.verb, act.result, act.reason, act.as_director) == ("forfeited", logged, "Nobody came.", False)
+    action = StaffAction.objects.get()
+    assert (action.verb, action.result, action.reason, action.as_director) == (
+        "forfeited",
+        logged,
+        "Nobody came.",
+        False,
+    )
 
 
-def test_a_clock_is_stopped_and_goes_on(office: Client, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+def test_a_clock_is_stopped_and_continues(office: Client, alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
     deadline = game.deadline_at
     assert deadline is not None
     decide(office, game, "adjourn", until="2026-03-03 12:00:00")
     assert fresh(game).deadline_at == deadline + 2 * DAY
     decide(office, game, "resume")
     assert fresh(game).deadline_at == deadline
-    assert list(StaffAct.objects.order_by("pk").values_list("verb", flat=True)) == ["adjourned", "resumed"]
+    assert list(StaffAction.objects.order_by("pk").values_list("verb", flat=True)) == ["adjourned", "resumed"]
 
 
 def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
     office: Client, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert "Choose when the clock starts again." in decide(office, game, "adjourn")
     assert "Choose a time in the future, before" in decide(
         office, game, "adjourn", until="2026-02-01 12:00:00"
     )
     assert "This game is not adjourned." in decide(office, game, "resume")
-    assert not StaffAct.objects.exists()
+    assert not StaffAction.objects.exists()
 
 
 def test_a_result_is_still_declared_there(office: Client, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     decide(office, game, "draw")
     assert (fresh(game).status, fresh(game).winner) == ("finished", None)
 
@@ -87,7 +92,7 @@ def test_a_result_is_still_declared_there(office: Client, alice: User, bob: User
     ("time", "bonus", "limit", "words"),
     [(28, 28, 28, "28 hours per move"), (72, 12, 96, "72 h + 12 h per move, at most 96 h")],
 )
-def test_a_clock_that_fills_up_is_told_as_hours_per_move(
+def test_a_clock_that_fills_up_is_reported_as_hours_per_move(
     time: int, bonus: int, limit: int, words: str
 ) -> None:
     control = TimeControl(pace=Pace.BANK, initial=time * HOUR, bonus=bonus * HOUR, limit=limit * HOUR)

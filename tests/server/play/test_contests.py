@@ -21,7 +21,16 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.models import Game, Seat
 from tests.server.conftest import PASSWORD
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, offer, play
+from tests.server.play.factories import (
+    DAY,
+    NOW,
+    api_of,
+    fresh,
+    make_game,
+    make_offer,
+    play_moves,
+    recorded_events,
+)
 
 pytestmark = pytest.mark.django_db
 ROUND = Contest("tournament", "springcup:r2:p5", "Spring Cup, round 2", "/tournaments/springcup/")
@@ -48,7 +57,7 @@ def test_two_people_are_seated_at_once_and_the_clock_runs(alice: User, bob: User
     assert not game.open
     assert game.deadline_at == NOW + 2 * DAY
     assert contest_of(game) == ROUND
-    play(game, "11-15")
+    play_moves(game, "11-15")
 
 
 def test_a_ballot_is_drawn_or_given_so_that_two_games_can_have_the_same(alice: User, bob: User) -> None:
@@ -70,9 +79,9 @@ def test_games_of_contests_leave_room_for_games_of_ones_own(
 ) -> None:
     settings.GAMES_PER_PLAYER = 1
     _start(alice, bob, contest=Contest("ladder", "abc:1", "Ladder"))
-    offer(alice)
+    make_offer(alice)
     with pytest.raises(problems.TooManyGames):
-        offer(alice)
+        make_offer(alice)
 
 
 @pytest.mark.parametrize(
@@ -95,35 +104,35 @@ def test_what_makes_no_game_is_refused(alice: User, bob: User, options: Any, wha
 
 
 def test_the_row_holds_a_whole_contest_or_none(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(pk=game.pk).update(contest_kind="ladder")
 
 
 def test_events_tell_the_contest_and_an_end_what_it_counts_for(alice: User, bob: User) -> None:
     game = _start(alice, bob, rated=True)
-    with heard(events.MovePlayed, events.GameEnded) as told:
-        play(game, "11-15")
+    with recorded_events(events.MovePlayed, events.GameEnded) as emitted:
+        play_moves(game, "11-15")
         resign(user=alice, game_id=game.public_id, now=NOW)
-    moved, ended = told
+    moved, ended = emitted
     assert moved.contest == ended.contest == ROUND
     assert (ended.rated, ended.annulled, ended.pace, ended.half_points) == (True, True, "days", (0, 2))
-    with heard(events.GameEnded) as told:
-        resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
-    assert told[0].contest is None
+    with recorded_events(events.GameEnded) as emitted:
+        resign(user=bob, game_id=make_game(alice, bob).public_id, now=NOW)
+    assert emitted[0].contest is None
 
 
 def test_the_api_and_the_record_name_the_contest(alice: User, bob: User) -> None:
     game = _start(alice, bob)
-    shown = api_of().get(f"/games/{game.public_id}").json()
-    assert shown["contest"] == {
+    body = api_of().get(f"/games/{game.public_id}").json()
+    assert body["contest"] == {
         "kind": "tournament",
         "key": "springcup:r2:p5",
         "name": "Spring Cup, round 2",
         "link": "/tournaments/springcup/",
     }
     assert '[Event "Spring Cup, round 2"]' in selectors.write_pdn(fresh(game))
-    assert api_of().get(f"/games/{begin(alice, bob).public_id}").json()["contest"] is None
+    assert api_of().get(f"/games/{make_game(alice, bob).public_id}").json()["contest"] is None
 
 
 def test_games_are_found_by_their_contest(alice: User, bob: User, charlie: User) -> None:
@@ -131,7 +140,7 @@ def test_games_are_found_by_their_contest(alice: User, bob: User, charlie: User)
         _start(alice, bob),
         _start(alice, charlie, contest=Contest("tournament", "springcup:final", "Spring Cup, final")),
     )
-    begin(alice, bob)
+    make_game(alice, bob)
 
     def ids(**query: str) -> set[str]:
         return {row["id"] for row in api_of(alice).get("/games", **query).json()["items"]}
@@ -146,7 +155,7 @@ def test_games_are_found_by_their_contest(alice: User, bob: User, charlie: User)
 
 
 def test_my_finished_games_can_be_kept_to_one_event(client: Any, alice: User, bob: User) -> None:
-    cup, other = _start(alice, bob), begin(alice, bob)
+    cup, other = _start(alice, bob), make_game(alice, bob)
     for game in (cup, other):
         resign(user=alice, game_id=game.public_id, now=NOW)
     client.login(username="alice", password=PASSWORD)
@@ -158,22 +167,22 @@ def test_my_finished_games_can_be_kept_to_one_event(client: Any, alice: User, bo
 @pytest.fixture
 def _nobody_rates() -> Iterator[None]:
     before = providers.rating
-    held = list(providers._rates)  # noqa: SLF001
+    held = list(providers._rating_providers)  # noqa: SLF001
     yield
     assert providers.rating is before
-    providers._rates[:] = held  # noqa: SLF001
+    providers._rating_providers[:] = held  # noqa: SLF001
 
 
 @pytest.mark.usefixtures("_nobody_rates")
-def test_who_rates_players_plugs_in(alice: User, bob: User) -> None:
-    providers.rate_with(
+def test_a_rating_provider_registers_itself(alice: User, bob: User) -> None:
+    providers.register_rating_provider(
         lambda user_id, variant: 1800 if (user_id, variant) == (alice.pk, "american") else 1200
     )
     assert terms.rating_of(alice, "american") == 1800
     assert terms.rating_of(alice, "pro") == terms.rating_of(bob, "american") == 1200
 
 
-def test_open_pages_are_told_of_everything_that_players_see() -> None:
+def test_open_pages_are_notified_of_everything_that_players_see() -> None:
     assert events.GameAdjourned in handlers.PUBLIC_EVENTS
 
 

@@ -12,14 +12,14 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.models import Game
-from tests.server.play.table import NOW, api_of, offer, slug
+from tests.server.play.factories import NOW, api_of, make_offer, slug
 
 pytestmark = pytest.mark.django_db
 TERMS = {"variant": "american", "colour": "first", "days_per_move": 3}
 
 
-def test_a_new_game_waits_with_its_creator_on_the_side_he_chose(alice: User) -> None:
-    first, second, random = (offer(alice, colour=colour) for colour in ("first", "second", "random"))
+def test_a_new_game_waits_with_its_creator_on_the_chosen_side(alice: User) -> None:
+    first, second, random = (make_offer(alice, colour=colour) for colour in ("first", "second", "random"))
     assert (first.first_player, first.second_player) == (alice, None)
     assert (second.first_player, second.second_player) == (None, alice)
     assert (random.first_player, random.second_player) == (None, None)
@@ -27,39 +27,39 @@ def test_a_new_game_waits_with_its_creator_on_the_side_he_chose(alice: User) -> 
 
 
 def test_a_new_game_waits_for_fourteen_days_and_no_clock_runs(alice: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     assert game.expires_at == NOW + timedelta(days=14)
     assert (game.turn, game.deadline_at, game.version) == (None, None, 0)
 
 
 def test_the_creator_with_the_first_side_may_move_at_once(alice: User) -> None:
-    game = offer(alice, first_move="11-15")
+    game = make_offer(alice, first_move="11-15")
     assert (game.moves, game.version, game.status, game.deadline_at) == ("11-15", 1, "waiting", None)
 
 
 @pytest.mark.parametrize("colour", ["second", "random"])
 def test_only_the_creator_with_the_first_side_may_move_at_once(alice: User, colour: str) -> None:
     with pytest.raises(Unprocessable, match="first_move"):
-        offer(alice, colour=colour, first_move="11-15")
+        make_offer(alice, colour=colour, first_move="11-15")
 
 
 def test_an_illegal_first_move_makes_no_game(alice: User) -> None:
     with pytest.raises(problems.IllegalMove, match="11-14"):
-        offer(alice, first_move="11-14")
+        make_offer(alice, first_move="11-14")
     assert not Game.objects.exists()
 
 
 def test_a_drawn_opening_leaves_no_first_move_to_make(alice: User) -> None:
     with pytest.raises(Unprocessable, match="drawn when the game starts"):
-        offer(alice, variant="pro", first_move="11-15")
+        make_offer(alice, variant="pro", first_move="11-15")
 
 
 def test_the_hosts_limit_of_games_at_once_is_kept(alice: User, settings: Any) -> None:
     settings.GAMES_PER_PLAYER = 2
-    offer(alice)
-    offer(alice)
+    make_offer(alice)
+    make_offer(alice)
     with pytest.raises(problems.TooManyGames, match="2 games"):
-        offer(alice)
+        make_offer(alice)
     assert Game.objects.count() == 2
 
 

@@ -11,7 +11,16 @@ from crownhead.server.play import problems
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
-from tests.server.play.table import NOW, api_of, begin, begin_from, columns, fresh, play, slug
+from tests.server.play.factories import (
+    NOW,
+    api_of,
+    columns,
+    fresh,
+    make_game,
+    make_game_from,
+    play_moves,
+    slug,
+)
 
 pytestmark = pytest.mark.django_db
 SHUFFLE = ("1-5", "32-28", "5-1", "28-32") * 2  # the start stands for the third time after these
@@ -32,53 +41,53 @@ def _decline(user: User, game: Game) -> Game:
 
 def test_a_draw_is_offered_in_turn_or_not_and_is_no_move(alice: User, bob: User) -> None:
     for user, seat in ((alice, "first"), (bob, "second")):
-        game = _offer(user, begin(alice, bob))
+        game = _offer(user, make_game(alice, bob))
         assert (game.draw_offer_by, game.version, game.turn) == (seat, 0, "first")
 
 
 def test_an_offer_does_not_put_the_opponents_page_out_of_date(alice: User, bob: User) -> None:
-    game = _offer(bob, begin(alice, bob))
+    game = _offer(bob, make_game(alice, bob))
     assert play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW).moves == "11-15"
 
 
 def test_an_offer_lapses_when_the_opponent_moves_without_answering(alice: User, bob: User) -> None:
-    game = play(_offer(bob, begin(alice, bob)), "11-15")
+    game = play_moves(_offer(bob, make_game(alice, bob)), "11-15")
     assert game.draw_offer_by is None
     with pytest.raises(problems.NoDrawOffer):
         _accept(alice, game)
 
 
 def test_an_offer_lives_on_when_the_one_who_made_it_moves(alice: User, bob: User) -> None:
-    game = play(_offer(alice, begin(alice, bob)), "11-15")
+    game = play_moves(_offer(alice, make_game(alice, bob)), "11-15")
     assert game.draw_offer_by == "first"
-    assert play(game, "22-18").draw_offer_by is None
+    assert play_moves(game, "22-18").draw_offer_by is None
 
 
 def test_an_accepted_offer_ends_the_game_by_agreement(alice: User, bob: User) -> None:
-    game = _accept(alice, _offer(bob, begin(alice, bob)))
+    game = _accept(alice, _offer(bob, make_game(alice, bob)))
     assert (game.status, game.winner, game.termination) == ("finished", None, "agreement")
     assert (fresh(game).draw_offer_by, fresh(game).ended_at) == (None, NOW)
 
 
 def test_offering_while_the_opponents_offer_is_pending_accepts_it(alice: User, bob: User) -> None:
-    assert _offer(alice, _offer(bob, begin(alice, bob))).termination == "agreement"
+    assert _offer(alice, _offer(bob, make_game(alice, bob))).termination == "agreement"
 
 
 def test_offering_again_changes_nothing(alice: User, bob: User) -> None:
-    game = _offer(alice, begin(alice, bob))
+    game = _offer(alice, make_game(alice, bob))
     before = columns(game)
     _offer(alice, game)
     assert columns(game) == before
 
 
 def test_a_declined_offer_is_gone_and_may_be_made_again(alice: User, bob: User) -> None:
-    game = _decline(alice, _offer(bob, begin(alice, bob)))
+    game = _decline(alice, _offer(bob, make_game(alice, bob)))
     assert (game.status, game.draw_offer_by) == ("playing", None)
     assert _offer(bob, game).draw_offer_by == "second"
 
 
-def test_nobody_answers_his_own_offer_or_none(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+def test_nobody_answers_their_own_offer_or_none(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
     for answer in (_accept, _decline):
         with pytest.raises(problems.NoDrawOffer):
             answer(alice, game)
@@ -90,43 +99,41 @@ def test_nobody_answers_his_own_offer_or_none(alice: User, bob: User) -> None:
 
 
 def test_a_stranger_has_no_say_in_a_draw(alice: User, bob: User, charlie: User) -> None:
-    game = _offer(alice, begin(alice, bob))
+    game = _offer(alice, make_game(alice, bob))
     for act in (_offer, _accept, _decline):
         with pytest.raises(problems.NotAPlayer):
             act(charlie, game)
 
 
 @pytest.mark.parametrize("rules", ["itsyourturn", "yourturnmyturn"])
-def test_a_position_that_stands_for_the_third_time_is_a_draw_by_house_rules(
-    alice: User, bob: User, rules: str
-) -> None:
-    game = play(begin_from(TWO_KINGS, alice, bob, draw_rules=rules), *SHUFFLE)
+def test_a_third_repetition_is_a_draw_by_the_rules_of_the_sites(alice: User, bob: User, rules: str) -> None:
+    game = play_moves(make_game_from(TWO_KINGS, alice, bob, draw_rules=rules), *SHUFFLE)
     assert (game.status, game.winner, game.termination) == ("finished", None, "repetition")
 
 
 def test_by_the_federations_rules_the_third_time_must_be_claimed(alice: User, bob: User) -> None:
-    game = play(begin_from(TWO_KINGS, alice, bob), *SHUFFLE)
+    game = play_moves(make_game_from(TWO_KINGS, alice, bob), *SHUFFLE)
     assert game.status == "playing"
     door = api_of(bob)
     assert json.loads(door.get(f"/games/{game.public_id}").content)["claimable_draws"] == ["repetition"]
-    shown = json.loads(door.post(f"/games/{game.public_id}/draw-claim").content)
-    assert shown["outcome"] == {"winner": None, "termination": "repetition", "result": "1/2-1/2"}
+    body = json.loads(door.post(f"/games/{game.public_id}/draw-claim").content)
+    assert body["outcome"] == {"winner": None, "termination": "repetition", "result": "1/2-1/2"}
 
 
 def test_a_draw_that_does_not_stand_cannot_be_claimed(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     answer = api_of(alice).post(f"/games/{game.public_id}/draw-claim")
     assert (answer.status_code, slug(answer)) == (409, "no-draw-to-claim")
     assert fresh(game).status == "playing"
 
 
-def test_the_api_tells_of_the_offer_and_of_the_agreement(alice: User, bob: User) -> None:
-    path = f"/games/{begin(alice, bob).public_id}/draw-offer"
+def test_the_api_shows_the_offer_and_the_agreement(alice: User, bob: User) -> None:
+    path = f"/games/{make_game(alice, bob).public_id}/draw-offer"
     assert json.loads(api_of(alice).post(path).content)["draw_offer"] == "first"
     assert json.loads(api_of(bob).post(f"{path}/decline").content)["draw_offer"] is None
     api_of(bob).post(path)
-    shown = json.loads(api_of(alice).post(f"{path}/accept").content)
-    assert shown["status"] == "finished"
-    assert shown["outcome"] == {"winner": None, "termination": "agreement", "result": "1/2-1/2"}
+    body = json.loads(api_of(alice).post(f"{path}/accept").content)
+    assert body["status"] == "finished"
+    assert body["outcome"] == {"winner": None, "termination": "agreement", "result": "1/2-1/2"}
     answer = api_of(alice).post(f"{path}/accept")
     assert (answer.status_code, slug(answer)) == (409, "game-over")

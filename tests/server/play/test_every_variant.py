@@ -12,7 +12,7 @@ import pytest
 from crownhead import VARIANTS, Game, pdn
 from crownhead.server.accounts.models import User
 from tests.server.conftest import Api
-from tests.server.play.table import api_of
+from tests.server.play.factories import api_of
 
 MANY = 36  # plies of the quick course
 LONGEST = 300  # plies after which a game without an end is given up

@@ -14,7 +14,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.models import Game
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 TERMS = {"variant": "american", "colour": "first", "days_per_move": 3}
@@ -87,7 +87,7 @@ def test_an_invitation_expires_after_fourteen_days(alice: User, bob: User) -> No
     assert Game.objects.get().status == "expired"
 
 
-def test_the_sender_does_not_take_his_own_invitation(alice: User, bob: User) -> None:
+def test_the_sender_does_not_accept_their_own_invitation(alice: User, bob: User) -> None:
     game = _invite(alice, "bob")["id"]
     assert slug(api_of(alice).post(f"/waiting-room/{game}/join")) == "own-game"
     assert slug(api_of(alice).post(f"/invitations/{game}/accept")) == "not-found"
@@ -151,7 +151,7 @@ def test_the_hosts_limit_of_mails_is_kept(alice: User, settings: Any) -> None:
 
 
 def test_a_former_opponent_is_invited_again_with_the_sides_swapped(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, vacation=True, draw_rules="itsyourturn"), "11-15")
+    game = play_moves(make_game(alice, bob, vacation=True, draw_rules="itsyourturn"), "11-15")
     path = f"/games/{game.public_id}/rematch"
     assert api_of(bob).post(path, {}).status_code == 409
     api_of(alice).post(f"/games/{game.public_id}/resign")
@@ -164,7 +164,7 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(alice: User, 
 
 
 def test_only_its_players_can_ask_for_another_game(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     api_of(alice).post(f"/games/{game.public_id}/resign")
     assert slug(api_of(charlie).post(f"/games/{game.public_id}/rematch", {})) == "not-a-player"
 

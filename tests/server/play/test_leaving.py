@@ -18,7 +18,7 @@ from crownhead.server.play.models import Game, Invitation, Note, Plan, Vacation
 from crownhead.server.play.plans.services import set_plan
 from crownhead.server.play.staff.services import appeal
 from crownhead.server.play.vacation import services as vacation_services
-from tests.server.play.table import DAY, NOW, begin, fresh, heard, offer, play
+from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer, play_moves, recorded_events
 
 pytestmark = pytest.mark.django_db
 TERMS = GameOptions(variant="american", colour="first", days_per_move=3)
@@ -31,16 +31,16 @@ def _invite(creator: User, opponent: str) -> Game:
 
 
 def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: User, charlie: User) -> None:
-    running, waits = begin(alice, bob), offer(alice)
+    running, waits = make_game(alice, bob), make_offer(alice)
     sent, received, mailed = _invite(alice, "charlie"), _invite(bob, "alice"), _invite(alice, "d@x.example")
-    others = begin(bob, charlie)
-    with heard(events.GameEnded, events.GameWithdrawn, events.GameDeclined) as told:
+    others = make_game(bob, charlie)
+    with recorded_events(events.GameEnded, events.GameWithdrawn, events.GameDeclined) as emitted:
         closing.close(user=alice, now=NOW + DAY)
     assert (fresh(running).winner, fresh(running).termination) == ("second", "resignation")
     assert {fresh(game).status for game in (waits, sent, mailed)} == {"withdrawn"}
     assert fresh(received).status == "declined"
     assert fresh(others).status == "playing"
-    assert len(told) == 5
+    assert len(emitted) == 5
     assert set(Invitation.objects.filter(game__creator=alice).values_list("message", "email", "token")) == {
         ("", "", "")
     }
@@ -48,16 +48,16 @@ def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: 
 
 @pytest.mark.parametrize(("terms", "games"), [({"games": 4}, 4), ({"wins": 3}, 3), ({"games": 2}, 2)])
 def test_a_match_is_decided_at_once(alice: User, bob: User, terms: Any, games: int) -> None:
-    begin(alice, bob, **terms)
-    with heard(events.MatchEnded) as told:
+    make_game(alice, bob, **terms)
+    with recorded_events(events.MatchEnded) as emitted:
         closing.close(user=alice, now=NOW)
     assert set(Game.objects.values_list("status", flat=True)) == {"finished"}
     assert Game.objects.count() == games
-    assert [event.winner_id for event in told] == [bob.pk]
+    assert [event.winner_id for event in emitted] == [bob.pk]
 
 
-def test_what_was_his_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+def test_what_was_theirs_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:
+    game = play_moves(make_game(alice, bob), "11-15")
     write_note(user=alice, game_id=game.public_id, text="Likes the corner.")
     write_note(user=bob, game_id=game.public_id, text="Quick.")
     vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
@@ -77,7 +77,7 @@ def _part(name: str, user: User) -> list[dict[str, object]]:
 def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_opponent(
     alice: User, bob: User
 ) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     write_note(user=alice, game_id=game.public_id, text="Likes the corner.")
     write_note(user=bob, game_id=game.public_id, text="Quick.")
     send_message(user=alice, game_id=game.public_id, text="Hello.", now=NOW)

@@ -13,7 +13,7 @@ from crownhead.server.core import clock
 from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import BankClock, LiveClock
 from crownhead.server.play.models import Game
-from tests.server.play.table import NOW, api_of, begin, fresh, play, slug
+from tests.server.play.factories import NOW, api_of, fresh, make_game, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
@@ -23,18 +23,18 @@ TERMS = {"variant": "american", "colour": "first"}
 
 
 def test_a_live_clock_runs_for_the_player_on_turn_only(alice: User, bob: User) -> None:
-    game = begin(alice, bob, **FIVE_AND_THREE)
+    game = make_game(alice, bob, **FIVE_AND_THREE)
     assert game.deadline_at == NOW + 300 * SECOND
-    game = play(game, "11-15", now=NOW + 10 * SECOND)
+    game = play_moves(game, "11-15", now=NOW + 10 * SECOND)
     assert (game.first_left, game.second_left) == (293 * SECOND, 300 * SECOND)
     assert game.deadline_at == NOW + 310 * SECOND
-    game = play(game, "22-18", now=NOW + 70 * SECOND)
+    game = play_moves(game, "22-18", now=NOW + 70 * SECOND)
     assert (game.first_left, game.second_left) == (293 * SECOND, 243 * SECOND)
     assert game.remind_at is None
 
 
 def test_a_live_game_is_lost_on_the_dot(alice: User, bob: User) -> None:
-    game = begin(alice, bob, **FIVE_AND_THREE)
+    game = make_game(alice, bob, **FIVE_AND_THREE)
     out = NOW + 300 * SECOND
     assert end_overdue_games(now=out - timedelta(milliseconds=1)) == 0
     end_overdue_games(now=out + SECOND)
@@ -43,12 +43,12 @@ def test_a_live_game_is_lost_on_the_dot(alice: User, bob: User) -> None:
 
 
 def test_a_bank_of_hours_grows_up_to_its_limit(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, **BANK), "11-15", now=NOW + HOUR)
+    game = play_moves(make_game(alice, bob, **BANK), "11-15", now=NOW + HOUR)
     assert (game.first_left, game.deadline_at) == (83 * HOUR, NOW + 73 * HOUR)
-    game = play(game, "22-18", now=NOW + HOUR)
-    game = play(game, "15x22", now=NOW + HOUR)
+    game = play_moves(game, "22-18", now=NOW + HOUR)
+    game = play_moves(game, "15x22", now=NOW + HOUR)
     assert (game.first_left, game.second_left) == (95 * HOUR, 84 * HOUR)
-    assert play(game, "25x18", "8-11", now=NOW + HOUR).first_left == 96 * HOUR
+    assert play_moves(game, "25x18", "8-11", now=NOW + HOUR).first_left == 96 * HOUR
 
 
 def test_the_api_offers_and_shows_a_live_game(alice: User, bob: User) -> None:
@@ -59,8 +59,8 @@ def test_the_api_offers_and_shows_a_live_game(alice: User, bob: User) -> None:
     assert game["clock"] == {"initial": 300, "increment": 3}
     api_of(bob).post(f"/waiting-room/{game['id']}/join")
     with clock.stopped(NOW + 12 * SECOND):
-        shown = json.loads(api_of().get(f"/games/{game['id']}").content)
-    assert shown["time_left"] == {"first": 288, "second": 300}
+        body = json.loads(api_of().get(f"/games/{game['id']}").content)
+    assert body["time_left"] == {"first": 288, "second": 300}
     assert "300 + 3 seconds" in api_of().get(f"/games/{game['id']}.pdn").content.decode()
 
 

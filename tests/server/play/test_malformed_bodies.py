@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from crownhead.server.accounts.models import User
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.models import Game
-from tests.server.play.table import api_of, begin, offer, slug
+from tests.server.play.factories import api_of, make_game, make_offer, slug
 
 pytestmark = pytest.mark.django_db
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -52,7 +52,7 @@ def _expect_a_refusal(answer: HttpResponse, before: list[Any]) -> None:
 @example(body=b'{"move": "11-15", "move": "11-16"}')
 @example(body=b'{"version": ' + b"9" * 5000 + b"}")
 def test_bytes_that_are_no_body_are_refused_everywhere(alice: User, bob: User, body: bytes) -> None:
-    game = Game.objects.first() or begin(alice, bob)
+    game = Game.objects.first() or make_game(alice, bob)
     before, door = _everything(), api_of(alice)
     for path in ("/games", f"/games/{game.public_id}/moves"):
         _expect_a_refusal(door.send("POST", path, body), before)
@@ -61,7 +61,7 @@ def test_bytes_that_are_no_body_are_refused_everywhere(alice: User, bob: User, b
 @quick
 @given(body=VALUES)
 def test_json_of_any_other_shape_is_refused_everywhere(alice: User, bob: User, body: Any) -> None:
-    game = Game.objects.first() or begin(alice, bob)
+    game = Game.objects.first() or make_game(alice, bob)
     before, door = _everything(), api_of(alice)
     for path in ("/games", f"/games/{game.public_id}/moves"):
         _expect_a_refusal(door.post(path, [body] if body is None else body), before)
@@ -70,7 +70,7 @@ def test_json_of_any_other_shape_is_refused_everywhere(alice: User, bob: User, b
 @quick
 @given(name=st.sampled_from(["move", "version", "x"]), value=VALUES)
 def test_one_wrong_member_spoils_a_move(alice: User, bob: User, name: str, value: Any) -> None:
-    game = Game.objects.first() or begin(alice, bob)
+    game = Game.objects.first() or make_game(alice, bob)
     if MOVE.get(name) == value and type(MOVE.get(name)) is type(value):
         return
     before = _everything()
@@ -110,7 +110,7 @@ def test_a_name_that_is_no_games_is_refused_by_every_endpoint(alice: User, name:
 
 
 def test_acts_that_do_not_apply_change_nothing(alice: User, bob: User, charlie: User) -> None:
-    game, waiting = begin(alice, bob), offer(alice)
+    game, waiting = make_game(alice, bob), make_offer(alice)
     before = _everything()
     for user in (alice, charlie, None):
         for act in ACTS:
@@ -121,7 +121,7 @@ def test_acts_that_do_not_apply_change_nothing(alice: User, bob: User, charlie: 
 
 
 def test_a_method_an_endpoint_does_not_know_is_refused(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     before = _everything()
     for method, path in (
         ("PUT", f"/games/{game.public_id}"),
@@ -138,7 +138,7 @@ def test_a_method_an_endpoint_does_not_know_is_refused(alice: User, bob: User) -
 
 
 def test_a_body_of_another_kind_is_refused(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     before = _everything()
     answer = api_of(alice).send(
         "POST", f"/games/{game.public_id}/moves", b"move=11-15&version=0", content_type="text/plain"

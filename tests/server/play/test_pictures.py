@@ -16,7 +16,7 @@ from crownhead.server.play.board import png as board_png
 from crownhead.server.play.board import strokes
 from crownhead.server.play.draws.services import resign
 from tests.server.conftest import PASSWORD
-from tests.server.play.table import NOW, api_of, begin, play, slug
+from tests.server.play.factories import NOW, api_of, make_game, play_moves, slug
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -49,7 +49,7 @@ def test_a_picture_is_as_wide_as_it_is_asked_for_and_shows_numbers() -> None:
 
 @pytest.mark.django_db
 def test_any_moment_of_a_game_has_an_address_in_each_form(client: Client, alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18")
     path, start = f"/games/{game.public_id}", Position.start("american")
     assert client.get(f"{path}.fen?ply=1").content.decode().strip() == start.play("11-15").fen()
     assert client.get(f"{path}.fen").content.decode().strip() == start.play("11-15").play("22-18").fen()
@@ -70,14 +70,14 @@ def test_any_moment_of_a_game_has_an_address_in_each_form(client: Client, alice:
 
 @pytest.mark.django_db
 def test_what_has_not_changed_is_neither_drawn_nor_sent_again(client: Client, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     path = f"/games/{game.public_id}.png?size=100"
     first = client.get(path)
     assert "no-cache" in first.headers["Cache-Control"]
     known = {"If-None-Match": first.headers["ETag"]}
     again = client.get(path, headers=known)
     assert (again.status_code, again.content) == (304, b"")
-    play(game, "11-15")
+    play_moves(game, "11-15")
     changed = client.get(path, headers=known)
     assert changed.status_code == 200
     assert changed.content != first.content
@@ -91,7 +91,7 @@ def test_what_has_not_changed_is_neither_drawn_nor_sent_again(client: Client, al
 def test_pictures_of_a_hidden_game_are_for_its_players_and_no_cache_in_between(
     client: Client, alice: User, bob: User
 ) -> None:
-    game = begin(alice, bob, hidden=True)
+    game = make_game(alice, bob, hidden=True)
     for kind in ("svg", "png", "fen"):
         assert client.get(f"/games/{game.public_id}.{kind}").status_code == 404
     client.login(username="alice", password=PASSWORD)
@@ -123,7 +123,7 @@ def test_any_position_has_a_picture_in_pixels(client: Client) -> None:
         ({"numbering": "roman"}, "roman"),
     ],
 )
-def test_what_cannot_be_drawn_is_told_in_plain_words(client: Client, query: Any, what: str) -> None:
+def test_what_cannot_be_drawn_is_reported_in_plain_words(client: Client, query: Any, what: str) -> None:
     answer = client.get("/diagram.png", query)
     assert answer.status_code == 422
     assert answer.headers["Content-Type"].startswith("text/plain")

@@ -13,7 +13,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Plan
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
-from tests.server.play.table import DAY, NOW, api_of, begin, begin_from, fresh, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_game_from, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -35,52 +35,52 @@ def _moves(game: Game) -> str:
 
 
 def test_the_answer_is_made_when_the_opponent_plays_into_the_plan(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert _set(bob, game, "11-15 22-18 15x22 25x18", "9-14 22-18").status_code == 200
-    game = play(game, "11-15")
+    game = play_moves(game, "11-15")
     assert (game.moves, game.version, game.turn) == ("11-15 22-18", 2, "first")
     assert _plan(bob, game) == {"version": 2, "ply": 2, "lines": [["15x22", "25x18"]]}
-    play(game, "15x22")
+    play_moves(game, "15x22")
     assert _moves(game) == "11-15 22-18 15x22 25x18"
     assert _plan(bob, game) == {"version": 3, "ply": 4, "lines": []}
 
 
 def test_a_plan_is_dropped_when_the_opponent_plays_something_else(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _set(bob, game, "11-15 22-18")
-    assert play(game, "9-13").moves == "9-13"
+    assert play_moves(game, "9-13").moves == "9-13"
     assert _plan(bob, game)["lines"] == []
 
 
 def test_the_plans_of_both_sides_reach_each_other(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert _set(bob, game, "11-15 22-18 15x22 25x18").status_code == 200
     answer = _set(alice, game, "11-15 22-18 15x22 25x18 8-11", "9-14 22-18 5-9")
     assert answer.status_code == 200, answer.content
-    game = play(game, "11-15")
+    game = play_moves(game, "11-15")
     assert game.moves == "11-15 22-18 15x22 25x18 8-11"
     assert (game.turn, game.planned) == ("second", [1, 2, 3, 4])
     assert _plan(alice, game)["lines"] == _plan(bob, game)["lines"] == []
 
 
 def test_ones_own_first_move_is_not_made_by_the_plan(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _set(alice, game, "11-15 22-18 15x22", "9-14 22-18 5-9")
     assert (fresh(game).moves, _plan(alice, game)["ply"]) == ("", 0)
     assert [" ".join(line) for line in _plan(alice, game)["lines"]] == ["11-15 22-18 15x22", "9-14 22-18 5-9"]
-    game = play(game, "9-14")
+    game = play_moves(game, "9-14")
     assert _plan(alice, game) == {"version": 2, "ply": 1, "lines": [["22-18", "5-9"]]}
-    assert play(game, "22-18").moves == "9-14 22-18 5-9"
+    assert play_moves(game, "22-18").moves == "9-14 22-18 5-9"
 
 
 def test_another_move_of_ones_own_drops_the_plan(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _set(alice, game, "11-15 22-18 15x22")
-    assert _plan(alice, play(game, "9-13"))["lines"] == []
+    assert _plan(alice, play_moves(game, "9-13"))["lines"] == []
 
 
 def test_a_draw_declined_on_turn_leaves_ones_own_plan_alone(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _set(alice, game, "11-15 22-18 15x22")
     offer_draw(user=bob, game_id=game.public_id, now=NOW)
     decline_draw(user=alice, game_id=game.public_id, now=NOW)
@@ -88,28 +88,28 @@ def test_a_draw_declined_on_turn_leaves_ones_own_plan_alone(alice: User, bob: Us
 
 
 def test_the_clock_of_who_planned_loses_nothing(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _set(bob, game, "11-15 22-18")
-    game = play(game, "11-15", now=NOW + DAY)
+    game = play_moves(game, "11-15", now=NOW + DAY)
     assert (game.turn_since, game.deadline_at) == (NOW + DAY, NOW + 4 * DAY)
 
 
 def test_nobody_else_learns_of_a_plan(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     before = {place: api_of(alice).get(place).content for place in (f"/games/{game.public_id}", "/games")}
-    told = Outbox.objects.count()
+    events = Outbox.objects.count()
     _set(bob, game, "11-15 22-18")
-    assert [row.topic for row in Outbox.objects.all()[told:]] == [f"user:{bob.pk}"]
+    assert [row.topic for row in Outbox.objects.all()[events:]] == [f"user:{bob.pk}"]
     assert {place: api_of(alice).get(place).content for place in before} == before
     assert _plan(alice, game)["lines"] == []
     assert slug(api_of(charlie).get(f"/games/{game.public_id}/plan")) == "not-a-player"
     assert slug(api_of().get(f"/games/{game.public_id}/plan")) == "not-signed-in"
 
 
-def test_which_moves_were_planned_is_told_when_the_game_is_over(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+def test_which_moves_were_planned_is_reported_when_the_game_is_over(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
     _set(bob, game, "11-15 22-18")
-    game = play(game, "11-15")
+    game = play_moves(game, "11-15")
     door = api_of()
     assert json.loads(door.get(f"/games/{game.public_id}").content)["planned"] == []
     assert "conditional" not in door.get(f"/games/{game.public_id}.pdn").content.decode()
@@ -123,10 +123,10 @@ def test_a_plan_waits_while_an_offer_of_the_opponent_waits_for_an_answer(alice: 
         (offer_draw, decline_draw),
         (ask_take_back, decline_take_back),
     ):
-        game = play(begin(alice, bob), "11-15", "22-18")
+        game = play_moves(make_game(alice, bob), "11-15", "22-18")
         _set(bob, game, "15x22 25x18")
         ask(user=alice, game_id=game.public_id, now=NOW)
-        game = play(game, "15x22")
+        game = play_moves(game, "15x22")
         assert game.turn == "second"
         assert _plan(bob, game)["lines"] == [["15x22", "25x18"]]
         decline(user=bob, game_id=game.public_id, now=NOW)
@@ -134,18 +134,18 @@ def test_a_plan_waits_while_an_offer_of_the_opponent_waits_for_an_answer(alice: 
 
 
 @pytest.mark.parametrize(("move", "lines"), [("25x18", [["8-11", "29-25"]]), ("26x17", [])])
-def test_who_moves_himself_while_his_plan_waits_keeps_it_if_he_plays_it(
+def test_a_player_who_moves_while_their_plan_waits_keeps_it_if_they_follow_it(
     alice: User, bob: User, move: str, lines: Sequence[Sequence[str]]
 ) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18")
     _set(bob, game, "15x22 25x18 8-11 29-25")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    play(game, "15x22", move)
+    play_moves(game, "15x22", move)
     assert _plan(bob, game)["lines"] == lines
 
 
 def test_a_plan_is_replaced_by_its_version_only(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert json.loads(_set(bob, game, "11-15 22-18").content)["version"] == 1
     assert slug(_set(bob, game, "9-14 22-18")) == "out-of-date"
     answer = _set(bob, game, "9-14 22-18", version=1)
@@ -168,28 +168,28 @@ def test_a_plan_is_replaced_by_its_version_only(alice: User, bob: User) -> None:
 def test_lines_that_cannot_be_played_are_refused_with_their_place(
     alice: User, bob: User, lines: list[str]
 ) -> None:
-    answer = _set(bob, begin(alice, bob), *lines)
+    answer = _set(bob, make_game(alice, bob), *lines)
     assert (answer.status_code, slug(answer)) == (422, "unprocessable")
     assert "lines." in json.loads(answer.content)["detail"]
     assert not Plan.objects.exists()
 
 
-def test_a_line_ends_with_an_answer_whoever_is_on_turn(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+def test_a_line_ends_with_an_answer_whichever_side_is_on_turn(alice: User, bob: User, charlie: User) -> None:
+    game = make_game(alice, bob)
     for line in ("11-15", "11-15 22-18"):
         assert slug(_set(alice, game, line)) == "unprocessable"
     assert slug(_set(charlie, game, "11-15 22-18")) == "not-a-player"
 
 
 def test_a_planned_move_may_end_the_game(alice: User, bob: User) -> None:
-    game = begin_from("B:W22,30:B14", alice, bob)
+    game = make_game_from("B:W22,30:B14", alice, bob)
     assert _set(bob, game, "14-18 22x15").status_code == 200
-    game = play(game, "14-18")
+    game = play_moves(game, "14-18")
     assert (game.status, game.winner, game.planned) == ("finished", "second", [1])
 
 
 def test_lines_that_begin_alike_are_kept_as_one_tree(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     lines = ["11-16 22-18 8-11 25-22", "11-16 22-18 7-11 25-22", "9-13 22-18"]
     assert _set(bob, game, *lines).status_code == 200
     assert [" ".join(line) for line in _plan(bob, game)["lines"]] == lines
@@ -197,7 +197,7 @@ def test_lines_that_begin_alike_are_kept_as_one_tree(alice: User, bob: User) -> 
 
 
 def test_a_move_taken_back_drops_the_plans(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     _set(alice, game, "22-18 15x22")
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     accept_take_back(user=bob, game_id=game.public_id, now=NOW)
@@ -205,14 +205,14 @@ def test_a_move_taken_back_drops_the_plans(alice: User, bob: User) -> None:
 
 
 def test_lines_for_a_position_that_has_gone_are_refused(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     door = api_of(bob)
 
     def put(game_version: int) -> Any:
         body = {"version": 0, "game_version": game_version, "lines": [["22-18", "15x22"]]}
         return door.send("PUT", f"/games/{game.public_id}/plan", json.dumps(body).encode())
 
-    play(game, "11-15")
+    play_moves(game, "11-15")
     late = put(0)
     assert (late.status_code, slug(late)) == (409, "out-of-date")
     assert put(1).status_code == 422  # the position is that one, and it is not the opponent's turn

@@ -18,7 +18,7 @@ from crownhead.server.play.chat.services import write_note
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.vacation import services as vacation_services
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -35,13 +35,13 @@ def _asked(act: Callable[[], object]) -> int:
 
 def _more(alice: User, bob: User) -> None:
     """One more game of each kind that lists show."""
-    play(begin(alice, bob, vacation=True, weekends_off=True), "11-15")
-    begin(alice, bob, vacation=True, games=2)
-    over = begin(alice, bob, vacation=True)
+    play_moves(make_game(alice, bob, vacation=True, weekends_off=True), "11-15")
+    make_game(alice, bob, vacation=True, games=2)
+    over = make_game(alice, bob, vacation=True)
     write_note(user=alice, game_id=over.public_id, text="A note.")
     resign(user=bob, game_id=over.public_id, now=NOW)
-    offer(alice, min_rating=1000)
-    offer(bob, min_rating=1400, max_rating=1800)
+    make_offer(alice, min_rating=1000)
+    make_offer(bob, min_rating=1400, max_rating=1800)
 
 
 @pytest.mark.parametrize("path", ["/", "/waiting-room/", "/watch/", "/games/finished/", "/invitations/"])
@@ -71,7 +71,11 @@ def test_a_list_of_the_api_asks_no_more_for_many_games_than_for_few(
 def test_vacations_looked_up_for_many_are_those_of_each(alice: User, bob: User, charlie: User) -> None:
     vacation_services.plan(user=alice, begins=NOW, ends=NOW + DAY, now=NOW)
     vacation_services.plan(user=charlie, begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
-    games = [begin(alice, bob, vacation=True), begin(charlie, alice, vacation=True), begin(alice, bob)]
+    games = [
+        make_game(alice, bob, vacation=True),
+        make_game(charlie, alice, vacation=True),
+        make_game(alice, bob),
+    ]
     for later in (timedelta(0), timedelta(hours=3), 2 * DAY):
         now = NOW + later
         alone = [timing.time_info(fresh(game), now) for game in games]

@@ -13,7 +13,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.games import replay
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.staff.services import adjudicate
-from tests.server.play.table import NOW, begin, fresh, play
+from tests.server.play.factories import NOW, fresh, make_game, play_moves
 
 GAMES, PLIES = 12, 80
 
@@ -34,7 +34,7 @@ def test_a_row_ended_by_its_players_is_replayed_with_its_end(
     alice: User, bob: User, django_user_model: type[User]
 ) -> None:
     staff = django_user_model.objects.create_user("dora", "dora@club.example", is_staff=True)
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     adjudicate(by=staff, game_id=game.public_id, result="second", reason="Seen.", now=NOW)
     again = selectors.replay_game(fresh(game))
     assert again.result == "0-1"

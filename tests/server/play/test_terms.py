@@ -15,7 +15,7 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def dora(django_user_model: type[User]) -> User:
 def test_a_game_is_taken_by_those_of_the_ratings_it_asks_for(
     alice: User, bob: User, terms: dict[str, Any], taken: bool
 ) -> None:
-    game = offer(alice, **terms)
+    game = make_offer(alice, **terms)
     answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
     assert answer.status_code == (200 if taken else 403)
     if not taken:
@@ -61,7 +61,7 @@ def _everywhere(user: User | None, game: Game) -> set[str]:
 def test_a_hidden_game_is_seen_by_its_players_and_staff_alone(
     alice: User, bob: User, charlie: User, dora: User
 ) -> None:
-    game = begin(alice, bob, hidden=True)
+    game = make_game(alice, bob, hidden=True)
     for finished in (False, True):
         if finished:
             resign(user=alice, game_id=game.public_id, now=NOW)
@@ -74,10 +74,10 @@ def test_a_hidden_game_is_seen_by_its_players_and_staff_alone(
 def test_nobody_else_hears_of_a_hidden_game_not_even_who_listened_before_it_began(
     alice: User, bob: User, charlie: User
 ) -> None:
-    game = offer(alice, hidden=True)
+    game = make_offer(alice, hidden=True)
     before = Outbox.objects.filter(topic=f"game:{game.public_id}").count()
     game_services.join(user=bob, game_id=game.public_id, now=NOW)
-    play(game, "11-15", "22-18")
+    play_moves(game, "11-15", "22-18")
     resign(user=alice, game_id=game.public_id, now=NOW)
     assert Outbox.objects.filter(topic=f"game:{game.public_id}").count() == before
     assert Outbox.objects.filter(topic=f"user:{bob.pk}", payload__status="finished").exists()
@@ -87,7 +87,7 @@ def test_nobody_else_hears_of_a_hidden_game_not_even_who_listened_before_it_bega
 
 
 def test_acts_of_strangers_on_a_hidden_game_tell_them_nothing(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob, hidden=True)
+    game = make_game(alice, bob, hidden=True)
     for path, body in (
         ("resign", None),
         ("draw-offer", None),
@@ -119,8 +119,8 @@ def test_asking_twice_waits_once(alice: User) -> None:
 
 
 def test_auto_match_takes_the_game_that_has_waited_longest(alice: User, bob: User, charlie: User) -> None:
-    offer(alice, now=NOW + DAY, colour="random")
-    first = offer(bob, colour="random")
+    make_offer(alice, now=NOW + DAY, colour="random")
+    first = make_offer(bob, colour="random")
     assert _ask(charlie, now=NOW + 2 * DAY).pk == first.pk
 
 
@@ -140,7 +140,7 @@ def test_auto_match_takes_the_game_that_has_waited_longest(alice: User, bob: Use
     ],
 )
 def test_auto_match_takes_no_game_on_other_terms(alice: User, bob: User, other: dict[str, Any]) -> None:
-    game = offer(alice, **{"colour": "random"} | other)
+    game = make_offer(alice, **{"colour": "random"} | other)
     asked = _ask(bob, colour="first")
     assert (asked.status, fresh(game).status) == ("waiting", "waiting")
 

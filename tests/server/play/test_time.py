@@ -14,7 +14,7 @@ from crownhead.server.play.draws.services import accept_draw, claim_draw, offer_
 from crownhead.server.play.events import GameEnded
 from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.moves.services import play_move
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -22,7 +22,7 @@ LATE = NOW + 3 * DAY
 
 
 def test_the_sweeper_ends_a_game_when_its_time_is_out_and_not_before(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert end_overdue_games(now=LATE - SECOND, limit=10) == 0
     assert end_overdue_games(now=LATE, limit=10) == 1
     game = fresh(game)
@@ -30,22 +30,22 @@ def test_the_sweeper_ends_a_game_when_its_time_is_out_and_not_before(alice: User
 
 
 def test_sweeping_twice_ends_a_game_once(alice: User, bob: User) -> None:
-    begin(alice, bob)
+    make_game(alice, bob)
     end_overdue_games(now=LATE + DAY, limit=10)
-    told = Outbox.objects.count()
+    events = Outbox.objects.count()
     assert end_overdue_games(now=LATE + DAY, limit=10) == 0
-    assert Outbox.objects.count() == told
+    assert Outbox.objects.count() == events
 
 
 def test_the_sweeper_works_in_batches_longest_overdue_first(alice: User, bob: User) -> None:
-    games = [begin(alice, bob, now=NOW + hour * timedelta(hours=1)) for hour in (2, 0, 1)]
+    games = [make_game(alice, bob, now=NOW + hour * timedelta(hours=1)) for hour in (2, 0, 1)]
     assert end_overdue_games(now=NOW + 9 * DAY, limit=2) == 2
     assert [fresh(game).status for game in games] == ["playing", "finished", "finished"]
     assert end_overdue_games(now=NOW + 9 * DAY, limit=2) == 1
 
 
 def test_a_game_that_cannot_be_ended_holds_up_no_other(alice: User, bob: User) -> None:
-    games = [begin(alice, bob, now=NOW + hour * timedelta(hours=1)) for hour in range(3)]
+    games = [make_game(alice, bob, now=NOW + hour * timedelta(hours=1)) for hour in range(3)]
     stubborn = {games[0].public_id}
 
     @events.on(GameEnded)
@@ -60,14 +60,14 @@ def test_a_game_that_cannot_be_ended_holds_up_no_other(alice: User, bob: User) -
 
 
 def test_each_move_gives_the_opponent_the_whole_time(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", now=LATE - SECOND)
+    game = play_moves(make_game(alice, bob), "11-15", now=LATE - SECOND)
     assert end_overdue_games(now=LATE + DAY) == 0
     assert end_overdue_games(now=LATE - SECOND + 3 * DAY) == 1
     assert fresh(game).winner == "first"
 
 
 def test_a_move_after_the_deadline_is_refused_and_the_game_is_lost(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     with pytest.raises(problems.GameOver, match="time"):
         play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=LATE)
     assert (fresh(game).termination, fresh(game).moves) == ("time", "")
@@ -75,7 +75,7 @@ def test_a_move_after_the_deadline_is_refused_and_the_game_is_lost(alice: User, 
 
 def test_no_act_after_the_deadline_saves_the_game(alice: User, bob: User) -> None:
     for act in (offer_draw, resign, accept_draw, claim_draw):
-        game = begin(alice, bob)
+        game = make_game(alice, bob)
         offer_draw(user=bob, game_id=game.public_id, now=NOW)
         with pytest.raises(problems.GameOver):
             act(user=alice, game_id=game.public_id, now=LATE)
@@ -83,26 +83,26 @@ def test_no_act_after_the_deadline_saves_the_game(alice: User, bob: User) -> Non
 
 
 def test_looking_at_an_overdue_game_ends_it(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     seen = selectors.access_game(viewer=charlie, public_id=game.public_id, now=LATE + DAY)
     assert (seen.status, seen.termination, seen.ended_at) == ("finished", "time", LATE)
 
 
 def test_a_move_sent_again_after_the_time_was_out_is_still_a_success(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     again = play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=LATE)
     assert (again.status, again.winner) == ("finished", "first")
 
 
 def test_the_api_tells_that_the_time_was_out(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     with clock.stopped(LATE):
         answer = api_of(alice).post(f"/games/{game.public_id}/moves", {"move": "11-15", "version": 0})
     assert (answer.status_code, slug(answer)) == (409, "game-over")
 
 
 def test_a_waiting_game_expires_after_fourteen_days(alice: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     assert expire_waiting(now=NOW + 14 * DAY - SECOND) == 0
     assert expire_waiting(now=NOW + 14 * DAY) == 1
     assert expire_waiting(now=NOW + 15 * DAY) == 0
@@ -110,7 +110,7 @@ def test_a_waiting_game_expires_after_fourteen_days(alice: User) -> None:
 
 
 def test_a_waiting_game_that_is_due_cannot_be_taken_even_unswept(alice: User, bob: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     with clock.stopped(NOW + 14 * DAY):
         answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
     assert (answer.status_code, slug(answer)) == (409, "not-waiting")
@@ -118,5 +118,5 @@ def test_a_waiting_game_that_is_due_cannot_be_taken_even_unswept(alice: User, bo
 
 
 def test_a_waiting_game_has_no_deadline_to_sweep(alice: User) -> None:
-    offer(alice, first_move="11-15")
+    make_offer(alice, first_move="11-15")
     assert end_overdue_games(now=NOW + 13 * DAY) == 0

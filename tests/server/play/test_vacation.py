@@ -18,7 +18,7 @@ from crownhead.server.play.games.deadlines import end_overdue_games, send_remind
 from crownhead.server.play.models import Game, Vacation
 from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import services as vacation_services
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -38,8 +38,8 @@ def _sweep(now: datetime) -> None:
     end_overdue_games(now=now)
 
 
-def test_an_hour_is_used_when_the_time_is_out_and_the_game_goes_on(alice: User, bob: User) -> None:
-    game = begin(alice, bob, vacation=True)
+def test_an_hour_is_used_when_the_time_is_out_and_the_game_continues(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, vacation=True)
     _sweep(LATE)
     game = fresh(game)
     assert (game.status, game.deadline_at, game.added_hours) == ("playing", LATE + HOUR, 1)
@@ -47,18 +47,18 @@ def test_an_hour_is_used_when_the_time_is_out_and_the_game_goes_on(alice: User, 
 
 
 def test_the_game_is_lost_when_the_hours_are_used_up(alice: User, bob: User) -> None:
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
     _sweep(LATE + 10 * HOUR)
     game = fresh(game)
     assert (game.status, game.termination, game.ended_at) == ("finished", "time", LATE + 10 * HOUR)
     assert _left(alice) == 0
 
 
-def test_who_looks_late_finds_the_same_as_a_sweeper_that_never_slept(alice: User, bob: User) -> None:
+def test_a_player_who_looks_late_finds_the_same_as_a_sweeper_that_never_slept(alice: User, bob: User) -> None:
     settled = []
     for late in (False, True):
         Vacation.objects.all().delete()
-        games = [begin(alice, bob, now=NOW + n * timedelta(minutes=25), vacation=True) for n in range(3)]
+        games = [make_game(alice, bob, now=NOW + n * timedelta(minutes=25), vacation=True) for n in range(3)]
         moments = [LATE + 9 * HOUR] if late else [LATE + n * HOUR / 6 for n in range(6 * 9 + 1)]
         for moment in moments:
             _sweep(moment)
@@ -70,10 +70,10 @@ def test_who_looks_late_finds_the_same_as_a_sweeper_that_never_slept(alice: User
 
 
 def test_an_hour_lengthens_all_games_in_which_the_player_is_on_turn_then(alice: User, bob: User) -> None:
-    due = begin(alice, bob, vacation=True)
-    other = begin(alice, bob, now=NOW + DAY, vacation=True)
-    without = begin(alice, bob, now=NOW + DAY)
-    bobs = play(begin(alice, bob, vacation=True), "11-15")
+    due = make_game(alice, bob, vacation=True)
+    other = make_game(alice, bob, now=NOW + DAY, vacation=True)
+    without = make_game(alice, bob, now=NOW + DAY)
+    bobs = play_moves(make_game(alice, bob, vacation=True), "11-15")
     _sweep(LATE)
     assert [fresh(game).added_hours for game in (due, other, without)] == [1, 1, 0]
     assert fresh(other).deadline_at == NOW + 4 * DAY + HOUR
@@ -84,48 +84,48 @@ def test_an_hour_lengthens_all_games_in_which_the_player_is_on_turn_then(alice: 
 def test_a_move_within_the_added_hour_is_made_and_the_next_turn_is_a_whole_one(
     alice: User, bob: User
 ) -> None:
-    game = play(begin(alice, bob, vacation=True), "11-15", now=LATE + HOUR / 2)
+    game = play_moves(make_game(alice, bob, vacation=True), "11-15", now=LATE + HOUR / 2)
     assert (game.added_hours, game.deadline_at) == (0, LATE + HOUR / 2 + 3 * DAY)
     assert _left(alice) == 9
 
 
 def test_looking_uses_the_hour_too(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
     seen = selectors.access_game(viewer=charlie, public_id=game.public_id, now=LATE)
     assert (seen.status, seen.added_hours) == ("playing", 1)
 
 
 def test_a_game_without_vacation_is_lost_whatever_is_left(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _sweep(LATE)
     assert fresh(game).termination == "time"
 
 
 def test_the_budget_is_of_the_year_in_which_the_time_ran_out(alice: User, bob: User) -> None:
     year_end = datetime(2026, 12, 31, 20, tzinfo=UTC)
-    game = begin(alice, bob, now=year_end - 3 * DAY, vacation=True)
+    game = make_game(alice, bob, now=year_end - 3 * DAY, vacation=True)
     _sweep(datetime(2027, 1, 1, 3, tzinfo=UTC))
     assert fresh(game).added_hours == 8
     assert (_left(alice, 2026), _left(alice, 2027)) == (6, 6)
 
 
 def test_a_vacation_set_in_advance_stops_the_clock_and_is_paid_at_once(alice: User, bob: User) -> None:
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
     vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + 4 * HOUR, now=NOW)
     assert fresh(game).deadline_at == LATE + 4 * HOUR
     assert (_left(alice), _left(bob)) == (6, 10)
-    assert play(game, "11-15").deadline_at == LATE  # bob's clock knows nothing of it
+    assert play_moves(game, "11-15").deadline_at == LATE  # bob's clock knows nothing of it
 
 
 def test_a_vacation_called_off_gives_its_hours_back(alice: User, bob: User) -> None:
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
     (made,) = vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + 4 * HOUR, now=NOW)
     vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW + HOUR)
     assert (fresh(game).deadline_at, _left(alice)) == (LATE, 10)
 
 
 def test_a_vacation_that_has_begun_ends_with_its_hour(alice: User, bob: User) -> None:
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
     (made,) = vacation_services.plan(user=alice, begins=NOW, ends=NOW + 6 * HOUR, now=NOW)
     vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW + HOUR * 1.5)
     assert (fresh(game).deadline_at, _left(alice)) == (LATE + 2 * HOUR, 8)
@@ -181,11 +181,11 @@ def test_the_api_sets_shows_and_calls_off_a_vacation(alice: User, bob: User) -> 
         7,
         [made],
     )
-    game = begin(alice, bob, vacation=True)
+    game = make_game(alice, bob, vacation=True)
     with clock.stopped(NOW + 2 * HOUR):
-        shown = json.loads(api_of(bob).get(f"/games/{game.public_id}").content)
-    assert shown["away_until"] == {"first": "2026-03-01T16:00:00Z", "second": None}
-    assert shown["time_stands_still"] is True
+        body = json.loads(api_of(bob).get(f"/games/{game.public_id}").content)
+    assert body["away_until"] == {"first": "2026-03-01T16:00:00Z", "second": None}
+    assert body["time_stands_still"] is True
     assert door.delete(f"/vacation/{made['id']}").status_code == 204
     assert slug(door.delete(f"/vacation/{made['id']}")) == "not-found"
     assert slug(door.post("/vacation", span | {"ends": "2026-03-01T16:00:00"})) == "unprocessable"
@@ -193,8 +193,8 @@ def test_the_api_sets_shows_and_calls_off_a_vacation(alice: User, bob: User) -> 
 
 def test_weekends_off_is_a_choice_of_the_game(alice: User, bob: User) -> None:
     friday = datetime(2026, 3, 6, 12, tzinfo=UTC)
-    on = begin(alice, bob, now=friday)
-    off = begin(alice, bob, now=friday, weekends_off=True)
+    on = make_game(alice, bob, now=friday)
+    off = make_game(alice, bob, now=friday, weekends_off=True)
     assert (on.deadline_at, off.deadline_at) == (friday + 3 * DAY, friday + 5 * DAY)
 
 
@@ -215,7 +215,7 @@ def reminded() -> Iterator[list[tuple[str, str]]]:
 def test_players_are_reminded_at_half_a_fifth_and_two_hours(
     alice: User, bob: User, reminded: list[tuple[str, str]]
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert (game.remind_at, game.remind_of) == (NOW + 1.5 * DAY, "half")
     for hours in range(73):
         send_reminders(now=NOW + hours * HOUR)
@@ -223,10 +223,10 @@ def test_players_are_reminded_at_half_a_fifth_and_two_hours(
     assert fresh(game).remind_at is None
 
 
-def test_of_reminders_that_nobody_saw_to_the_last_one_is_told(
+def test_of_unread_reminders_only_the_last_one_is_sent(
     alice: User, bob: User, reminded: list[tuple[str, str]]
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert send_reminders(now=LATE - HOUR) == 1
     assert reminded == [("first", "two-hours")]
     assert send_reminders(now=LATE - HOUR) == 0

@@ -14,7 +14,7 @@ from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import offer_draw, resign
 from tests.server.conftest import Api
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def _ids(door: Api, query: str) -> list[str]:
 
 
 def test_anybody_may_watch_a_game(alice: User, bob: User, charlie: User) -> None:
-    game = play(begin(alice, bob), "11-15")
+    game = play_moves(make_game(alice, bob), "11-15")
     seen = [
         json.loads(api_of(user).get(f"/games/{game.public_id}").content) for user in (None, charlie, alice)
     ]
@@ -45,7 +45,7 @@ def test_a_game_that_is_not_there_is_not_found(alice: User) -> None:
 
 
 def test_rights_are_those_of_the_viewer(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     rights = {user: selectors.state(game, user, NOW).rights for user in (alice, bob, charlie, None)}
     assert (rights[alice].move, rights[alice].resign, rights[alice].offer_draw) == (True, True, True)
     assert (rights[bob].move, rights[bob].resign) == (False, True)
@@ -53,7 +53,7 @@ def test_rights_are_those_of_the_viewer(alice: User, bob: User, charlie: User) -
     game = offer_draw(user=bob, game_id=game.public_id, now=NOW)
     assert selectors.state(game, alice, NOW).rights.answer_draw
     assert not selectors.state(game, bob, NOW).rights.answer_draw
-    waiting = offer(alice)
+    waiting = make_offer(alice)
     assert selectors.state(waiting, alice, NOW).rights.withdraw
     assert selectors.state(waiting, bob, NOW).rights.join
     assert not selectors.state(waiting, bob, NOW + 15 * DAY).rights.join
@@ -62,7 +62,7 @@ def test_rights_are_those_of_the_viewer(alice: User, bob: User, charlie: User) -
 def test_a_state_costs_no_query_beyond_the_game(
     alice: User, bob: User, django_assert_num_queries: Any
 ) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22")
     with django_assert_num_queries(1):
         seen = selectors.access_game(viewer=alice, public_id=game.public_id, now=NOW)
         shown = selectors.state(seen, alice, NOW)
@@ -70,8 +70,8 @@ def test_a_state_costs_no_query_beyond_the_game(
 
 
 def test_my_games_come_with_those_that_wait_for_me_least_time_left_first(alice: User, bob: User) -> None:
-    later, sooner = begin(alice, bob, now=NOW), begin(alice, bob, now=NOW - DAY)
-    theirs = play(begin(alice, bob), "11-15")
+    later, sooner = make_game(alice, bob, now=NOW), make_game(alice, bob, now=NOW - DAY)
+    theirs = play_moves(make_game(alice, bob), "11-15")
     assert list(selectors.my_games(user=alice, turn=True)) == [sooner, later]
     assert list(selectors.my_games(user=alice, turn=False)) == [theirs]
     assert list(selectors.my_games(user=bob, turn=True)) == [theirs]
@@ -80,10 +80,10 @@ def test_my_games_come_with_those_that_wait_for_me_least_time_left_first(alice: 
 
 
 def test_over_the_api_mine_are_mine(alice: User, bob: User, charlie: User) -> None:
-    to_move, waiting = begin(alice, bob), offer(alice)
-    theirs = play(begin(alice, bob), "11-15")
-    over = resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
-    foreign = begin(bob, charlie)
+    to_move, waiting = make_game(alice, bob), make_offer(alice)
+    theirs = play_moves(make_game(alice, bob), "11-15")
+    over = resign(user=bob, game_id=make_game(alice, bob).public_id, now=NOW)
+    foreign = make_game(bob, charlie)
     door = api_of(alice)
     names = {game.public_id for game in (to_move, waiting, theirs, over)}
     assert set(_ids(door, "mine=1")) == names
@@ -94,7 +94,7 @@ def test_over_the_api_mine_are_mine(alice: User, bob: User, charlie: User) -> No
     assert waiting.public_id not in _ids(api_of(), "")
 
 
-def test_a_guest_has_no_games_of_his_own() -> None:
+def test_a_guest_has_no_games_of_their_own() -> None:
     for query, status, name in (
         ("mine=1", 401, "not-signed-in"),
         ("turn=me", 400, "bad-request"),
@@ -110,7 +110,7 @@ def test_a_guest_has_no_games_of_his_own() -> None:
 
 
 def test_lists_come_in_pages_without_gaps_or_repeats(alice: User, bob: User) -> None:
-    expected = [begin(alice, bob).public_id for _ in range(7)][::-1]
+    expected = [make_game(alice, bob).public_id for _ in range(7)][::-1]
     found: list[str] = []
     query = "mine=1&limit=3"
     for _ in range(4):
@@ -119,12 +119,12 @@ def test_lists_come_in_pages_without_gaps_or_repeats(alice: User, bob: User) -> 
         if listed["next"] is None:
             break
         query = f"mine=1&limit=3&cursor={listed['next']}"
-        begin(alice, bob, now=NOW + DAY)
+        make_game(alice, bob, now=NOW + DAY)
     assert found == expected
 
 
 def test_the_record_names_the_players_under_their_colours(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22")
     resign(user=bob, game_id=game.public_id, now=NOW)
     answer = api_of().get(f"/games/{game.public_id}.pdn")
     text = answer.content.decode()
@@ -141,7 +141,7 @@ def test_the_record_names_the_players_under_their_colours(alice: User, bob: User
 
 
 def test_where_white_begins_the_first_player_is_white(alice: User, bob: User) -> None:
-    game = begin(alice, bob, variant="international")
+    game = make_game(alice, bob, variant="international")
     text = api_of().get(f"/games/{game.public_id}.pdn").content.decode()
     assert '[White "alice"]' in text
     assert '[Black "bob"]' in text
@@ -149,13 +149,13 @@ def test_where_white_begins_the_first_player_is_white(alice: User, bob: User) ->
 
 
 def test_a_record_of_a_waiting_game_names_nobody_who_is_not_there(alice: User) -> None:
-    text = api_of().get(f"/games/{offer(alice).public_id}.pdn").content.decode()
+    text = api_of().get(f"/games/{make_offer(alice).public_id}.pdn").content.decode()
     assert '[White "?"]' in text
     assert '[Result "*"]' in text
 
 
 def test_the_page_tells_how_many_watch_besides_the_players(client: Client, alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     topics = {f"game:{game.public_id}"}
     callers = [f"user {alice.pk}", f"user {bob.pk}", "address:192.0.2.1", "address:192.0.2.1", "user 99"]
     for caller in callers:

@@ -9,7 +9,7 @@ from itertools import permutations
 from crownhead.server.accounts.models import User
 from crownhead.server.ratings.models import Change, PlayerRating
 from crownhead.server.ratings.services import counting, recalculate, recounting
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
 
 __all__ = ["in_a_file"]

@@ -20,8 +20,8 @@ from crownhead.server.play.staff.services import adjudicate, forfeit
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Change, PlayerRating
 from crownhead.server.ratings.services import counting
-from tests.server.play.table import DAY, NOW, begin, fresh, play
-from tests.server.ratings.rated import OPENING, finished
+from tests.server.play.factories import DAY, NOW, fresh, make_game, play_moves
+from tests.server.ratings.factories import OPENING, make_rated_game
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ def _points(*users: User, variant: str = "american") -> list[int]:
 
 
 def test_a_win_moves_two_beginners_as_glicko_says(alice: User, bob: User) -> None:
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     new = glicko2.Rating()
     winner, loser = glicko2.after_game(new, new, 2), glicko2.after_game(new, new, 0)
     row = PlayerRating.objects.get(user=alice)
@@ -49,7 +49,7 @@ def test_a_win_moves_two_beginners_as_glicko_says(alice: User, bob: User) -> Non
 
 
 def test_a_draw_between_equals_moves_nobody_but_makes_both_surer(alice: User, bob: User) -> None:
-    finished(alice, bob, "½")
+    make_rated_game(alice, bob, "½")
     assert _points(alice, bob) == [1500, 1500]
     rating = selectors.rating_of(alice.pk, "american", now=NOW)
     assert (rating.drawn, rating.games) == (1, 1)
@@ -57,26 +57,26 @@ def test_a_draw_between_equals_moves_nobody_but_makes_both_surer(alice: User, bo
 
 
 def test_each_variant_has_ratings_of_its_own(alice: User, bob: User) -> None:
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     assert _points(alice, bob, variant="russian") == [1500, 1500]
     assert [row.variant for row in selectors.ratings_of(alice.pk)] == ["american"]
 
 
 def test_a_game_that_is_not_rated_counts_for_nothing(alice: User, bob: User) -> None:
-    finished(alice, bob, rated=False)
+    make_rated_game(alice, bob, rated=False)
     assert not PlayerRating.objects.exists()
 
 
 def test_a_game_of_fewer_than_two_moves_by_a_side_counts_for_nothing(alice: User, bob: User) -> None:
-    game = begin(alice, bob, rated=True)
-    play(game, *OPENING[:3])
+    game = make_game(alice, bob, rated=True)
+    play_moves(game, *OPENING[:3])
     resign(user=bob, game_id=game.public_id, now=NOW)
     assert fresh(game).annulled
     assert not PlayerRating.objects.exists()
 
 
 def test_a_loss_on_time_counts_from_when_it_was_found_out(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, rated=True), *OPENING)
+    game = play_moves(make_game(alice, bob, rated=True), *OPENING)
     assert end_overdue_games(now=NOW + 5 * DAY) == 1
     assert fresh(game).termination == "time"
     assert Change.objects.get(user=bob).score == "won"
@@ -87,7 +87,7 @@ def test_a_game_that_staff_decide_counts_and_one_that_they_stop_does_not(
     alice: User, bob: User, charlie: User, dora: User
 ) -> None:
     for opponent, result in ((bob, "second"), (charlie, "nothing")):
-        game = play(begin(alice, opponent, rated=True), *OPENING)
+        game = play_moves(make_game(alice, opponent, rated=True), *OPENING)
         adjudicate(by=dora, game_id=game.public_id, result=result, reason="So.", now=NOW)
     assert list(Change.objects.filter(user=alice).values_list("opponent", "score")) == [(bob.pk, "lost")]
 
@@ -96,14 +96,14 @@ def test_a_game_that_staff_decide_counts_and_one_that_they_stop_does_not(
 def test_a_game_that_is_declared_lost_counts_for_nothing(
     alice: User, bob: User, dora: User, loser: Seat | None
 ) -> None:
-    game = play(begin(alice, bob, rated=True), *OPENING)
+    game = play_moves(make_game(alice, bob, rated=True), *OPENING)
     forfeit(by=dora, game_id=game.public_id, loser=loser, reason="Did not come.", now=NOW)
     assert fresh(game).status == "finished"
     assert not PlayerRating.objects.exists()
 
 
-def test_a_game_counts_once_however_often_its_end_is_told(alice: User, bob: User) -> None:
-    game = finished(alice, bob)
+def test_a_game_counts_once_however_often_its_end_is_reported(alice: User, bob: User) -> None:
+    game = make_rated_game(alice, bob)
     before = list(PlayerRating.objects.values())
     facts: dict[str, Any] = {"first_id": alice.pk, "second_id": bob.pk, "half_points": (2, 0)}
     counting.count_game(game_id=game.public_id, variant="american", now=NOW + DAY, **facts)
@@ -112,7 +112,7 @@ def test_a_game_counts_once_however_often_its_end_is_told(alice: User, bob: User
 
 
 def test_a_rating_is_undone_with_the_end_of_its_game(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, rated=True), *OPENING)
+    game = play_moves(make_game(alice, bob, rated=True), *OPENING)
 
     with transaction.atomic():
         resign(user=alice, game_id=game.public_id, now=NOW)
@@ -123,8 +123,8 @@ def test_a_rating_is_undone_with_the_end_of_its_game(alice: User, bob: User) -> 
 
 
 def test_the_change_of_a_game_tells_all_that_it_was_made_of(alice: User, bob: User, charlie: User) -> None:
-    finished(alice, bob)
-    game = finished(alice, charlie, "0-1", now=NOW + 30 * DAY)
+    make_rated_game(alice, bob)
+    game = make_rated_game(alice, charlie, "0-1", now=NOW + 30 * DAY)
     change = Change.objects.get(game_id=game.public_id, user=alice)
     first = Change.objects.get(user=alice, opponent=bob)
     assert (change.previous_at, change.value_before) == (NOW, first.value)
@@ -141,7 +141,7 @@ def test_the_change_of_a_game_tells_all_that_it_was_made_of(alice: User, bob: Us
 
 def test_a_rating_grows_uncertain_without_games(alice: User, bob: User) -> None:
     for number in range(40):
-        finished(alice, bob, ("1-0", "0-1")[number % 2])
+        make_rated_game(alice, bob, ("1-0", "0-1")[number % 2])
     now, then = (
         selectors.rating_of(alice.pk, "american", now=moment) for moment in (NOW, NOW + timedelta(days=900))
     )
@@ -157,24 +157,24 @@ def test_somebody_without_games_counts_as_1500_and_is_provisional(alice: User) -
 
 
 def test_the_waiting_room_goes_by_these_ratings(alice: User, bob: User, charlie: User) -> None:
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     assert providers.rating(alice.pk, "american") == _points(alice)[0] > 1600
     assert providers.rating(charlie.pk, "american") == 1500
 
 
 def test_the_highest_rating_is_kept_once_it_is_not_provisional(alice: User, bob: User) -> None:
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     assert PlayerRating.objects.get(user=alice).peak is None
     seen = []
     for number in range(40):
-        finished(alice, bob, "1-0" if number < 20 else "0-1")
+        make_rated_game(alice, bob, "1-0" if number < 20 else "0-1")
         row = PlayerRating.objects.get(user=alice)
         seen += [] if row.deviation > 110 else [row.points]
     assert row.peak == max(seen) > row.points
 
 
-def test_games_end_in_the_order_of_keys_whoever_sits_first(alice: User, bob: User) -> None:
-    finished(bob, alice, "0-1")
+def test_games_end_in_the_order_of_keys_whichever_side_comes_first(alice: User, bob: User) -> None:
+    make_rated_game(bob, alice, "0-1")
     assert list(Change.objects.order_by("id").values_list("user", "score")) == [
         (bob.pk, "lost"),
         (alice.pk, "won"),
@@ -188,5 +188,5 @@ def test_the_end_of_a_game_is_heard_by_the_ratings_before_anybody_asks(alice: Us
     def ask(event: GameEnded) -> None:
         heard.append(selectors.points_of(alice.pk, event.variant))
 
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     assert heard[0] > 1600

@@ -19,8 +19,8 @@ from crownhead.server.core.problems import BadRequest
 from crownhead.server.ratings.models import PlayerRating
 from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.services import recalculate
-from tests.server.play.table import DAY, NOW
-from tests.server.ratings.rated import finished
+from tests.server.play.factories import DAY, NOW
+from tests.server.ratings.factories import make_rated_game
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def test_the_best_come_first_and_equal_points_share_a_place() -> None:
     assert _lines() == [(1, "p1"), (2, "p0"), (2, "p2"), (4, "p3")]
 
 
-def test_places_go_on_from_page_to_page_also_in_the_midst_of_equals() -> None:
+def test_places_continue_from_page_to_page_also_in_the_midst_of_equals() -> None:
     rated([1900, 1600, 1600, 1600, 1500, 1500])
     seen: list[tuple[int, str]] = []
     cursor = None
@@ -64,7 +64,7 @@ def test_a_list_may_begin_at_some_points() -> None:
     assert _lines(most=1700) == [(2, "p1"), (3, "p2")]
 
 
-def test_who_has_not_played_for_90_days_is_not_listed_and_let_go() -> None:
+def test_a_player_who_has_not_played_for_90_days_is_not_listed_and_let_go() -> None:
     rated([1900], listed_until=NOW)
     rated([1800], prefix="q", listed_until=None)
     (there,) = rated([1700], prefix="r")
@@ -91,7 +91,7 @@ def test_a_listing_ends_when_the_deviation_outgrows_what_is_provisional() -> Non
     assert Strength(Rating(1500, 111, 0.06), NOW).listed_until() is None
 
 
-def test_a_player_is_told_his_place_among_how_many() -> None:
+def test_a_player_sees_their_place_and_among_how_many() -> None:
     users = rated([1900, 1600, 1600])
     assert leaderboards.standing_of(users[2].pk, "american", now=NOW) == leaderboards.Standing(2, 3)
     assert leaderboards.standing_of(users[0].pk, "russian", now=NOW) is None
@@ -134,9 +134,9 @@ def test_a_leaderboard_costs_the_same_whatever_its_length(count: int, django_ass
         leaderboards.leaderboard("american", now=clock.now())
 
 
-def test_who_closes_his_account_is_on_no_leaderboard_also_after_a_recount(alice: User, bob: User) -> None:
+def test_a_closed_account_is_on_no_leaderboard_even_after_a_recount(alice: User, bob: User) -> None:
     for number in range(40):
-        finished(alice, bob, ("1-0", "0-1")[number % 2])
+        make_rated_game(alice, bob, ("1-0", "0-1")[number % 2])
     assert len(_lines()) == 2
     User.objects.filter(pk=bob.pk).update(is_active=False)
     with transaction.atomic():

@@ -14,8 +14,8 @@ from crownhead.server.accounts.preferences import services as preferences_servic
 from crownhead.server.core.exports import parts, pieces
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
-from tests.server.play.table import DAY, NOW, begin, fresh, offer
-from tests.server.ratings.rated import finished
+from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer
+from tests.server.ratings.factories import make_rated_game
 from tests.server.ratings.test_leaderboards import rated
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def test_the_overview_names_every_game_its_leader_and_what_i_am_rated(
 ) -> None:
     rated([1900, 1800])
     assert "American checkers 2 p0 1900" in window().get("/ratings/").text
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     page = window(alice).get("/ratings/")
     assert 'href="/players/alice/ratings/american/"' in page.html
     assert "You" in page.text
@@ -43,10 +43,10 @@ def test_a_leaderboard_shows_places_figures_and_the_picture(window: Open) -> Non
     assert "Glicko-2" in page.text
 
 
-def test_a_leaderboard_tells_a_member_where_he_stands(window: Open, alice: User, bob: User) -> None:
+def test_a_leaderboard_shows_members_their_place(window: Open, alice: User, bob: User) -> None:
     rated([1900])
     assert "You have no rating in this game yet." in window(alice).get("/ratings/american/").text
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     text = window(alice).get("/ratings/american/").text
     assert "provisional" in text
     assert "Play some more rated games to get on the leaderboard." in text
@@ -75,8 +75,8 @@ def test_an_empty_leaderboard_says_what_to_do_next(window: Open) -> None:
 
 
 def test_a_history_shows_every_game_and_its_picture(window: Open, alice: User, bob: User) -> None:
-    finished(alice, bob)
-    game = finished(alice, bob, "0-1", now=NOW + DAY)
+    make_rated_game(alice, bob)
+    game = make_rated_game(alice, bob, "0-1", now=NOW + DAY)
     page = window().get("/players/ALICE/ratings/american/")
     assert f'href="/games/{game.public_id}/"' in page.html
     assert "2 Mar 2026 bob lost 1662" in page.text
@@ -85,10 +85,10 @@ def test_a_history_shows_every_game_and_its_picture(window: Open, alice: User, b
     assert "All ratings Game Rating Games American checkers 1433" in page.text
 
 
-def test_a_hidden_game_is_told_to_its_players_alone(
+def test_a_hidden_game_is_sent_to_its_players_alone(
     window: Open, alice: User, bob: User, charlie: User
 ) -> None:
-    game = finished(alice, bob, hidden=True)
+    game = make_rated_game(alice, bob, hidden=True)
     path = "/players/alice/ratings/american/"
     for stranger in (window(), window(charlie)):
         page = stranger.get(path)
@@ -111,13 +111,13 @@ def test_what_there_is_not_is_not_found(window: Open, path: str) -> None:
     assert window().get(path).status == 404
 
 
-def test_a_wrong_cursor_is_told_in_a_page(window: Open) -> None:
+def test_a_wrong_cursor_is_reported_in_a_page(window: Open) -> None:
     answer = window().get("/ratings/american/?after=nonsense")
     assert answer.status == 400
 
 
 def test_the_api_tells_ratings_history_leaderboard_and_distribution(api: Api, alice: User, bob: User) -> None:
-    game = finished(alice, bob)
+    game = make_rated_game(alice, bob)
     rated([1900, 1800])
     (rating,) = json.loads(api.get("/players/alice/ratings").content)
     assert rating["variant"] == "american"
@@ -155,7 +155,7 @@ def test_the_api_finds_nothing_where_there_is_nothing(api: Api, path: str) -> No
 
 
 def test_the_archive_of_ones_data_holds_ratings_and_changes(alice: User, bob: User) -> None:
-    game = finished(alice, bob)
+    game = make_rated_game(alice, bob)
     assert {"ratings.json", "rating_changes.json"} <= set(parts())
     (rating,) = _part("ratings.json", alice)
     assert (rating["variant"], rating["points"], rating["games"]) == ("american", 1662, 1)
@@ -171,11 +171,11 @@ def _part(name: str, user: User) -> Any:
 def test_a_game_shows_ratings_beside_the_names_and_what_it_has_made_of_them(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = finished(alice, bob)
+    game = make_rated_game(alice, bob)
     text = window().get(f"/games/{game.public_id}/").text
     assert "alice 1662 +162 bob 1338 −162" in text
     assert "bob 1338 ? provisional White" in text
-    running = begin(alice, bob, rated=True)
+    running = make_game(alice, bob, rated=True)
     text = window(bob).get(f"/games/{running.public_id}/").text
     assert "alice 1662 ? provisional Red" in text
     assert "+162" not in text
@@ -184,21 +184,19 @@ def test_a_game_shows_ratings_beside_the_names_and_what_it_has_made_of_them(
 def test_the_waiting_room_shows_ratings_with_one_question(
     window: Open, alice: User, bob: User, charlie: User
 ) -> None:
-    finished(alice, bob)
-    offer(alice)
-    offer(alice, variant="russian")
-    offer(charlie)
+    make_rated_game(alice, bob)
+    make_offer(alice)
+    make_offer(alice, variant="russian")
+    make_offer(charlie)
     assert window().get("/waiting-room/").text.count("1662 ? provisional") == 1
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         window().get("/waiting-room/")
-    about = [query for query in asked.captured_queries if "ratings_playerrating" in query["sql"]]
+    about = [query for query in queries.captured_queries if "ratings_playerrating" in query["sql"]]
     assert len(about) == 1
 
 
-def test_who_lets_only_members_read_of_him_is_not_read_of_by_guests(
-    window: Open, api: Api, alice: User, bob: User
-) -> None:
-    finished(alice, bob)
+def test_guests_do_not_see_a_profile_for_members_only(window: Open, api: Api, alice: User, bob: User) -> None:
+    make_rated_game(alice, bob)
     preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     path = "/players/alice/ratings/american"
     assert window().get(f"{path}/").location.startswith("/accounts/login/")

@@ -17,8 +17,8 @@ from crownhead.server.play.staff.services import annul
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 from crownhead.server.ratings.services import counting, recalculate, recounting, result_sequence
 from tests.server.conftest import make_user
-from tests.server.play.table import DAY, NOW
-from tests.server.ratings.rated import finished
+from tests.server.play.factories import DAY, NOW
+from tests.server.ratings.factories import make_rated_game
 
 CAST = 6
 _POINTS = {"1-0": (2, 0), "½": (1, 1), "0-1": (0, 2)}
@@ -121,8 +121,8 @@ def _annul(dora: User, game: Any) -> None:
 
 @pytest.mark.django_db
 def test_a_game_that_staff_annul_counts_no_more(alice: User, bob: User, charlie: User, dora: User) -> None:
-    wrong = finished(alice, bob)
-    finished(bob, charlie, now=NOW + DAY)
+    wrong = make_rated_game(alice, bob)
+    make_rated_game(bob, charlie, now=NOW + DAY)
     with_it = PlayerRating.objects.get(user=charlie).value
     _annul(dora, wrong)
     assert not PlayerRating.objects.filter(user=alice).exists()
@@ -133,12 +133,12 @@ def test_a_game_that_staff_annul_counts_no_more(alice: User, bob: User, charlie:
 
 
 @pytest.mark.django_db
-def test_much_to_count_anew_is_left_to_the_worker(
+def test_a_long_recount_is_left_to_the_worker(
     alice: User, bob: User, charlie: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = finished(alice, bob)
-    finished(bob, charlie)
-    finished(charlie, bob)
+    wrong = make_rated_game(alice, bob)
+    make_rated_game(bob, charlie)
+    make_rated_game(charlie, bob)
     monkeypatch.setattr(recounting, "AT_ONCE", 1)
     _annul(dora, wrong)
     assert Change.objects.filter(game_id=wrong.public_id).count() == 2
@@ -149,11 +149,11 @@ def test_much_to_count_anew_is_left_to_the_worker(
 
 
 @pytest.mark.django_db
-def test_what_one_worker_has_taken_on_another_leaves_alone_until_he_is_taken_for_dead(
+def test_a_worker_leaves_alone_what_another_has_taken_on_until_that_one_counts_as_dead(
     alice: User, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = finished(alice, bob)
-    finished(bob, alice)
+    wrong = make_rated_game(alice, bob)
+    make_rated_game(bob, alice)
     monkeypatch.setattr(recounting, "AT_ONCE", 0)
     _annul(dora, wrong)
     TakenBack.objects.update(claimed_until=NOW + timedelta(minutes=5))
@@ -167,7 +167,10 @@ def test_what_one_worker_has_taken_on_another_leaves_alone_until_he_is_taken_for
 def test_a_recount_that_broke_off_is_done_again(
     alice: User, bob: User, charlie: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = [finished(alice, bob), *(finished(one, charlie) for one in (alice, bob, alice, bob))]
+    games = [
+        make_rated_game(alice, bob),
+        *(make_rated_game(one, charlie) for one in (alice, bob, alice, bob)),
+    ]
     monkeypatch.setattr(recounting, "AT_ONCE", 0)
     monkeypatch.setattr(result_sequence, "_CHUNK", 3)
     _annul(dora, games[0])
@@ -178,7 +181,7 @@ def test_a_recount_that_broke_off_is_done_again(
         with pytest.raises(KeyboardInterrupt):
             recounting.recount_waiting(now=later)
     assert Change.objects.filter(game_id=games[0].public_id).exists()
-    finished(charlie, alice, now=later)
+    make_rated_game(charlie, alice, now=later)
     assert recounting.recount_waiting(now=later + timedelta(minutes=11)) == 1
     assert recalculate(variant="american") == 0
     assert PlayerRating.objects.get(user=alice).games == 3
@@ -190,18 +193,18 @@ def _killed(*_: object) -> None:
 
 @pytest.mark.django_db
 def test_annulling_a_game_that_never_counted_changes_nothing(alice: User, bob: User, dora: User) -> None:
-    finished(alice, bob)
+    make_rated_game(alice, bob)
     before = list(PlayerRating.objects.values())
-    _annul(dora, finished(alice, bob, rated=False))
+    _annul(dora, make_rated_game(alice, bob, rated=False))
     assert list(PlayerRating.objects.values()) == before
     assert not TakenBack.objects.exists()
 
 
 @pytest.mark.django_db
-def test_counting_anew_mends_a_rating_that_was_tampered_with(alice: User, bob: User, charlie: User) -> None:
-    finished(alice, bob)
-    finished(charlie, bob)
-    finished(alice, bob, variant="russian", rated=False)
+def test_a_recount_repairs_a_rating_that_was_tampered_with(alice: User, bob: User, charlie: User) -> None:
+    make_rated_game(alice, bob)
+    make_rated_game(charlie, bob)
+    make_rated_game(alice, bob, variant="russian", rated=False)
     right = list(PlayerRating.objects.order_by("user_id").values())
     PlayerRating.objects.filter(user=alice).update(value=2400, points=2400)
     Change.objects.filter(user=bob).update(value=1)

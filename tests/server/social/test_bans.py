@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import player
 from crownhead.server.accounts.services import closing
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.social import jobs
-from crownhead.server.social.models import Ban, ModeratorAct
+from crownhead.server.social.models import Ban, ModeratorAction
 from crownhead.server.social.services import bans, moderation, reports
 from tests.server.conftest import PASSWORD, Api
 from tests.server.social.conftest import NOW
@@ -31,7 +31,7 @@ def sign_in(client: Client, user: User) -> bool:
     return "_auth_user_id" in client.session
 
 
-def test_who_is_banned_is_signed_out_and_comes_in_by_nothing(
+def test_a_player_who_is_banned_is_signed_out_and_comes_in_by_nothing(
     client: Client, api: Api, bob: User, host: User
 ) -> None:
     assert sign_in(client, bob)
@@ -66,7 +66,7 @@ def test_afterwards_all_that_they_had_is_there_again(api: Api, bob: User, host: 
     assert program.get("/me").status_code == 200
     assert Preferences.objects.get(user=bob).theme == "wood"
     assert ApiToken.objects.filter(user=bob).exists()
-    log = ModeratorAct.objects.order_by("pk").values_list("verb", "about__username", "words")
+    log = ModeratorAction.objects.order_by("pk").values_list("verb", "about__username", "words")
     assert list(log) == [
         ("banned", "bob", "2026-03-09 12:00 UTC: Sells pills."),
         ("unbanned", "bob", "time is over"),

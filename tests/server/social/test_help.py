@@ -24,7 +24,7 @@ def test_every_page_of_the_help_has_a_title_a_beginning_and_parts(window: Open, 
     assert page.status == 200
     assert len(re.findall(r"<h1>[^<]{4,60}</h1>", page.html)) == 1
     assert re.search(r'<p class="lead">[^<]{40,220}</p>', page.html)
-    assert re.search(r"<h2>[^<]+</h2>", page.html.partition('class="prose written help"')[2])
+    assert re.search(r"<h2>[^<]+</h2>", page.html.partition('class="prose rich-text help"')[2])
     prose = _CODE.sub("", page.html)
     assert [rest for rest in ("{%", "{{", "**", "](", "&amp;lt;") if rest in prose] == []
 

@@ -58,7 +58,7 @@ def test_the_archive_holds_your_reports_and_their_answers(alice: User, bob: User
     assert archived("reports.json", bob) == []
 
 
-def test_who_leaves_leaves_their_words_with_those_to_whom_they_wrote(
+def test_a_player_who_leaves_leaves_their_words_with_those_to_whom_they_wrote(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     message = write(alice, bob, "Farewell")

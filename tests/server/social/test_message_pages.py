@@ -148,7 +148,7 @@ def test_a_conversation_with_one_who_is_blocked_says_so(
     assert "Your message" not in page.text
 
 
-def test_a_conversation_with_a_closed_account_cannot_go_on(
+def test_a_conversation_with_a_closed_account_cannot_continue(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     message = write(alice, bob)

@@ -23,7 +23,7 @@ Ignore = Callable[[User, User], None]
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[MessageSent]:
+def emitted(monkeypatch: pytest.MonkeyPatch) -> list[MessageSent]:
     """The events that messages emit."""
     heard: list[MessageSent] = []
     monkeypatch.setitem(events._in_transaction, MessageSent, [heard.append])  # noqa: SLF001 - nobody else is to hear
@@ -57,7 +57,7 @@ def test_with_a_subject_a_conversation_begins(alice: User, bob: User, write: Wri
     assert selectors.conversations(user=bob).count() == 3
 
 
-def test_an_answer_goes_on_under_the_same_subject(alice: User, bob: User, write: Write) -> None:
+def test_an_answer_continues_under_the_same_subject(alice: User, bob: User, write: Write) -> None:
     first = write(alice, bob, "one", "the cup")
     messages.reply(user=bob, conversation_id=first.conversation.public_id, text="two", now=NOW)
     assert texts(alice, first) == ["one", "two"]
@@ -127,11 +127,11 @@ def test_a_single_message_is_deleted_and_the_one_before_is_the_last(
 
 
 def test_nothing_reaches_one_who_blocks_the_sender(
-    alice: User, bob: User, write: Write, ignore: Ignore, told: list[MessageSent]
+    alice: User, bob: User, write: Write, ignore: Ignore, emitted: list[MessageSent]
 ) -> None:
     ignore(bob, alice)
     message = write(alice, bob)
-    assert told == []
+    assert emitted == []
     assert selectors.unread_count(user=bob) == 0
     assert not selectors.received(user=bob).exists()
     assert not selectors.conversations(user=bob).exists()
@@ -182,10 +182,10 @@ def test_one_does_not_write_to_somebody_whom_one_blocks(
 
 
 def test_others_are_notified_of_a_message_with_its_beginning(
-    alice: User, bob: User, write: Write, told: list[MessageSent]
+    alice: User, bob: User, write: Write, emitted: list[MessageSent]
 ) -> None:
     message = write(alice, bob, "one\ntwo " + "x" * 500, "the cup")
-    (event,) = told
+    (event,) = emitted
     assert (event.sender_id, event.recipient_id) == (alice.pk, bob.pk)
     assert (event.conversation_id, event.subject) == (message.conversation.public_id, "the cup")
     assert event.excerpt.startswith("one two xx")
@@ -193,10 +193,10 @@ def test_others_are_notified_of_a_message_with_its_beginning(
 
 
 def test_the_beginning_of_a_message_is_announced_without_its_marks(
-    alice: User, bob: User, write: Write, told: list[MessageSent]
+    alice: User, bob: User, write: Write, emitted: list[MessageSent]
 ) -> None:
     write(alice, bob, "A **good** game!\n\n- see [this one](https://club.example/1)\n- and `22x15`")
-    assert told[0].excerpt == "A good game! see this one and 22x15"
+    assert emitted[0].excerpt == "A good game! see this one and 22x15"
 
 
 def test_open_pages_of_both_are_notified(alice: User, bob: User, write: Write) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden
-from crownhead.server.social.models import ModeratorAct, News
+from crownhead.server.social.models import ModeratorAction, News
 from crownhead.server.social.services import news
 from tests.server.social.conftest import NOW, Open
 
@@ -56,7 +56,9 @@ def test_what_a_member_has_not_seen_is_marked_until_they_look(window: Open, alic
         assert "News: The spring cup" in member.get("/").text
 
 
-def test_who_comes_later_is_not_told_that_old_news_are_new(window: Open, alice: User, host: User) -> None:
+def test_a_player_who_comes_later_is_not_told_that_old_news_are_new(
+    window: Open, alice: User, host: User
+) -> None:
     with clock.stopped(alice.date_joined - timedelta(days=1)):
         published(host)
         assert "News: The spring cup" in window(alice).get("/").text
@@ -85,7 +87,7 @@ def test_an_empty_feed_is_a_feed(client: Client, db: None) -> None:
     assert ElementTree.fromstring(client.get("/news/feed.xml").content).tag == f"{ATOM}feed"
 
 
-def test_long_lists_go_on_on_the_next_page(window: Open, host: User) -> None:
+def test_long_lists_continue_on_the_next_page(window: Open, host: User) -> None:
     for number in range(12):
         with clock.stopped(NOW + timedelta(hours=number)):
             published(host, f"Number {number}.")
@@ -114,7 +116,7 @@ def test_the_host_writes_publishes_and_takes_back_in_the_back_office(client: Cli
         client.post("/staff/social/news/", {"action": action, "_selected_action": [row.pk]})
         row.refresh_from_db()
         assert (row.published_at is not None) is is_out
-    assert list(ModeratorAct.objects.order_by("pk").values_list("verb", "words")) == [
+    assert list(ModeratorAction.objects.order_by("pk").values_list("verb", "words")) == [
         ("published", "Rain"),
         ("withdrew", "Rain"),
     ]

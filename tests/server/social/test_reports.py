@@ -16,17 +16,17 @@ from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.social import selectors
 from crownhead.server.social.events import ReportDecided
-from crownhead.server.social.models import ModeratorAct, Mute, Report
+from crownhead.server.social.models import ModeratorAction, Mute, Report
 from crownhead.server.social.services import messages, moderation, reports
 from crownhead.server.teams import services as teams
-from tests.server.play.table import begin
+from tests.server.play.factories import make_game
 from tests.server.social.conftest import NOW, Open, Write
 
 
 @pytest.fixture
 def game_id(alice: User, bob: User) -> str:
     """A game of Alice and Bob in which Bob has said something."""
-    game = begin(alice, bob, now=NOW)
+    game = make_game(alice, bob, now=NOW)
     chat_services.send_message(user=bob, game_id=game.public_id, text="You play like a cow.", now=NOW)
     return game.public_id
 
@@ -104,11 +104,11 @@ def test_the_same_thing_is_reported_once_until_it_is_decided(
 def test_the_reporter_is_notified_what_is_decided(
     alice: User, bob: User, host: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[ReportDecided] = []
-    monkeypatch.setitem(events._in_transaction, ReportDecided, [told.append])  # noqa: SLF001 - nobody else is to hear
+    emitted: list[ReportDecided] = []
+    monkeypatch.setitem(events._in_transaction, ReportDecided, [emitted.append])  # noqa: SLF001 - nobody else is to hear
     row = report(alice, "player", "bob")
     moderation.decide(staff=host, report_id=row.public_id, decision="warned", note="Thank you.", now=NOW)
-    (event,) = told
+    (event,) = emitted
     assert (event.reporter_id, event.decision, event.note) == (alice.pk, "warned", "Thank you.")
     with pytest.raises(Conflict):
         moderation.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
@@ -127,7 +127,7 @@ def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User
         now=NOW,
     )
     moderation.unmute(staff=host, user=bob, now=NOW)
-    log = ModeratorAct.objects.order_by("pk").values_list("verb", "about__username", "words", "report")
+    log = ModeratorAction.objects.order_by("pk").values_list("verb", "about__username", "words", "report")
     assert list(log) == [
         ("muted", "bob", "2026-03-09 12:00 UTC: pills", None),
         ("decided", "bob", "pills", row.pk),
@@ -135,7 +135,7 @@ def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User
     ]
 
 
-def test_who_is_reported_can_be_muted_with_the_decision(
+def test_a_player_who_is_reported_can_be_muted_with_the_decision(
     alice: User, bob: User, host: User, write: Write
 ) -> None:
     row = report(alice, "message", write(bob, alice).public_id)
@@ -226,7 +226,7 @@ def test_the_queue_shows_what_waits_first_and_decides(
     row.refresh_from_db()
     assert (row.decision, row.note, row.decided_by) == ("muted", "Thank you.", host)
     assert Mute.objects.get().until == NOW + timedelta(days=7)
-    assert "spam" in client.get("/staff/social/moderatoract/").content.decode()
+    assert "spam" in client.get("/staff/social/moderatoraction/").content.decode()
 
 
 def test_the_staff_see_how_much_waits_and_led_to_it(window: Open, alice: User, bob: User, host: User) -> None:
@@ -255,7 +255,7 @@ def test_players_are_muted_and_unmuted_in_the_back_office(client: Client, bob: U
     assert Mute.objects.get().muted_by == host
     client.post(f"/staff/social/mute/{bob.pk}/delete/", {"post": "yes"})
     assert not Mute.objects.exists()
-    verbs = ModeratorAct.objects.order_by("pk").values_list("verb", flat=True)
+    verbs = ModeratorAction.objects.order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == ["muted", "unmuted"]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from crownhead.server.core import clock
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
 from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 
 MAIN = GameOptions(variant="american", colour="first", clock=hours_per_move(48), rated=True)
 

@@ -9,7 +9,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from tests.server.conftest import Api
-from tests.server.play.table import api_of, slug
+from tests.server.play.factories import api_of, slug
 from tests.server.teams.factories import make_team_of
 
 pytestmark = pytest.mark.django_db
@@ -69,9 +69,9 @@ def test_a_match_by_program(api: Api) -> None:
     assert ok(api_of(theirs[0]).post(f"{path}/accept"))["status"] == "lining_up"
     for users in (ours, theirs):
         line_up = json.dumps({"players": [user.username for user in users]}).encode()
-        shown = ok(api_of(users[0]).send("PUT", f"{path}/line-up", line_up))
-    assert shown["status"] == "playing"
-    assert [len(table["games"]) for table in shown["tables"]] == [2, 2]
+        match = ok(api_of(users[0]).send("PUT", f"{path}/line-up", line_up))
+    assert match["status"] == "playing"
+    assert [len(table["games"]) for table in match["tables"]] == [2, 2]
     assert [row["id"] for row in ok(api.get(f"/teams/{home.public_id}/matches"))] == [made["id"]]
     again = ok(api_of(ours[0]).post(f"/teams/{away.public_id}/matches", body), 201)
     assert ok(api_of(theirs[0]).post(f"/team-matches/{again['id']}/decline"))["status"] == "declined"

@@ -8,7 +8,7 @@ from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import selectors, services
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from crownhead.server.teams import events, services
 from crownhead.server.teams.models import Board, BoardGame, TeamMatch
 from crownhead.server.teams.selectors import matches
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import MAIN, make_accepted_match, make_proposed_match, make_team_of
 
 pytestmark = pytest.mark.django_db
@@ -89,12 +89,12 @@ def test_the_score_fills_in_as_games_end() -> None:
     accept_draw(user=theirs[2], game_id=rows[2].game_id, now=NOW)
     assert (fresh(match).home_points, fresh(match).away_points) == (3, 3)
     assert fresh(match).status == "playing"
-    told: list[events.TeamMatchFinished] = []
-    on(events.TeamMatchFinished)(told.append)
+    emitted: list[events.TeamMatchFinished] = []
+    on(events.TeamMatchFinished)(emitted.append)
     resign(rows[3], theirs[2])
     assert fresh(match).status == "finished"
     assert (fresh(match).home_points, fresh(match).away_points) == (5, 3)
-    assert [event.winner for event in told] == ["home"]
+    assert [event.winner for event in emitted] == ["home"]
 
 
 def test_a_game_that_counts_for_nothing_is_played_again() -> None:
@@ -108,7 +108,7 @@ def test_a_game_that_counts_for_nothing_is_played_again() -> None:
     assert fresh(match).status == "playing"
 
 
-def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_goes_on() -> None:
+def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_continues() -> None:
     match, ours, _theirs = begun(games_each=1)
     judge = make_user("judge", is_staff=True)
     first = BoardGame.objects.order_by("pk")[0]
@@ -154,7 +154,7 @@ def test_terms_that_make_no_sense_are_refused() -> None:
         make_proposed_match(home, away, boards=3)
     with pytest.raises(Unprocessable, match="games_each"):
         make_proposed_match(home, away, games_each=3)
-    with pytest.raises(Unprocessable, match="another team"):
+    with pytest.raises(Unprocessable, match="team other than your own"):
         make_proposed_match(home, home)
 
 

@@ -13,7 +13,7 @@ from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unproc
 from crownhead.server.teams import events, selectors, services
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from tests.server.conftest import make_user
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import fresh, make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
@@ -167,17 +167,17 @@ def test_a_captain_does_not_see_requests_of_blocked_people(alice: User, bob: Use
 
 
 def test_every_event_is_sent_once(alice: User, bob: User) -> None:
-    told: list[object] = []
+    emitted: list[object] = []
     kinds = (events.AskedToJoin, events.AskingAnswered, events.MemberJoined, events.MemberLeft)
     for kind in kinds:
-        on(kind)(told.append)
+        on(kind)(emitted.append)
     team = make_team(alice, joining="ask")
     for _ in range(2):
         services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)
     services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)
     for _ in range(2):
         services.leave(user=bob, team_id=team.public_id, now=NOW)
-    assert [type(event).__name__ for event in told] == [
+    assert [type(event).__name__ for event in emitted] == [
         "MemberJoined",
         "AskedToJoin",
         "MemberJoined",

@@ -10,7 +10,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
-from tests.server.play.table import NOW
+from tests.server.play.factories import NOW
 from tests.server.teams.factories import (
     fresh,
     make_accepted_match,
@@ -43,9 +43,9 @@ def post(client: Client, path: str, **fields: Any) -> str:
 def test_a_team_is_founded_by_the_form(alice: User) -> None:
     client = client_of(alice)
     assert "No teams yet" in page(Client(), "/teams/")
-    shown = post(client, "/teams/new/", name="Blue Dogs", about="**Dogs** only", joining="open")
+    html = post(client, "/teams/new/", name="Blue Dogs", about="**Dogs** only", joining="open")
     team = Team.objects.get()
-    assert "Team created." in shown
+    assert "Team created." in html
     assert "<strong>Dogs</strong> only" in page(Client(), f"/teams/{team.public_id}/")
     assert "Blue Dogs" in page(Client(), "/teams/?name=blue")
     assert "No teams found." in page(Client(), "/teams/?name=red")
@@ -80,8 +80,8 @@ def test_asking_to_join_and_being_taken_in(alice: User, bob: User) -> None:
     assert "Your request was sent" in post(client_of(bob), f"{path}join/", message="May I?")
     assert "You have asked to join." in page(client_of(bob), path)
     assert "waiting for your answer:" in page(client_of(alice), path)
-    shown = page(client_of(alice), f"{path}members/")
-    assert "May I?" in shown
+    html = page(client_of(alice), f"{path}members/")
+    assert "May I?" in html
     assert "bob is now a member." in post(client_of(alice), f"{path}members/", do="accept", username="bob")
     assert fresh(team).size == 2
 
@@ -118,8 +118,8 @@ def test_a_captain_hands_over_removes_and_disbands(alice: User, bob: User, charl
         client_of(alice), members, do="remove", username="charlie"
     )
     assert "bob is now the captain." in post(client_of(alice), members, do="captain", username="bob")
-    shown = post(client_of(bob), f"/teams/{team.public_id}/edit/", do="disband")
-    assert "Team disbanded." in shown
+    html = post(client_of(bob), f"/teams/{team.public_id}/edit/", do="disband")
+    assert "Team disbanded." in html
     assert "This team was disbanded." in page(client_of(alice), f"/teams/{team.public_id}/")
 
 
@@ -129,8 +129,8 @@ def test_the_board_is_for_members(alice: User, bob: User) -> None:
     page(client_of(bob), path, 403)
     assert Client().get(path).status_code == 302
     assert "<em>Hello</em>" in post(client_of(alice), path, text="*Hello* <script>")
-    shown = page(client_of(alice), path)
-    assert "<script>" not in shown.split("</head>")[1].split("<main")[1]
+    html = page(client_of(alice), path)
+    assert "<script>" not in html.split("</head>")[1].split("<main")[1]
     assert "Write 1 to 4000 characters." in post(client_of(alice), path, text=" ")
 
 
@@ -164,14 +164,14 @@ def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
     assert "Your answer" in page(client_of(theirs[0]), path)
     assert "Your answer" not in page(client_of(ours[0]), path)
     assert "Now submit your line-up" in post(client_of(theirs[0]), path, do="accept")
-    shown = post(client_of(ours[0]), path, do="line_up", player=["dogs-1", "dogs-1"])
-    assert "Choose each player only once." in shown
+    html = post(client_of(ours[0]), path, do="line_up", player=["dogs-1", "dogs-1"])
+    assert "Choose each player only once." in html
     post(client_of(ours[0]), path, do="line_up", player=["dogs-2", "dogs-1"])
     assert "dogs-2" not in page(client_of(theirs[0]), path).split("<main")[1]
     post(client_of(theirs[0]), path, do="line_up", player=["cats-1", "cats-2"])
-    shown = page(Client(), path)
-    assert "moves first" in shown
-    assert "dogs-2" in shown
+    html = page(Client(), path)
+    assert "moves first" in html
+    assert "dogs-2" in html
     assert "dogs – cats" in page(client_of(alice), f"/teams/{home.public_id}/")
 
 

@@ -92,14 +92,14 @@ def summed(counted: Iterable[tuple[int, Counts]]) -> dict[int, Counts]:
 def in_json(counts: dict[int, Counts]) -> list[dict[str, Any]]:
     """Return the totals as JSON data."""
     return [
-        {"pieces": pieces} | dict(zip(_NAMES, _row(found), strict=True)) for pieces, found in counts.items()
+        {"pieces": pieces} | dict(zip(_NAMES, _row(stats), strict=True)) for pieces, stats in counts.items()
     ]
 
 
 def in_text(counts: dict[int, Counts]) -> list[str]:
     """Return the totals as lines of a table."""
     heading = ("pieces", *(name.replace("_", " ") for name in _NAMES))
-    rows = [(str(pieces), *(f"{number:,}" for number in _row(found))) for pieces, found in counts.items()]
+    rows = [(str(pieces), *(f"{number:,}" for number in _row(stats))) for pieces, stats in counts.items()]
     return table(heading, rows, right=range(len(heading)))
 
 

@@ -96,17 +96,17 @@ def _of_play(arguments: argparse.Namespace) -> Iterator[Condition]:
 
 def date(text: str) -> Date:
     """Parse a date such as ``1999``, ``1999-08`` or ``1999.08.12``."""
-    found = date_of(text)
-    if not _DATE.fullmatch(text) or len(found) != len(_BETWEEN.split(text)) or found > (found[0], 12, 31):
+    parts = date_of(text)
+    if not _DATE.fullmatch(text) or len(parts) != len(_BETWEEN.split(text)) or parts > (parts[0], 12, 31):
         raise argparse.ArgumentTypeError(f"expected a date such as 1999, 1999-08 or 1999-08-12, got {text!r}")
-    return found
+    return parts
 
 
 def ending(text: str) -> Ending:
     """Parse a result."""
-    found = _SYNONYMS.get(text.lower())
-    if found is not None:
-        return found
+    termination = _SYNONYMS.get(text.lower())
+    if termination is not None:
+        return termination
     try:
         return Ending(text.lower())
     except ValueError:

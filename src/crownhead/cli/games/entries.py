@@ -159,9 +159,9 @@ def entries(
 
 def date_of(text: str) -> Date:
     """Parse a date such as ``1999.08.??``, ``1999-08-12`` or ``12.08.1999``; empty if there is none."""
-    found = _YEAR_FIRST.match(text)
-    if found is not None:
-        parts = found.groups()
+    match = _YEAR_FIRST.match(text)
+    if match is not None:
+        parts = match.groups()
     else:
         turned = _YEAR_LAST.match(text)
         if turned is None:

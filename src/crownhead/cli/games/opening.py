@@ -72,9 +72,9 @@ def _name(position: Position) -> str | None:
 @lru_cache(_KEPT)
 def _ballot(position: Position, decks: tuple[Callable[[], Deck], ...]) -> str | None:
     for deck in decks:
-        found = deck().find(position)
-        if found is not None:
-            return f"ballot {found.label or found.number}: {' '.join(found.moves)}"
+        ballot = deck().find(position)
+        if ballot is not None:
+            return f"ballot {ballot.label or ballot.number}: {' '.join(ballot.moves)}"
     return None
 
 

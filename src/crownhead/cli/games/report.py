@@ -84,8 +84,8 @@ def _lengths(figures: Figures) -> Iterator[str]:
 
 
 def _named(title: str, scores: Sequence[tuple[str, Score]], won: tuple[str, str], top: int) -> Iterator[str]:
-    shown = scores[:top]
-    if not shown:
+    best = scores[:top]
+    if not best:
         return
     rows = [
         (
@@ -95,9 +95,9 @@ def _named(title: str, scores: Sequence[tuple[str, Score]], won: tuple[str, str]
             percent(score.draws, score.known),
             percent(score.losses, score.known),
         )
-        for name, score in shown
+        for name, score in best
     ]
     yield ""
     yield from table((title, "games", won[0], "drawn", won[1]), rows, right=(1, 2, 3, 4))
-    if len(scores) > len(shown):
-        yield f"and {len(scores) - len(shown)} more"
+    if len(scores) > len(best):
+        yield f"and {len(scores) - len(best)} more"

@@ -66,7 +66,7 @@ class Arena(Format):
         made = self._wave(contest)
         if made is None:
             still = sum(not pairing.over for _, pairing in contest.pairings())
-            return Wait(WaitReason.PLAYERS, _("waiting for two free players"), still)
+            return Wait(WaitReason.PLAYERS, _("Waiting for two free players."), still)
         return Pair(made)
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:

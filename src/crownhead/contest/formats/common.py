@@ -25,7 +25,7 @@ def tie_breaks_option(default: str) -> Option:
 def waiting(contest: Contest) -> Wait:
     """Return the step for a round with games in progress."""
     still = sum(not pairing.over for _, pairing in contest.pairings())
-    return Wait(WaitReason.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
+    return Wait(WaitReason.GAMES, f"Waiting for {still} pairing{'s' * (still != 1)} to be played.", still)
 
 
 def winners(made: Table) -> tuple[str, ...]:

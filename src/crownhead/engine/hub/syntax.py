@@ -29,10 +29,10 @@ class Line:
 
 def read(text: str) -> Line | None:
     """The line of a text; None for an empty one."""
-    found = [(name, quoted or plain or "") for name, quoted, plain in _ARGUMENT.findall(text)]
-    if not found:
+    arguments = [(name, quoted or plain or "") for name, quoted, plain in _ARGUMENT.findall(text)]
+    if not arguments:
         return None
-    return Line(found[0][0], dict(found[1:]))
+    return Line(arguments[0][0], dict(arguments[1:]))
 
 
 def write_move(move: Move) -> str:

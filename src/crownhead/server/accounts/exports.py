@@ -45,5 +45,5 @@ def people(user: User) -> dict[str, Any]:
             {"username": row.buddy.username, "note": row.note, "since": row.created_at}
             for row in buddies_of(user)
         ],
-        "ignored": [{"username": row.ignored.username, "since": row.created_at} for row in blocked_by(user)],
+        "blocked": [{"username": row.ignored.username, "since": row.created_at} for row in blocked_by(user)],
     }

@@ -167,11 +167,14 @@ class FormerName(models.Model):
         return f"{self.name} {self.user_id}"
 
 
-class SilentAddress(models.Model):
+class InvitationOptOut(models.Model):
     """An e-mail address whose owner opted out of invitations; only its hash is stored."""
 
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "accounts_silentaddress"
 
     def __str__(self) -> str:
         return self.digest

@@ -64,8 +64,8 @@ def user_of_session(key: str) -> User | None:
     """Return the user of a session; None if it has ended or the password was changed since."""
     request = HttpRequest()
     request.session = SessionStore(key)
-    found = get_user(request)
-    return found if isinstance(found, User) and found.is_active else None
+    user = get_user(request)
+    return user if isinstance(user, User) and user.is_active else None
 
 
 def user(key: int) -> User | None:

@@ -45,8 +45,8 @@ def display_name(name: str) -> str:
 
 def computer_level(name: str) -> int | None:
     """Return the level of the computer with a name; None for the name of a person."""
-    found = _COMPUTER.fullmatch(name)
-    return int(found[1]) if found else None
+    match = _COMPUTER.fullmatch(name)
+    return int(match[1]) if match else None
 
 
 def check_name(name: str) -> None:

@@ -54,7 +54,7 @@ class ReviewAdmin(ReadOnlyAdmin):
     list_select_related = ("asked_by",)
     search_fields = ("game_id", "public_id", "asked_by__username")
     ordering = ("-id",)
-    actions = ("make_anew",)
+    actions = ("repeat_reviews",)
 
     def view_on_site(self, obj: Review) -> str:
         """The page that shows it."""
@@ -66,7 +66,7 @@ class ReviewAdmin(ReadOnlyAdmin):
         return len(obj.plies)
 
     @admin.action(description=_("Restart the selected reviews"))
-    def make_anew(self, _request: HttpRequest, chosen: QuerySet[Review]) -> None:
+    def repeat_reviews(self, _request: HttpRequest, chosen: QuerySet[Review]) -> None:
         """From the first position on."""
         for review in chosen:
             review_services.restart(review=review, now=clock.now())

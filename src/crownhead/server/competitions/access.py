@@ -13,7 +13,7 @@ from crownhead.contest.formats import Format, format_of
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.events import DirectorActed, about
-from crownhead.server.competitions.models import Act, Director, Entrant, Status, Tournament, Verb
+from crownhead.server.competitions.models import Director, DirectorAction, Entrant, Status, Tournament, Verb
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
@@ -114,7 +114,7 @@ def log(
     concerns: Iterable[int] = (),
 ) -> None:
     """Log what a director did, for everybody to read, and notify the players it concerns."""
-    Act.objects.create(
+    DirectorAction.objects.create(
         tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now
     )
     emit(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from crownhead.server.competitions.models import Act, Entrant, Tournament, Trophy
+from crownhead.server.competitions.models import DirectorAction, Entrant, Tournament, Trophy
 from crownhead.server.core.admin import StaffReadOnlyAdmin
 
 
@@ -34,8 +34,8 @@ class EntrantAdmin(StaffReadOnlyAdmin):
     ordering = ("-id",)
 
 
-@admin.register(Act)
-class ActAdmin(StaffReadOnlyAdmin):
+@admin.register(DirectorAction)
+class DirectorActionAdmin(StaffReadOnlyAdmin):
     """The directors' log of all tournaments."""
 
     list_display = ("done_at", "tournament", "by", "verb", "text", "reason")

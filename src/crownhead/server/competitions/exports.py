@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownhead.server.competitions.models import Act, Entrant, Invitation, Tournament, Trophy
+from crownhead.server.competitions.models import DirectorAction, Entrant, Invitation, Tournament, Trophy
 from crownhead.server.core.exports import part
 
 
@@ -40,10 +40,10 @@ def invitations(user: Any) -> list[dict[str, Any]]:
     return [{"tournament": row.tournament.name, "made_at": row.made_at} for row in rows]
 
 
-@part("directors_acts")
-def acts(user: Any) -> Any:
+@part("director_actions")
+def director_actions(user: Any) -> Any:
     """The user's decisions as a director."""
-    rows = Act.objects.filter(by=user.pk).select_related("tournament").order_by("pk")
+    rows = DirectorAction.objects.filter(by=user.pk).select_related("tournament").order_by("pk")
     for row in rows.iterator(chunk_size=500):
         yield {
             "tournament": row.tournament.name,

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from crownhead.contest.formats import FORMATS, TIE_BREAKS_OPTION, Format
 from crownhead.contest.model import OptionValue
@@ -39,6 +40,7 @@ _MINUTE = "%Y-%m-%dT%H:%M"
 _SENT = "options_sent"  # which format the options that were sent belong to
 _OPTION = "option-"
 _TIE = "tie-"
+_CHOICES: Mapping[str, str] = {"lot": gettext_noop("at random")}  # where the key is not what people say
 _PLAIN: Mapping[str, str] = {
     "name": "",
     "about": "",
@@ -76,7 +78,7 @@ class OptionField:
     least: int
     most: int
     choices: list[Choice]
-    wrong: str
+    error: str
 
 
 @dataclass(slots=True)
@@ -220,8 +222,8 @@ class TournamentForm(TermsForm):
             value=value,
             least=option.least,
             most=option.most,
-            choices=[Choice(key, _(key), key == value) for key in option.choices],
-            wrong=self.errors.get(name, ""),
+            choices=[Choice(key, _(_CHOICES.get(key, key)), key == value) for key in option.choices],
+            error=self.errors.get(name, ""),
         )
 
     def _chosen(self) -> dict[str, OptionValue]:

@@ -16,7 +16,7 @@ _RETRY = timedelta(minutes=1)  # until one that failed is tried again
 
 
 @repeat("tournaments", timedelta(seconds=1))
-def go_on(now: datetime) -> int:
+def advance_due(now: datetime) -> int:
     """Advance the tournaments that are due; returns how many."""
     due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
     advanced = 0

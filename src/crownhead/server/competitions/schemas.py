@@ -12,7 +12,15 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr
 from crownhead.contest import Pairing as PairingValue
 from crownhead.contest import Table
 from crownhead.contest.tie_breaks import TIE_BREAKS
-from crownhead.server.competitions.models import Act, Entrant, Entry, Start, Status, Tournament, Withdrawal
+from crownhead.server.competitions.models import (
+    DirectorAction,
+    Entrant,
+    Entry,
+    Start,
+    Status,
+    Tournament,
+    Withdrawal,
+)
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Unprocessable
@@ -292,7 +300,7 @@ class RoundOut(Schema):
     pairings: list[PairingOut]
 
 
-class DirectorAction(Schema):
+class DirectorActionOut(Schema):
     """What a director did, and why."""
 
     by: str = Field(description="The director's username.")
@@ -305,7 +313,7 @@ class DirectorAction(Schema):
 class DirectorActionsPage(Schema):
     """A page of actions, the latest first; ``next`` is the cursor of the next page."""
 
-    items: list[DirectorAction]
+    items: list[DirectorActionOut]
     next: str | None
 
 
@@ -323,7 +331,9 @@ class TrophyOut(Schema):
 def in_utc(name: str, moment: datetime) -> datetime:
     """A moment that was sent with its offset; raises ``Unprocessable`` without one."""
     if moment.tzinfo is None:
-        raise Unprocessable(_("%(name)s: expected a moment with its offset from UTC") % {"name": name})
+        raise Unprocessable(
+            _("%(name)s: Give the offset from UTC too, as in 2026-05-01T12:00:00Z.") % {"name": name}
+        )
     return moment.astimezone(UTC)
 
 
@@ -398,8 +408,8 @@ def pairing_out(standing: Standing, number: int, pairing: PairingValue) -> Pairi
     )
 
 
-def act_out(row: Act) -> DirectorAction:
+def director_action_out(row: DirectorAction) -> DirectorActionOut:
     """An entry of the directors' log."""
-    return DirectorAction(
+    return DirectorActionOut(
         by=row.by.username, verb=row.verb, text=row.text, reason=row.reason, done_at=row.done_at
     )

@@ -33,7 +33,7 @@ TAGS = {
     "directing tournaments": "What the directors of a tournament can do; every action is logged.",
     "engine": "Engine analysis of positions, and reviews of finished games.",
     "messages, reports and news": "Messages between players, reports to the staff, and the club's news.",
-    "notifications": "What the club told you, how you want to be told, and browsers that take push messages.",
+    "notifications": "Your notifications and their settings, and the browsers that receive push messages.",
     "events": "What happens, as it happens.",
 }
 

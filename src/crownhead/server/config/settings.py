@@ -13,7 +13,7 @@ from crownhead.server.config.databases import database, page_threads
 from crownhead.server.core import queues
 from crownhead.server.core.data_folder import data_folder
 from crownhead.server.core.languages import SOURCE, languages_in
-from crownhead.server.core.languages.catalogues import compiled
+from crownhead.server.core.languages.compilation import compile_catalogues
 from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.rates import parse_rate
 
@@ -350,7 +350,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site uses our files
 LANGUAGE_FOLDERS = [SERVER / "locale"]
 LANGUAGE_CODE = SOURCE
 LANGUAGES = languages_in(LANGUAGE_FOLDERS[0])
-LOCALE_PATHS = [compiled(LANGUAGE_FOLDERS[0], DATA / "locale")]
+LOCALE_PATHS = [compile_catalogues(LANGUAGE_FOLDERS[0], DATA / "locale")]
 FORMAT_MODULE_PATH = ["crownhead.server.locale"]
 USE_I18N = True
 USE_TZ = True

@@ -80,8 +80,8 @@ def _location(parts: Iterable[object]) -> str:
 
 
 def _summary(errors: list[dict[str, Any]]) -> str:
-    found = _field_errors(errors)
-    if not found:
+    faults = _field_errors(errors)
+    if not faults:
         return ""
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return f"{found[0]['where']}: {found[0]['what']}{more}"
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"{faults[0]['where']}: {faults[0]['what']}{more}"

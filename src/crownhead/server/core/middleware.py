@@ -23,8 +23,8 @@ def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
         if answer.headers.get("Content-Type", "").startswith(problems.CONTENT_TYPE):
             return answer
         problem = problems.of_status(answer.status_code)
-        kept = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
-        problem.headers.update(kept)
+        headers = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
+        problem.headers.update(headers)
         return problems.response(problem)
 
     return middleware

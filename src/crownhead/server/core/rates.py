@@ -21,7 +21,7 @@ def parse_rate(text: str) -> Rate | None:
     """Read `600/10m` or `5/s`; None for `none`. Raises `ValueError`."""
     if text == UNLIMITED:
         return None
-    found = _RATE.fullmatch(text)
-    if not found or (found[2] and not int(found[2])):
+    match = _RATE.fullmatch(text)
+    if not match or (match[2] and not int(match[2])):
         raise ValueError(f"expected a rate like 600/10m, 20/h or none, got {text!r}")
-    return Rate(int(found[1]), int(found[2] or 1) * _UNITS[found[3]])
+    return Rate(int(match[1]), int(match[2] or 1) * _UNITS[match[3]])

@@ -43,12 +43,12 @@ def members(ladder: Ladder) -> QuerySet[Member]:
 
 def member(ladder: Ladder, user: User) -> Member:
     """A user's membership of the ladder; raises ``NotOnLadder``."""
-    found = members(ladder).filter(user=user).first()
-    if found is None:
+    row = members(ladder).filter(user=user).first()
+    if row is None:
         raise problems.NotOnLadder(
             _("%(username)s is not on %(name)s.") % {"username": user.username, "name": terms.name_of(ladder)}
         )
-    return found
+    return row
 
 
 def add_to_history(ladder: Ladder, kind: str, *, at: datetime, **facts: Any) -> None:

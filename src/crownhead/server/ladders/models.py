@@ -107,9 +107,9 @@ class Member(models.Model):
     @property
     def rank(self) -> int:
         """The place or the step."""
-        found = self.step if self.place is None else self.place
-        assert found is not None
-        return found
+        rank = self.step if self.place is None else self.place
+        assert rank is not None
+        return rank
 
 
 class Challenge(models.Model):

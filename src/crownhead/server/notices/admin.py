@@ -24,9 +24,9 @@ class DeliveryAdmin(ReadOnlyAdmin):
     show_full_result_count = False
     actions = ("try_again",)
 
-    @admin.action(description=_("Try again what was given up"))
+    @admin.action(description=_("Retry the selected deliveries"))
     def try_again(self, request: HttpRequest, rows: QuerySet[Delivery]) -> None:
         """Retry failed deliveries."""
         failed = rows.filter(state=State.FAILED)
         count = failed.update(state=State.WAITING, due_at=clock.now(), tries=0, done_at=None, trouble="")
-        self.message_user(request, _("%(count)s will be tried again.") % {"count": count})
+        self.message_user(request, _("%(count)s will be retried.") % {"count": count})

@@ -118,9 +118,11 @@ def list_notifications(
     rows = reading.notices_of(user)
     if unread:
         rows = rows.filter(read_at__isnull=True)
-    found = page(rows, order=_NEWEST_FIRST, cursor=cursor, limit=limit)
+    rows_page = page(rows, order=_NEWEST_FIRST, cursor=cursor, limit=limit)
     return NotificationsPage(
-        items=[_notice(row) for row in found.items], next=found.next, unread=reading.unread_count(user)
+        items=[_notice(row) for row in rows_page.items],
+        next=rows_page.next,
+        unread=reading.unread_count(user),
     )
 
 

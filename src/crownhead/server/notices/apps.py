@@ -8,7 +8,7 @@ from django.apps import AppConfig
 
 
 class NoticesConfig(AppConfig):
-    """Above all that happens: it tells people of it, once."""
+    """Notifies members, once, of what happens in the apps below."""
 
     name = "crownhead.server.notices"
     label = "notices"

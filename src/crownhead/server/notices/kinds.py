@@ -108,7 +108,7 @@ class Kind(StrEnum):
         Row(_NEW, _("Invitations to games and tournaments"), _AWAY, _NOW, personal=True, urgent=True),
     )
     ANSWERED = "answered", Row(_NEW, _("Answers to your invitations and offers"), _AWAY, _AWAY, personal=True)
-    PAIRED = "paired", Row(_NEW, _("A game of yours starts"), _AWAY, _NOW, urgent=True)
+    PAIRED = "paired", Row(_NEW, _("One of your games starts"), _AWAY, _NOW, urgent=True)
     CHALLENGED = "challenged", Row(_NEW, _("Ladder challenges"), _AWAY, _NOW, urgent=True)
     TOURNAMENT = "tournament", Row(_NEW, _("Your ladders and tournaments"), _AWAY, _AWAY)
     TROPHY = "trophy", Row(_NEW, _("You win a trophy"), _DAILY, _NEVER)

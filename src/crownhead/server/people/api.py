@@ -130,16 +130,16 @@ def list_players(
     limit: LIMIT = 20,
 ) -> PlayersPage:
     """In alphabetical order."""
-    found = page(accounts.players_by_prefix(name), order=("folded",), cursor=cursor, limit=limit)
-    return PlayersPage(items=_all(request, found.items), next=found.next)
+    rows_page = page(accounts.players_by_prefix(name), order=("folded",), cursor=cursor, limit=limit)
+    return PlayersPage(items=_all(request, rows_page.items), next=rows_page.next)
 
 
 @router.get("/here", auth=ANYONE, response=PlayersPage, summary="List who is online")
 def list_online_players(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> PlayersPage:
     """Players who made a request in the last five minutes and let others see it, the latest first."""
     rows = accounts.players_online(clock.now())
-    found = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=limit)
-    return PlayersPage(items=_all(request, found.items), next=found.next)
+    rows_page = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=limit)
+    return PlayersPage(items=_all(request, rows_page.items), next=rows_page.next)
 
 
 @router.get("/players/{name}", auth=ANYONE, response=PlayerProfile, summary="Get a player")
@@ -199,23 +199,26 @@ def remove_buddy(request: HttpRequest, name: str) -> Answer[None]:
     return Answer(204, None)
 
 
-@router.get("/ignored", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
+@router.get("/blocked", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
 def list_blocked_players(request: HttpRequest) -> list[BlockedPlayer]:
     """In alphabetical order."""
     rows = accounts.blocked_by(signed_in(request))
     return [BlockedPlayer(username=row.ignored.username, since=row.created_at) for row in rows]
 
 
-@router.put("/ignored/{name}", auth=SIGNED_IN, response=BlockedPlayer, summary="Block a player")
+@router.put("/blocked/{name}", auth=SIGNED_IN, response=BlockedPlayer, summary="Block a player")
 @problems(422)
 def block_player(request: HttpRequest, name: str) -> BlockedPlayer:
-    """No messages, chat, invitations or pairings outside tournaments. They aren't told, and are no buddy."""
+    """They can't message, chat with or invite you, and you only meet in tournaments.
+
+    They aren't notified, and are no longer your buddy.
+    """
     other = _active(name)
     row = contact_services.block(user=signed_in(request), other=other, now=clock.now())
     return BlockedPlayer(username=other.username, since=row.created_at)
 
 
-@router.delete("/ignored/{name}", auth=SIGNED_IN, response={204: None}, summary="Unblock a player")
+@router.delete("/blocked/{name}", auth=SIGNED_IN, response={204: None}, summary="Unblock a player")
 def unblock_player(request: HttpRequest, name: str) -> Answer[None]:
     """Does nothing if the player isn't blocked."""
     contact_services.unblock(user=signed_in(request), other=_person(name))
@@ -289,10 +292,10 @@ def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
 
 
 def _person(name: str) -> User:
-    found = accounts.person(name) or accounts.former_player(name, clock.now())
-    if found is None:
+    person = accounts.person(name) or accounts.former_player(name, clock.now())
+    if person is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
-    return found
+    return person
 
 
 def _active(name: str) -> User:

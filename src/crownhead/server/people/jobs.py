@@ -16,7 +16,7 @@ def tidy_archives(now: datetime) -> None:
         make_archive.enqueue(archive_id)
 
 
-@repeat("links of told friends", timedelta(hours=6))
+@repeat("links of invited friends", timedelta(hours=6))
 def forget_links(now: datetime) -> None:
     """Delete old invitation links."""
     friends.forget_links(now=now)

@@ -51,11 +51,11 @@ def not_in_progress(game: Game) -> Conflict:
 
 def check_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
     """The stripped text; raises ``Unprocessable`` if it is too short or too long."""
-    kept = text.strip()
-    if not least <= len(kept) <= longest:
+    stripped = text.strip()
+    if not least <= len(stripped) <= longest:
         raise Unprocessable(
             f"{name}: "
             + _("Write %(least)s to %(longest)s characters, not %(count)s.")
-            % {"least": least, "longest": longest, "count": len(kept)}
+            % {"least": least, "longest": longest, "count": len(stripped)}
         )
-    return kept
+    return stripped

@@ -12,7 +12,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAct, Status, Vacation
+from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAction, Status, Vacation
 from crownhead.server.play.staff.forms import (
     ADJOURN,
     BOTH,
@@ -108,7 +108,7 @@ class GameAdmin(NoAddDeleteAdmin):
         return super().get_form(request, obj, change=change, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Game, form: forms.ModelForm[Game], _change: Any) -> None:
-        """Decide the game by the service, which tells everybody."""
+        """Decide the game by the service, which notifies everybody."""
         staff = request.user
         assert isinstance(staff, User)
         try:
@@ -150,7 +150,7 @@ class AppealAdmin(NoAddDeleteAdmin):
     def save_model(
         self, request: HttpRequest, obj: Appeal, form: forms.ModelForm[Appeal], _change: Any
     ) -> None:
-        """Answer by the service, which ends the game if need be and tells the players."""
+        """Answer by the service, which ends the game if need be and notifies the players."""
         staff = request.user
         assert isinstance(staff, User)
         try:
@@ -165,8 +165,8 @@ class AppealAdmin(NoAddDeleteAdmin):
             self.message_user(request, problem.detail, messages.ERROR)
 
 
-@admin.register(StaffAct)
-class StaffActAdmin(ReadOnlyAdmin):
+@admin.register(StaffAction)
+class StaffActionAdmin(ReadOnlyAdmin):
     """The log of what staff did to games."""
 
     list_display = ("done_at", "staff", "as_director", "verb", "result", "game", "reason")
@@ -195,11 +195,11 @@ class VacationAdmin(ReadOnlyAdmin):
     ordering = ("-begins_at",)
 
 
-def _decide(staff: User, game_id: str, said: dict[str, Any]) -> None:
+def _decide(staff: User, game_id: str, cleaned: dict[str, Any]) -> None:
     """Do by the services what the form of a game in progress says; each keeps the reason in the log."""
-    result, reason, now = said["result"], said["reason"], clock.now()
+    result, reason, now = cleaned["result"], cleaned["reason"], clock.now()
     if result in {ADJOURN, RESUME}:
-        until = said["until"] if result == ADJOURN else None
+        until = cleaned["until"] if result == ADJOURN else None
         adjourn(by=staff, game_id=game_id, until=until, reason=reason, now=now)
     elif result.startswith(FORFEIT):
         loser = result.removeprefix(FORFEIT)

@@ -63,7 +63,7 @@ class StaffVerb(models.TextChoices):
     REFUSED = "refused", "refused a player's request"
     FORFEITED = "forfeited", "declared lost"
     ADJOURNED = "adjourned", "adjourned"
-    RESUMED = "resumed", "let go on"
+    RESUMED = "resumed", "resumed"
 
 
 class PaceKey(models.TextChoices):

@@ -42,7 +42,7 @@ def conditional_moves(user: User) -> Iterator[dict[str, Any]]:
 def offers(user: User) -> Iterator[dict[str, Any]]:
     """Games that the person offered or was offered and that have not started."""
     rows = Game.objects.filter(Q(creator=user) | Q(invited=user), started_at=None).order_by("pk")
-    said = dict(
+    opponents = dict(
         Invitation.objects.filter(game__in=rows, game__creator=user).values_list("game_id", "message")
     )
     for game in rows.with_players().iterator(chunk_size=500):
@@ -51,7 +51,7 @@ def offers(user: User) -> Iterator[dict[str, Any]]:
             "variant": game.variant,
             "by": game.creator.username,
             "to": game.invited.username if game.invited else None,
-            "message": said.get(game.pk, ""),
+            "message": opponents.get(game.pk, ""),
             "status": game.status,
             "offered_at": game.created_at,
         }

@@ -1,4 +1,4 @@
-"""What the games' events set off here: open pages are told, matches go on, invitations are mailed."""
+"""Handlers of the games' events: open pages are updated, matches continue, invitations are mailed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PLAYER_EVENTS = (events.ChatWritten, events.AppealMade, events.AppealAnswered)
 
 def publish_to_everybody(event: events.GameChanged) -> None:
     """Tell the watchers of the game and the two players; they fetch what they want to know."""
-    if event.is_public:  # who listened before a hidden game began hears no more
+    if event.is_public:  # those who watched before a hidden game began get nothing more
         publish(topic=f"game:{event.game_id}", kind="game", payload=_payload(event))
     _publish(event, {event.creator_id, event.first_id, event.second_id, event.invited_id})
 

@@ -312,17 +312,17 @@ class VariantOut(Schema):
     start: str = Field(description="The start position, as FEN.")
 
 
-def game_out(shown: GameState) -> GameOut:
+def game_out(state: GameState) -> GameOut:
     """A game's state as the API shows it."""
-    plain = {name: getattr(shown, name) for name in GameOut.model_fields if name in GameState.__slots__}
+    plain = {name: getattr(state, name) for name in GameOut.model_fields if name in GameState.__slots__}
     plain |= {
-        "variant": shown.variant.key,
-        "creator": _player(shown.creator),
-        "players": {"first": _player(shown.first), "second": _player(shown.second)},
-        "invited": _player(shown.invited),
-        "match": _match_out(shown.match),
-        "contest": None if shown.contest is None else asdict(shown.contest),
-        **_time_out(shown.time),
+        "variant": state.variant.key,
+        "creator": _player(state.creator),
+        "players": {"first": _player(state.first), "second": _player(state.second)},
+        "invited": _player(state.invited),
+        "match": _match_out(state.match),
+        "contest": None if state.contest is None else asdict(state.contest),
+        **_time_out(state.time),
     }
     return GameOut.model_validate(plain)
 

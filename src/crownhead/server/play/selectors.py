@@ -151,8 +151,8 @@ def state(
 ) -> GameState:
     """Everything the page and the API show; it costs one replay.
 
-    Load a game ``with_players``, and for a list ``prefetch_vacations``: then it costs no query but for what
-    the viewer counts as where a game asks for ratings. ``points`` tells that, by variant; 1500 elsewhere.
+    Load a game ``with_players``, and for a list ``prefetch_vacations``: then it costs no query except for
+    the viewer's rating where a game asks for a range. ``points``: that rating by variant; 1500 elsewhere.
     ``replayed``: the game's replay, where the caller has need of it too.
     """
     replay = replay_game(game) if replayed is None else replayed

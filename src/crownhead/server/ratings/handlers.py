@@ -44,4 +44,4 @@ def take_off(event: AccountClosed) -> None:
     leaderboards.remove_player(user_id=event.user_id)
 
 
-providers.rate_with(selectors.points_of)
+providers.register_rating_provider(selectors.points_of)

@@ -83,9 +83,9 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
         "rating": selectors.rating_of(person.pk, row.key, now=now),
         "standing": leaderboards.standing_of(person.pk, row.key, now=now),
         "others": [
-            (VARIANTS[found.variant], found)
-            for found in selectors.ratings_of(person.pk, now=now)
-            if found.variant in VARIANTS
+            (VARIANTS[rating.variant], rating)
+            for rating in selectors.ratings_of(person.pk, now=now)
+            if rating.variant in VARIANTS
         ],
         "curve": charts.rating_curve(history.moments(person.pk, row.key)),
         "lines": lines,

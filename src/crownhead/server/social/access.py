@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.social.choices import Verb
-from crownhead.server.social.models import ModeratorAct, Report
+from crownhead.server.social.models import ModeratorAction, Report
 
 LONGEST = timedelta(days=366)  # of keeping somebody from writing, or out; without a moment there is no end
 
@@ -24,7 +24,9 @@ def log(
     report: Report | None = None,
 ) -> None:
     """Log what one of the staff did."""
-    ModeratorAct.objects.create(staff=staff, verb=verb, about=about, report=report, words=words, done_at=now)
+    ModeratorAction.objects.create(
+        staff=staff, verb=verb, about=about, report=report, words=words, done_at=now
+    )
 
 
 def checked_span(until: datetime | None, *, now: datetime) -> str:

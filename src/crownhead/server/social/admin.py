@@ -17,7 +17,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.social.forms.staff import MUTES, BanForm, DecisionForm, MuteForm
-from crownhead.server.social.models import Ban, ModeratorAct, Mute, News, Report
+from crownhead.server.social.models import Ban, ModeratorAction, Mute, News, Report
 from crownhead.server.social.services import bans, moderation, news
 
 
@@ -97,15 +97,15 @@ class ReportAdmin(NoAddDeleteAdmin):
         self, request: HttpRequest, obj: Report, form: forms.ModelForm[Report], _change: Any
     ) -> None:
         """Decide by the service, which notifies the reporter."""
-        said, now = form.cleaned_data, clock.now()
-        span = MUTES[said["muted_for"]][1]
+        cleaned, now = form.cleaned_data, clock.now()
+        span = MUTES[cleaned["muted_for"]][1]
         try:
             moderation.decide(
                 staff=_member(request),
                 report_id=obj.public_id,
-                decision=said["verdict"],
-                note=said["reply"],
-                words=said["words"],
+                decision=cleaned["verdict"],
+                note=cleaned["reply"],
+                words=cleaned["words"],
                 until=now + span if span else None,
                 now=now,
             )
@@ -212,8 +212,8 @@ class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             self.delete_model(request, row)
 
 
-@admin.register(ModeratorAct)
-class ModeratorActAdmin(ReadOnlyAdmin):
+@admin.register(ModeratorAction)
+class ModeratorActionAdmin(ReadOnlyAdmin):
     """The log of what the staff did to those who write, and with news."""
 
     list_display = ("done_at", "staff", "verb", "about", "report", "words")

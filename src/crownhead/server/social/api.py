@@ -143,8 +143,8 @@ def list_conversations(
 ) -> ConversationsPage:
     """The latest first; those with players you block are left out."""
     rows = selectors.conversations(user=signed_in(request), only_unread=unread)
-    found = page(rows, order=selectors.CONVERSATIONS_BY, cursor=cursor, limit=limit)
-    return ConversationsPage(items=[_conversation(row) for row in found.items], next=found.next)
+    rows_page = page(rows, order=selectors.CONVERSATIONS_BY, cursor=cursor, limit=limit)
+    return ConversationsPage(items=[_conversation(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.get(
@@ -167,8 +167,8 @@ def list_conversation_messages(
     """Newest first."""
     side = selectors.access_conversation(user=signed_in(request), public_id=conversation_id)
     rows = selectors.messages(side=side).select_related("recipient")
-    found = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
-    return MessagesPage(items=[_message(row) for row in found.items], next=found.next)
+    rows_page = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
+    return MessagesPage(items=[_message(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.post(
@@ -223,8 +223,8 @@ def list_messages(
         rows = selectors.search(user=user, words=q)
     else:
         rows = selectors.sent(user=user) if box == "sent" else selectors.received(user=user)
-    found = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
-    return MessagesPage(items=[_message(row) for row in found.items], next=found.next)
+    rows_page = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
+    return MessagesPage(items=[_message(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.post(
@@ -254,8 +254,8 @@ def delete_message(request: HttpRequest, message_id: str) -> Answer[None]:
 def list_reports(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> ReportsPage:
     """Newest first."""
     rows = reports.reports_of(user=signed_in(request))
-    found = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    return ReportsPage(items=[_report(row) for row in found.items], next=found.next)
+    rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    return ReportsPage(items=[_report(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.post(
@@ -280,8 +280,8 @@ def create_report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
 @router.get("/news", auth=None, response=NewsPage, summary="List the news")
 def list_news(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> NewsPage:  # noqa: ARG001
     """Announcements of the club, the latest first."""
-    found = page(news.published(), order=news.BY, cursor=cursor, limit=limit)
-    return NewsPage(items=[_news(row) for row in found.items], next=found.next)
+    rows_page = page(news.published(), order=news.BY, cursor=cursor, limit=limit)
+    return NewsPage(items=[_news(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.get("/news/{news_id}", auth=None, response=NewsOut, summary="Get a news item")

@@ -102,10 +102,10 @@ class Side(models.Model):
 
 
 class Report(models.Model):
-    """What somebody tells the staff: about a message, a profile, a game, or in a letter.
+    """A report to the staff about a message, a profile or a game, or a letter to them.
 
     ``quoted`` is what was reported, as it was then; ``about`` who wrote it. ``reporter`` is null for a guest,
-    who may leave an address. ``note`` is told to the reporter when the staff have decided.
+    who may leave an address. ``note`` is shown to the reporter when the staff have decided.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -226,15 +226,18 @@ class NewsRead(models.Model):
         return f"{self.user_id} {self.until}"
 
 
-class ModeratorAct(models.Model):
+class ModeratorAction(models.Model):
     """The log of what the staff did, with the reason; it is never changed."""
 
     staff = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     verb = models.CharField(max_length=12, choices=Verb)
     about = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True)
-    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="acts", null=True)
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="actions", null=True)
     words = models.TextField(blank=True)
     done_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "social_moderatoract"
 
     def __str__(self) -> str:
         """What the back office calls it."""

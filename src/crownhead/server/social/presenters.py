@@ -59,7 +59,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MessageLine:
     """A message in its conversation."""
 
     id: str
@@ -107,10 +107,10 @@ def lines(rows: Iterable[Message], *, viewer: User) -> list[Line]:
     ]
 
 
-def said(rows: Iterable[Message], *, viewer: User) -> list[Said]:
+def message_lines(rows: Iterable[Message], *, viewer: User) -> list[MessageLine]:
     """The messages of a conversation, the oldest first."""
     return [
-        Said(
+        MessageLine(
             id=row.public_id,
             name=row.sender.username,
             mine=row.sender_id == viewer.pk,

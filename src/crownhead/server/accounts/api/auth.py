@@ -20,11 +20,11 @@ class Bearer(HttpBearer):
 
     def authenticate(self, _request: HttpRequest, token: str) -> User:
         """The user whose token it is."""
-        found = active_token(token.strip())
-        if found is None:
+        token_row = active_token(token.strip())
+        if token_row is None:
             raise NotSignedIn("the token is not, or no longer, in use")
-        note_use(token=found, now=clock.now())
-        return found.user
+        note_use(token=token_row, now=clock.now())
+        return token_row.user
 
 
 class Session(APIKeyCookie):

@@ -27,14 +27,14 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
             raise Conflict(
                 _("You have blocked %(username)s. Unblock them first.") % {"username": other.username}
             )
-        found = Buddy.objects.filter(user=user, buddy=other).first()
-        if found is None:
+        buddy = Buddy.objects.filter(user=user, buddy=other).first()
+        if buddy is None:
             _check_room(Buddy.objects.filter(user=user).count(), "buddies")
             return Buddy.objects.create(user=user, buddy=other, note=text or "", created_at=now)
-        if text is not None and text != found.note:
-            found.note = text
-            found.save(update_fields=["note"])
-    return found
+        if text is not None and text != buddy.note:
+            buddy.note = text
+            buddy.save(update_fields=["note"])
+    return buddy
 
 
 def write_note(*, user: User, other: User, note: str) -> Buddy:
@@ -59,9 +59,9 @@ def block(*, user: User, other: User, now: datetime) -> Ignored:
     with transaction.atomic():
         _lock(user)
         Buddy.objects.filter(user=user, buddy=other).delete()
-        found = Ignored.objects.filter(user=user, ignored=other).first()
-        if found is not None:
-            return found
+        existing = Ignored.objects.filter(user=user, ignored=other).first()
+        if existing is not None:
+            return existing
         _check_room(Ignored.objects.filter(user=user).count(), "blocked players")
         return Ignored.objects.create(user=user, ignored=other, created_at=now)
 

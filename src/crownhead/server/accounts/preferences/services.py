@@ -57,9 +57,9 @@ def set_profile(*, user: User, text: str | None = None, country: str | None = No
                 % {"given": repr(country[:20])}
             )
         changes["country"] = country
-    told, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)
-    user.profile = told
-    return told
+    profile, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)
+    user.profile = profile
+    return profile
 
 
 def _fault(name: str, value: object) -> dict[str, str] | None:

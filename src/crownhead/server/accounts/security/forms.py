@@ -66,7 +66,7 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
             field.label = _("Use it to sign in without a password (passkey)")
             field.help_text = _(
                 "With a passkey there is no password to type: your finger, face or PIN unlocks it. "
-                "Without this the key is asked for after the password."
+                "Otherwise we ask for the key after your password."
             )
             field.initial = True
 

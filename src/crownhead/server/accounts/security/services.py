@@ -73,8 +73,8 @@ def new_token(*, user: User, now: datetime, name: str = "") -> str:
                 _("You can have at most %(most_tokens)s tokens. Revoke one that you no longer use.")
                 % {"most_tokens": MOST_TOKENS}
             )
-        kept = " ".join(name.split())[:LONGEST_NAME]
-        ApiToken.objects.create(user=user, digest=digest(token), name=kept, created_at=now)
+        cleaned_name = " ".join(name.split())[:LONGEST_NAME]
+        ApiToken.objects.create(user=user, digest=digest(token), name=cleaned_name, created_at=now)
     return token
 
 

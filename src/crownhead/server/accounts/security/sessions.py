@@ -61,7 +61,7 @@ class SignedIn:
 def sessions_of(*, user: User, key: str) -> list[SignedIn]:
     """Return the user's sessions, this one first, then the latest; ``key``: of this session."""
     rows = UserSession.objects.purge_and_list(user)
-    found = [
+    sessions = [
         SignedIn(
             id=row.pk,
             browser=browser_of(row.user_agent),
@@ -72,7 +72,7 @@ def sessions_of(*, user: User, key: str) -> list[SignedIn]:
         )
         for row in rows
     ]
-    return sorted(found, key=lambda session: (session.is_this, session.seen_at), reverse=True)
+    return sorted(sessions, key=lambda session: (session.is_this, session.seen_at), reverse=True)
 
 
 def end(*, user: User, session_id: int) -> None:
@@ -125,10 +125,10 @@ class SessionMiddleware(django_sessions.SessionMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The answer, with the cookie of the session where it has to be told."""
+        """The answer, with the session cookie where the browser needs it."""
         answer = super().process_response(request, response)
-        told = answer.cookies.get(settings.SESSION_COOKIE_NAME)
-        if request.method == "GET" and told is not None and not told.value:
+        cookie = answer.cookies.get(settings.SESSION_COOKIE_NAME)
+        if request.method == "GET" and cookie is not None and not cookie.value:
             del answer.cookies[settings.SESSION_COOKIE_NAME]
         return answer
 

@@ -38,13 +38,13 @@ def my_sessions(request: HttpRequest) -> HttpResponse:
     """List where the user is signed in; they can end each session, or all others."""
     user, key = _user(request), request.session.session_key or ""
     if request.method != "POST":
-        found = sessions.sessions_of(user=user, key=key)
-        context = {"sessions": found, "others": sum(not session.is_this for session in found)}
+        rows = sessions.sessions_of(user=user, key=key)
+        context = {"sessions": rows, "others": sum(not session.is_this for session in rows)}
         return render(request, "account/sessions.html", context)
     if "others" in request.POST:
         count = sessions.end_others(user=user, key=key)
-        said = ngettext("%(count)d other session is ended.", "%(count)d other sessions are ended.", count)
-        messages.success(request, said % {"count": count})
+        message = ngettext("%(count)d other session is ended.", "%(count)d other sessions are ended.", count)
+        messages.success(request, message % {"count": count})
     else:
         _end_one(request, user)
     return redirect("account_sessions")

@@ -13,14 +13,14 @@ from crownhead.server.core.problems import Conflict
 def computer(level: int) -> User:
     """Return the account of a level. Nobody can sign in to it, find it or write to it."""
     name = f"{COMPUTER}{level}"
-    found = User.objects.filter(username=name).first()
-    if found is None:
-        found = _made(name)
-    if found.has_usable_password():
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        user = _made(name)
+    if user.has_usable_password():
         raise Conflict(
             _("A member is called %(name)s. The staff can give them another name.") % {"name": name}
         )
-    return found
+    return user
 
 
 def computer_levels(keys: list[int]) -> dict[int, int]:

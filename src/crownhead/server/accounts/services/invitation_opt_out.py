@@ -8,32 +8,32 @@ from datetime import datetime
 from django.core import signing
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.models import SilentAddress
+from crownhead.server.accounts.models import InvitationOptOut
 from crownhead.server.core.problems import NotFound
 
 _SALT = "crownhead.no-more"
 
 
-def is_silent(address: str) -> bool:
+def has_opted_out(address: str) -> bool:
     """Whether the owner of an address wants no invitations."""
-    return SilentAddress.objects.filter(digest=digest(address)).exists()
+    return InvitationOptOut.objects.filter(digest=digest(address)).exists()
 
 
-def silence(*, token: str, now: datetime) -> None:
+def opt_out(*, token: str, now: datetime) -> None:
     """Send no more invitations to the address of a link; doing so again changes nothing.
 
     Raises ``NotFound`` for a link that was not made here.
     """
-    SilentAddress.objects.get_or_create(digest=_read(token), defaults={"created_at": now})
+    InvitationOptOut.objects.get_or_create(digest=_read(token), defaults={"created_at": now})
 
 
 def token_for(address: str) -> str:
-    """What a link holds by which the owner of the address can say so."""
+    """The token of the opt-out link."""
     return signing.dumps(digest(address), salt=_SALT)
 
 
 def headers(stop: str) -> dict[str, str]:
-    """What tells a mail program how to stop such letters by one click (RFC 8058); ``stop``: the link."""
+    """The headers for one-click unsubscribing in a mail program (RFC 8058); ``stop``: the link."""
     return {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
@@ -43,7 +43,7 @@ def check(token: str) -> None:
 
 
 def digest(address: str) -> str:
-    """What is kept of an address."""
+    """The hash of an address."""
     return hashlib.sha256(address.strip().lower().encode("utf-8", "replace")).hexdigest()
 
 

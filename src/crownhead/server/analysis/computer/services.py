@@ -51,7 +51,7 @@ def opponents() -> Sequence[Opponent]:
     return [Opponent(level.number, text) for level, text in zip(LEVELS, words, strict=True)]
 
 
-@providers.play_computer_with
+@providers.register_computer_opponent
 def start(
     *, user: User, level: int, options: GameOptions, now: datetime, dice: random.Random | None = None
 ) -> Game:

@@ -19,10 +19,10 @@ _here = threading.local()
 
 def engine_for(variant: str) -> Engine:
     """The engine of the calling thread for a variant."""
-    kept: OrderedDict[str, Engine] = _here.__dict__.setdefault("kept", OrderedDict())
-    if variant not in kept:
-        if len(kept) >= _MOST:
-            kept.popitem(last=False)
-        kept[variant] = Engine(variant, megabytes=_MEGABYTES)
-    kept.move_to_end(variant)
-    return kept[variant]
+    engines: OrderedDict[str, Engine] = _here.__dict__.setdefault("kept", OrderedDict())
+    if variant not in engines:
+        if len(engines) >= _MOST:
+            engines.popitem(last=False)
+        engines[variant] = Engine(variant, megabytes=_MEGABYTES)
+    engines.move_to_end(variant)
+    return engines[variant]

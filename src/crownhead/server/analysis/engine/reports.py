@@ -11,7 +11,7 @@ LONGEST_LINE = 12  # plies kept of a line
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """A report as it is kept and told."""
+    """A report as it is stored and published."""
     return {
         "depth": report.depth,
         "nodes": report.nodes,

@@ -1,6 +1,6 @@
-"""The engine at work for people: a search in a thread of its own, its reports told as they come.
+"""Searches for members: each in its own thread, its reports published as they come.
 
-The thread that took the task alone speaks to the database, and sees there when nobody wants the work more.
+Only the thread that took the task uses the database; there it sees when the work is no longer wanted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from crownhead.server.core import clock
 from crownhead.server.live import services as live
 
 LEFT_AFTER = timedelta(seconds=5)  # since the last who followed it went; a page loaded again takes less
-BEAT = 0.4  # seconds between two looks for news, and between two reports told
+BEAT = 0.4  # seconds between two looks for news, and between two reports
 
 
 def search_study(*, study_id: int) -> None:
@@ -84,7 +84,7 @@ def publish(public_id: str, payload: dict[str, Any]) -> None:
 
 
 class _Search:
-    """A search in its own thread; the newest report is told once a beat."""
+    """A search in its own thread; the newest report is published once a beat."""
 
     def __init__(self, engine: Engine, replay: crownhead.Game, *, lines: int, seconds: float) -> None:
         self._engine = engine
@@ -125,7 +125,7 @@ class _Search:
     def _run(self, search: Callable[[], Report]) -> None:
         try:
             self._news.put(search())
-        except Exception as error:  # told to the thread that waits
+        except Exception as error:  # raised in the thread that waits
             self._failure = error
 
     def _newest(self) -> Report | None:

@@ -46,14 +46,14 @@ def continue_review(*, review_id: int) -> bool:
 
 def _next_slice(review: Review, replay: crownhead.Game) -> bool:
     plies, begun = list(review.plies), clock.now()
-    told = begun
+    published_at = begun
     while len(plies) < len(replay.positions):
         plies.append(_search_position(replay, len(plies), review.nodes))
         now = clock.now()
         if now - begun > SLICE:
             break
-        if now - told > _PUBLISH_EVERY:
-            told = now
+        if now - published_at > _PUBLISH_EVERY:
+            published_at = now
             if not _store(review, plies=plies, progress=Progress.THINKING):
                 return False  # another worker is at it
     if len(plies) < len(replay.positions):

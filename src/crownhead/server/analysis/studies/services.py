@@ -118,10 +118,10 @@ def note_followed(*, study_id: str, here: bool, now: datetime) -> None:
 
 def find(study_id: str) -> Study:
     """A study by its identifier, which nobody guesses; raises ``NotFound``."""
-    found = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
-    if found is None:
+    study = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
+    if study is None:
         raise NotFound(_("There is no analysis %(given)s.") % {"given": repr(study_id[:40])})
-    return found
+    return study
 
 
 def delete_old(*, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""The API of tournaments for their directors; each act is logged with its reason."""
+"""The API of tournaments for their directors; each action is logged with its reason."""
 
 from __future__ import annotations
 

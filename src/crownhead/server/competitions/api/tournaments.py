@@ -31,7 +31,7 @@ from crownhead.server.competitions.schemas import (
     TournamentsPage,
     TournamentTable,
     TrophyOut,
-    act_out,
+    director_action_out,
     entrant_out,
     in_utc,
     pairing_out,
@@ -104,8 +104,8 @@ def list_tournaments(
         rows = selectors.my_tournaments(signed_in(request))
     else:
         rows = selectors.tournaments(status=status, variant=variant, team=team)
-    found = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    return TournamentsPage(items=[tournament_out(row) for row in found.items], next=found.next)
+    rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    return TournamentsPage(items=[tournament_out(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.post("/tournaments", auth=SIGNED_IN, response={201: TournamentOut}, summary="Announce a tournament")
@@ -149,8 +149,8 @@ def list_tournament_players(
 ) -> EntrantsPage:
     """The strongest first."""
     rows = selectors.entrants(selectors.access_tournament(tournament_id))
-    found = page(rows, order=("-rating", "id"), cursor=cursor, limit=limit)
-    return EntrantsPage(items=[entrant_out(row) for row in found.items], next=found.next)
+    rows_page = page(rows, order=("-rating", "id"), cursor=cursor, limit=limit)
+    return EntrantsPage(items=[entrant_out(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.get(
@@ -181,7 +181,8 @@ def get_tournament_round(
     if not 1 <= number <= len(standing.contest.rounds):
         raise NotFound(_("There is no round %(number)s.") % {"number": number})
     made = standing.contest.rounds[number - 1]
-    return RoundOut(number=number, pairings=[pairing_out(standing, number, found) for found in made.pairings])
+    pairings = [pairing_out(standing, number, pairing) for pairing in made.pairings]
+    return RoundOut(number=number, pairings=pairings)
 
 
 @router.get(
@@ -197,9 +198,10 @@ def get_tournament_log(
     limit: LIMIT = 50,
 ) -> DirectorActionsPage:
     """What its directors did and why, the latest first."""
-    rows = selectors.acts(selectors.access_tournament(tournament_id))
-    found = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    return DirectorActionsPage(items=[act_out(row) for row in found.items], next=found.next)
+    rows = selectors.director_actions(selectors.access_tournament(tournament_id))
+    rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    items = [director_action_out(row) for row in rows_page.items]
+    return DirectorActionsPage(items=items, next=rows_page.next)
 
 
 @router.post(
@@ -312,4 +314,4 @@ def list_player_trophies(request: HttpRequest, username: str) -> list[TrophyOut]
     player = accounts.player(username)
     if player is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(username[:60])})
-    return [TrophyOut.from_orm(found) for found in selectors.trophies_of(player.pk)]
+    return [TrophyOut.from_orm(trophy) for trophy in selectors.trophies_of(player.pk)]

@@ -6,8 +6,8 @@ from crownhead.server.competitions.choices import Entry, Meeting, Start, Status,
 from crownhead.server.competitions.models.rounds import Appointment, Pairing, PairingGame, Round
 from crownhead.server.competitions.models.tournaments import (
     LONGEST_NAME,
-    Act,
     Director,
+    DirectorAction,
     Entrant,
     Invitation,
     Tournament,
@@ -16,9 +16,9 @@ from crownhead.server.competitions.models.tournaments import (
 
 __all__ = [
     "LONGEST_NAME",
-    "Act",
     "Appointment",
     "Director",
+    "DirectorAction",
     "Entrant",
     "Entry",
     "Invitation",

@@ -166,10 +166,12 @@ class Entrant(models.Model):
         return f"{self.tournament_id} {self.user_id}"
 
 
-class Act(models.Model):
+class DirectorAction(models.Model):
     """A director's decision and its reason; never changed, and public."""
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="acts", db_index=False)
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="actions", db_index=False
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     verb = models.CharField(max_length=16, choices=Verb.choices)
     text = models.CharField(max_length=300, blank=True, default="", help_text="who or what it is about")
@@ -177,6 +179,7 @@ class Act(models.Model):
     done_at = models.DateTimeField()
 
     class Meta:
+        db_table = "competitions_act"
         constraints = [models.CheckConstraint(condition=Q(verb__in=Verb.values), name="act_verb_known")]
         indexes = [models.Index(fields=["tournament", "-id"], name="act_of_tournament")]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
@@ -78,7 +80,7 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
         ),
         leads=user.is_staff or row.host_id == user.pk,
         tables=_tables(row) if running else [],
-        waiting_for=row.waiting_for,
+        waiting_for=_(row.waiting_for) if row.waiting_for else "",
         soon=f"{clock.now() + 24 * HOUR:%Y-%m-%dT%H:%M}",
     )
 

@@ -32,13 +32,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A result in a cell: ``1``, ``½``, ``0``; ``said`` is the same in words, ``link`` leads to the game.
+    """A result in a cell: ``1``, ``½``, ``0``; ``label`` is the same in words, ``link`` leads to the game.
 
     ``score`` is what both sides read: ``1 : 0``.
     """
 
     text: str
-    said: str
+    label: str
     link: str
     score: str = ""
 
@@ -115,8 +115,8 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
 
 def _name_head(name: str) -> Column:
     """A name over a narrow column."""
-    shown = display_name(name)
-    return Column(shown[:_SHORT], shown)
+    name_text = display_name(name)
+    return Column(name_text[:_SHORT], name_text)
 
 
 def _round_head(number: int) -> Column:
@@ -177,7 +177,7 @@ def _by_round(standing: Standing, row: Row) -> list[Cell]:
     """What a player made in each round."""
     cells = []
     for made in standing.contest.rounds:
-        pairing = next((found for found in made.pairings if row.player in found.players), None)
+        pairing = next((candidate for candidate in made.pairings if row.player in candidate.players), None)
         if pairing is None:
             cells.append(Cell("none", []))
         elif pairing.second is None:
@@ -222,12 +222,12 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
     if game.how is ResultKind.FORFEIT:
         score = f"{'+' if mine else '−'} : {'+' if theirs else '−'}"
         return replace(_forfeited(mine, facts, link), score=score)
-    said = (
+    label = (
         _("lost to %(name)s") % facts,
         _("drew with %(name)s") % facts,
         _("won against %(name)s") % facts,
     )
-    return Sign(_WORTH[mine], said[mine], link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
+    return Sign(_WORTH[mine], label[mine], link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
 
 
 def _forfeited(worth: int, facts: dict[str, str], link: str) -> Sign:
@@ -237,9 +237,9 @@ def _forfeited(worth: int, facts: dict[str, str], link: str) -> Sign:
 
 
 def _bye_sign(pairing: Pairing) -> Sign:
-    said = {
+    label = {
         Bye.ODD: Sign("1", _("a bye"), ""),
         Bye.ASKED: Sign("½", _("a bye on request"), ""),
         Bye.ABSENT: Sign("–", _("no opponent"), ""),
     }
-    return said[pairing.bye or Bye.ABSENT]
+    return label[pairing.bye or Bye.ABSENT]

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import directs, no_such_tournament
 from crownhead.server.competitions.models import (
-    Act,
+    DirectorAction,
     Entrant,
     Entry,
     Invitation,
@@ -28,7 +28,7 @@ __all__ = [
     "Tournament",
     "TrophyInfo",
     "access_tournament",
-    "acts",
+    "director_actions",
     "directs",
     "entrants",
     "exists",
@@ -119,9 +119,9 @@ def may_direct(viewer: Viewer, tournament: Tournament) -> bool:
     return isinstance(viewer, User) and directs(viewer, tournament)
 
 
-def acts(tournament: Tournament) -> QuerySet[Act]:
+def director_actions(tournament: Tournament) -> QuerySet[DirectorAction]:
     """The log of its directors, the latest first."""
-    return Act.objects.filter(tournament=tournament).select_related("by").order_by("-pk")
+    return DirectorAction.objects.filter(tournament=tournament).select_related("by").order_by("-pk")
 
 
 def rounds(tournament: Tournament) -> QuerySet[Round]:

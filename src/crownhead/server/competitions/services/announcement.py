@@ -10,12 +10,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
-from crownhead.contest import ContestError
+from crownhead.contest.errors import BadField, BadOption, ContestError
 from crownhead.contest.formats import Format, format_of
 from crownhead.contest.model import OptionValue
 from crownhead.contest.options import Choices
 from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.models import LONGEST_NAME
+from crownhead.server.competitions.problems import bad_option, unknown_format
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
 from crownhead.server.teams.services import terms
@@ -112,17 +113,17 @@ class Announcement:
         try:
             return format_of(self.format)
         except ContestError as error:
-            raise Unprocessable(f"format: {error}") from error
+            raise unknown_format(self.format) from error
 
     def _options(self, made: Format) -> dict[str, OptionValue]:
         """The options that differ from the defaults."""
         try:
             Choices(made.options, self.options)
             made.check(self.options, ())
-        except ContestError as error:
-            key = getattr(error, "key", "")
-            if key:
-                raise Unprocessable(f"{key}: {error}") from error
+        except BadOption as error:
+            raise bad_option(made, error) from error
+        except BadField:
+            pass  # nobody has entered yet
         defaults = {option.key: option.default for option in made.options}
         return {key: value for key, value in self.options.items() if value != defaults[key]}
 

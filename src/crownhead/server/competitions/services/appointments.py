@@ -106,9 +106,9 @@ def at_fault(pairing: Pairing, now: datetime) -> int | None:
         return None
     rows = Appointment.objects.filter(pairing=pairing).order_by("pk")
     keys = {entrant.user_id: contest_rows.key_of(entrant.pk) for entrant in _both(pairing)}
-    asked = tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys)
-    found = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=asked), now)
-    return int(found[0]) if found else None
+    proposals = tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys)
+    keys_at_fault = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=proposals), now)
+    return int(keys_at_fault[0]) if keys_at_fault else None
 
 
 def remind(*, now: datetime) -> int:

@@ -177,10 +177,10 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
                 "round: "
                 + _("Choose a round after round %(rounds_made)s.") % {"rounds_made": tournament.rounds_made}
             )
-        asked = set(row.off) ^ {number}
-        if len(asked) > most:
+        byes = set(row.off) ^ {number}
+        if len(byes) > most:
             raise Conflict("round: " + _("You cannot ask for more than %(most)s.") % {"most": most})
-        row.off = sorted(asked)
+        row.off = sorted(byes)
         row.save(update_fields=["off"])
 
 

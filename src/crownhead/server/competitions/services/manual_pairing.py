@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -52,7 +51,8 @@ def pair_by_hand(
             made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
             format_of_tournament(tournament).check_round(rest, made)
         except ContestError as error:
-            raise Unprocessable("pairs: " + _with_names(str(error), _keys(tournament))) from error
+            fault = _fault(pairs, _keys(tournament), rest)
+            raise Unprocessable("pairs: " + fault) from error
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
@@ -143,10 +143,19 @@ def _keys(tournament: Tournament) -> dict[str, str]:
     return {name.casefold(): contest_rows.key_of(pk) for name, pk in rows}
 
 
-def _with_names(text: str, keys: dict[str, str]) -> str:
-    """The message of the contest with names in place of the players' keys."""
-    names = {key: name for name, key in keys.items()}
-    return re.sub(r"'(\d+)'", lambda found: repr(names.get(found[1], found[1])), text)
+def _fault(pairs: Sequence[Pair], keys: dict[str, str], state: contest.Contest) -> str:
+    """What is wrong with pairs that the contest has refused, for their director."""
+    present = set(_present(state))
+    named: set[str] = set()
+    for pair in pairs:
+        for name in (one.strip() for one in pair):
+            key = _key(keys, name)
+            if key not in present:
+                return _("%(name)s does not play in this round.") % {"name": name}
+            if key in named:
+                return _("%(name)s is named twice.") % {"name": name}
+            named.add(key)
+    return _("The next round cannot be paired like this.")
 
 
 def _key(keys: dict[str, str], name: str) -> str:

@@ -152,7 +152,11 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
 
     Unique constraints keep any game from being started twice.
     """
-    due = {(number, pairing.table): found for number, pairing in state.pairings() if (found := pairing.due())}
+    due = {
+        (number, pairing.table): due_games
+        for number, pairing in state.pairings()
+        if (due_games := pairing.due())
+    }
     if not due:
         return 0
     rows = Pairing.objects.filter(round__tournament=tournament, round__number__in={key[0] for key in due})

@@ -11,6 +11,7 @@ from crownhead.contest import ContestError
 from crownhead.server.competitions.access import format_of_tournament, publish_change
 from crownhead.server.competitions.events import TournamentCancelled, TournamentStarted, about
 from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
+from crownhead.server.competitions.problems import cannot_start
 from crownhead.server.competitions.services import contest_rows
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
@@ -47,12 +48,11 @@ def begin(tournament: Tournament, now: datetime) -> None:
     for user_id, row in rated.items():
         row.rating = known[user_id].points if user_id in known else row.rating
     Entrant.objects.bulk_update(rated.values(), ["rating"])
+    players = [contest_rows.player_of(row) for row in rated.values()]
     try:
-        format_of_tournament(tournament).check(
-            tournament.options, [contest_rows.player_of(row) for row in rated.values()]
-        )
+        format_of_tournament(tournament).check(tournament.options, players)
     except ContestError as error:
-        raise Conflict(str(error)) from error
+        raise cannot_start(error, len(players)) from error
     tournament.status, tournament.started_at = Status.RUNNING, now
     tournament.dice = secrets.randbits(_DICE)
     if tournament.minutes is not None:

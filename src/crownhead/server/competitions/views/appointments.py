@@ -26,7 +26,7 @@ def appointment(request: HttpRequest, tournament_id: str, number: int, table: in
     """Propose a time, or accept or decline one."""
     if request.method == "POST":
         try:
-            messages.success(request, _act(request, tournament_id, number, table))
+            messages.success(request, _perform(request, tournament_id, number, table))
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
@@ -34,7 +34,7 @@ def appointment(request: HttpRequest, tournament_id: str, number: int, table: in
     return go_to(request, f"/tournaments/{tournament_id}/")
 
 
-def _act(request: HttpRequest, tournament_id: str, number: int, table: int) -> str:
+def _perform(request: HttpRequest, tournament_id: str, number: int, table: int) -> str:
     user, now, verb = signed_in(request), clock.now(), request.POST.get("do", "")
     if verb in {"agree", "decline"}:
         services.answer_appointment(

@@ -12,7 +12,7 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.presenters.directing import director_page
 from crownhead.server.competitions.presenters.tournaments import tournament_page
-from crownhead.server.competitions.views.director_actions import ACTS
+from crownhead.server.competitions.views.director_actions import ACTIONS
 from crownhead.server.competitions.views.tournaments import message_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Problem
@@ -28,11 +28,11 @@ def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
     if not selectors.directs(user, row):
         raise Forbidden(_("Only directors of this tournament can see this page."))
     if request.method == "POST":
-        act = ACTS.get(request.POST.get("do", ""))
-        if act is None:
-            raise NotFound(_("There is no such button."))
+        action = ACTIONS.get(request.POST.get("do", ""))
+        if action is None:
+            raise NotFound(_("This action doesn't exist."))
         try:
-            act(user, tournament_id, request.POST, clock.now())
+            action(user, tournament_id, request.POST, clock.now())
             messages.success(request, _("Done. It is in the log."))
         except Problem as problem:
             if problem.status not in {403, 404, 409, 422}:

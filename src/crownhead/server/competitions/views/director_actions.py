@@ -16,7 +16,7 @@ from crownhead.server.core.problems import Unprocessable
 _MINUTE = "%Y-%m-%dT%H:%M"
 _PARTS = re.compile(r"[,;\n]+")
 
-Act = Callable[[User, str, QueryDict, datetime], object]
+Action = Callable[[User, str, QueryDict, datetime], object]
 
 
 def names_in(text: str) -> list[str]:
@@ -162,7 +162,7 @@ def _annul(user: User, key: str, form: QueryDict, now: datetime) -> None:
     )
 
 
-ACTS: Mapping[str, Act] = {
+ACTIONS: Mapping[str, Action] = {
     "invite": _invite,
     "enter": _enter,
     "seed": _seed,

@@ -26,7 +26,7 @@ from crownhead.server.teams import selectors as teams
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
-PER_PAGE, PLAYERS_PER_PAGE, ACTS_PER_PAGE = 25, 100, 50
+PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50
 
 
 @require_GET
@@ -38,11 +38,11 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
     variant, team = request.GET.get("variant", ""), request.GET.get("team", "")[:32]
     variant = variant if variant in VARIANTS else ""
     rows = selectors.tournaments(status=status, variant=variant or None, team=team or None)
-    shown = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     user = request.user if isinstance(request.user, User) else None
     context = {
-        "games": shown,
-        "lines": lines(list(shown)),
+        "games": page_obj,
+        "lines": lines(list(page_obj)),
         "status": status,
         "statuses": [(row.value, str(row.label)) for row in Status],
         "families": families(VARIANTS.values()),
@@ -104,11 +104,11 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
 def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The players of a tournament."""
     row = selectors.access_tournament(tournament_id)
-    shown = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "games": shown,
-        "entrants": list(shown),
+        "games": page_obj,
+        "entrants": list(page_obj),
         "part": "players",
         **frame(request),
     }
@@ -120,11 +120,11 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
 def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The log of the directors' decisions."""
     row = selectors.access_tournament(tournament_id)
-    shown = Paginator(selectors.acts(row), ACTS_PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.director_actions(row), ACTIONS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "games": shown,
-        "acts": list(shown),
+        "games": page_obj,
+        "actions": list(page_obj),
         "part": "log",
         **frame(request),
     }
@@ -137,7 +137,7 @@ def take_part(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Enter, withdraw, pause or ask for a bye; a GET, as after signing in, leads to the tournament."""
     if request.method == "POST":
         try:
-            messages.success(request, _act(request, signed_in(request), tournament_id))
+            messages.success(request, _perform(request, signed_in(request), tournament_id))
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
@@ -151,7 +151,7 @@ def message_of(problem: Problem) -> str:
     return rest if colon and " " not in name else problem.detail
 
 
-def _act(request: HttpRequest, user: User, tournament_id: str) -> str:
+def _perform(request: HttpRequest, user: User, tournament_id: str) -> str:
     """Do what the button says; returns the message to show."""
     now, verb = clock.now(), request.POST.get("do", "enter")
     if verb == "enter":
@@ -175,4 +175,4 @@ def _act(request: HttpRequest, user: User, tournament_id: str) -> str:
         at = int(number) if number.isdecimal() and len(number) < 6 else 0
         services.ask_bye(user=user, tournament_id=tournament_id, number=at)
         return _("Done. Your byes are listed below.")
-    raise NotFound(_("There is no such button."))
+    raise NotFound(_("This action doesn't exist."))

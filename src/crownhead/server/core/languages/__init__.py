@@ -14,8 +14,8 @@ CATALOGUE = Path("LC_MESSAGES") / "django.po"
 
 def languages_in(folder: Path) -> list[tuple[str, str]]:
     """The languages that have a folder there: the code of each and its own name for itself; English first."""
-    found = sorted(to_language(path.parents[1].name) for path in folder.glob(f"*/{CATALOGUE}"))
-    return [(code, _own_name(code)) for code in (SOURCE, *found)]
+    codes = sorted(to_language(path.parents[1].name) for path in folder.glob(f"*/{CATALOGUE}"))
+    return [(code, _own_name(code)) for code in (SOURCE, *codes)]
 
 
 @cache

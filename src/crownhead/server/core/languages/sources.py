@@ -11,7 +11,7 @@ from pathlib import Path
 from django.utils.translation.template import templatize
 
 PACKAGE = Path(__file__).resolve().parents[3]
-ROOMS = ("contest", "server")  # those that say something to members
+PACKAGES = ("contest", "server")  # those with texts for members
 _WITH_CONTEXT = {"pgettext", "pgettext_lazy"}
 _WITH_PLURAL = {"ngettext", "ngettext_lazy"}
 _MARKED = {  # how many texts stand in a call
@@ -40,8 +40,8 @@ class Text:
 
 def marked_texts() -> Iterator[Text]:
     """Every text that is marked; one that stands in several places comes several times."""
-    for room in ROOMS:
-        for path in sorted((PACKAGE / room).rglob("*")):
+    for package in PACKAGES:
+        for path in sorted((PACKAGE / package).rglob("*")):
             if path.suffix == ".py":
                 yield from _calls(ast.parse(path.read_text("utf-8")), path)
             elif path.suffix in {".html", ".txt"}:

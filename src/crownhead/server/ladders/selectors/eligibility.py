@@ -65,7 +65,7 @@ def _general_refusal(ladder: Ladder, known: Facts, person: User) -> Refusal | No
     if not person.is_active:
         return Refusal.GONE
     if person.pk in known.ignored:
-        return Refusal.IGNORED
+        return Refusal.BLOCKED
     return Refusal.NOT_WELCOME if person.pk in known.ignoring else None
 
 
@@ -83,7 +83,7 @@ _ANYWHERE = {
     Refusal.CLOSED: lambda: _("The ladder is closed."),
     Refusal.NOT_ON_LADDER: lambda: _("%(name)s is not on this ladder."),
     Refusal.GONE: lambda: _("%(name)s has closed their account."),
-    Refusal.IGNORED: lambda: _("You have blocked %(name)s."),
+    Refusal.BLOCKED: lambda: _("You have blocked %(name)s."),
     Refusal.NOT_WELCOME: lambda: _("You cannot challenge %(name)s."),
     Refusal.SELF: lambda: _("You cannot challenge yourself."),
     Refusal.AWAY: lambda: _("%(name)s is on vacation."),

@@ -53,7 +53,7 @@ def link_of(ladder: Ladder) -> str:
 def variant_of(ladder: Ladder) -> Variant:
     """Its variant; raises ``NotFound`` if it is no longer played here."""
     if ladder.variant not in VARIANTS:
-        raise NotFound(_("The game %(variant)s is not played here any more.") % {"variant": ladder.variant})
+        raise NotFound(_("This club no longer offers %(variant)s.") % {"variant": ladder.variant})
     return VARIANTS[ladder.variant]
 
 

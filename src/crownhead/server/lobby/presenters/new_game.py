@@ -58,8 +58,8 @@ class NewGamePage:
         return _may_move_first(self.variant, self.filled["colour"])
 
     @property
-    def further(self) -> bool:
-        """One of the further terms is not the default, or has an error."""
+    def has_more_options(self) -> bool:
+        """Whether one of the options under “More options” is not the default, or has an error."""
         usual = all(self.filled[name] == USUAL.get(name, "") for name in _FURTHER)
         return not usual or any(name in self.errors for name in _FURTHER)
 
@@ -166,12 +166,12 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
     filled = {
         name: text if text in known.get(name, (text,)) else USUAL[name] for name, text in form.filled.items()
     }
-    record, asked, first = crownhead.Game(variant), BoardQuery.of(query), variant.start.first
+    record, board_query, first = crownhead.Game(variant), BoardQuery.of(query), variant.start.first
     table = BoardPresenter(
         replay=record,
         bottom=bottom_of(variant, first.opponent if filled["colour"] == ColourChoice.SECOND else first),
         ply=0,
-        touch=_first_touch(record, filled["first_move"], query, asked)
+        touch=_first_touch(record, filled["first_move"], query, board_query)
         if _may_move_first(variant, filled["colour"])
         else Touch(),
     )
@@ -182,13 +182,13 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
         errors=form.errors,
         first_move=record.position.notation(chosen) if chosen else "",
         board=table.view(),
-        hint="" if chosen else hint(table, asked),
+        hint="" if chosen else hint(table, board_query),
     )
 
 
-def _first_touch(record: crownhead.Game, written: str, query: QueryDict, asked: BoardQuery) -> Touch:
+def _first_touch(record: crownhead.Game, written: str, query: QueryDict, board_query: BoardQuery) -> Touch:
     """The touched squares, or else the first move already in the form."""
-    path = asked.at
+    path = board_query.at
     if written and "at" not in query:
         try:
             path = record.position.parse(written[:80]).path

@@ -135,14 +135,14 @@ def compose(batch: Batch) -> EmailMultiAlternatives:
 
 def topics_of(notices: Sequence[Notice]) -> list[Topic]:
     """Group notifications, oldest first, by subject; the latest subject comes first."""
-    found: dict[str, Topic] = {}
+    topics: dict[str, Topic] = {}
     for notice in notices:
         name = notice.about or notice.public_id
-        earlier = found.pop(name, None)
+        earlier = topics.pop(name, None)
         before = [] if earlier is None else [*earlier.before, earlier.latest.subject]
         lines = [line for line in dict.fromkeys(before) if line != notice.subject]
-        found[name] = Topic(notice, lines)
-    return list(reversed(found.values()))
+        topics[name] = Topic(notice, lines)
+    return list(reversed(topics.values()))
 
 
 def title(topics: Sequence[Topic], *, daily: bool) -> str:
@@ -151,7 +151,9 @@ def title(topics: Sequence[Topic], *, daily: bool) -> str:
     if count == 1:
         return topics[0].latest.subject
     if daily:
-        template = ngettext("Your day: %(count)s notification", "Your day: %(count)s notifications", count)
+        template = ngettext(
+            "Your daily digest: %(count)s notification", "Your daily digest: %(count)s notifications", count
+        )
     elif all(topic.latest.kind == Kind.TURN for topic in topics):
         template = ngettext("It is your turn in %(count)s game", "It is your turn in %(count)s games", count)
     else:

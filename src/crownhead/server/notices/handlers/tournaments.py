@@ -187,7 +187,7 @@ def notify_director_needed(event: events.DirectorNeeded) -> None:
         event,
         [event.host_id],
         lambda _person, facts: NotificationText(
-            _("The tournament %(name)s needs you") % facts, event.sentence
+            _("The tournament %(name)s needs a decision from you") % facts, event.sentence
         ),
         key=_at_this_moment("needed"),
     )

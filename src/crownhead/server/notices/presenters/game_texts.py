@@ -45,9 +45,9 @@ def turn(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
 def turned_back(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
     """Your last move was taken back, and it is your turn again."""
     facts = _facts(seated, seat)
-    text = _("%(name)s let you take back your last move in %(game)s. It is your turn.") % facts
+    text = _("Your last move in %(game)s was taken back. It is your turn.") % facts
     return NotificationText(
-        _("You can take your move back against %(name)s") % facts, _join(text, seated.deadline_text(person))
+        _("%(name)s accepted your take-back") % facts, _join(text, seated.deadline_text(person))
     )
 
 
@@ -246,13 +246,11 @@ def expired(seated: SeatedGame, _seat: str, _person: Person) -> NotificationText
     """Nobody joined your game in time."""
     facts = {"game": seated.name}
     if seated.game.open:
-        subject = _("Nobody took your game of %(game)s")
-        text = _("It is no longer in the waiting room. Offer it again, or join another game.")
+        subject = _("Nobody joined your game of %(game)s")
+        text = _("It is no longer in the waiting room. Create it again, or join another game.")
     else:
         subject = _("Your invitation to a game of %(game)s has expired")
-        text = _(
-            "Nobody answered it. Invite somebody else, or offer the game to everybody in the waiting room."
-        )
+        text = _("Nobody answered it. Invite somebody else, or put the game in the waiting room.")
     return NotificationText(subject % facts, text)
 
 

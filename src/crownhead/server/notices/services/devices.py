@@ -45,8 +45,8 @@ def note_device(*, user: User, endpoint: str, p256dh: str, auth: str, name: str,
                 "created_at": now,
             },
         )
-        kept = list(devices_of(user).values_list("pk", flat=True)[:MOST_DEVICES])
-        Device.objects.filter(user=user).exclude(pk__in=kept).delete()
+        newest = list(devices_of(user).values_list("pk", flat=True)[:MOST_DEVICES])
+        Device.objects.filter(user=user).exclude(pk__in=newest).delete()
     return device
 
 
@@ -85,7 +85,7 @@ def check_endpoint(endpoint: str) -> None:
     if not any(host == service or host.endswith(f".{service}") for service in settings.PUSH_SERVICES):
         raise Unprocessable(
             "endpoint: "
-            + _("This club does not know the push service %(given)s.") % {"given": repr(host[:80])}
+            + _("This club doesn't support the push service %(given)s.") % {"given": repr(host[:80])}
         )
 
 

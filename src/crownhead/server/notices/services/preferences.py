@@ -21,11 +21,11 @@ Timings = Mapping[tuple[Kind, Channel], Timing]
 def timings_of(user_id: int, kinds: Iterable[Kind] = tuple(Kind)) -> dict[tuple[Kind, Channel], Timing]:
     """Return the timing of each kind on each channel, chosen or default."""
     wanted = tuple(kinds)
-    found = {(kind, channel): kind.default(channel) for kind in wanted for channel in Channel}
+    timings = {(kind, channel): kind.default(channel) for kind in wanted for channel in Channel}
     rows = Choice.objects.filter(user=user_id, kind__in=wanted)
     for kind, channel, timing in rows.values_list("kind", "channel", "timing"):
-        found[Kind(kind), Channel(channel)] = Timing(timing)
-    return found
+        timings[Kind(kind), Channel(channel)] = Timing(timing)
+    return timings
 
 
 def subscribers_of(kind: Kind) -> list[int]:

@@ -18,8 +18,8 @@ _PRUNED_AT_ONCE = 1000
 
 def notices_of(user: User) -> QuerySet[Notice]:
     """Return the user's notifications on the site, the latest first."""
-    shown = Notice.objects.filter(user=user, on_site=True, withdrawn_at__isnull=True)
-    return shown.order_by("-created_at", "-id")
+    notices = Notice.objects.filter(user=user, on_site=True, withdrawn_at__isnull=True)
+    return notices.order_by("-created_at", "-id")
 
 
 def unread_count(user: User) -> int:

@@ -27,10 +27,10 @@ _ICONS = {Group.GAMES: "board", Group.TIME: "clock", Group.NEW_GAMES: "play", Gr
 def all_notices(request: HttpRequest) -> HttpResponse:
     """List the notifications, the latest first."""
     user = signed_in(request)
-    shown = Paginator(reading.notices_of(user), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(reading.notices_of(user), PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "games": shown,
-        "lines": [(notice, _ICONS[Kind(notice.kind).row.group]) for notice in shown],
+        "games": page_obj,
+        "lines": [(notice, _ICONS[Kind(notice.kind).row.group]) for notice in page_obj],
         "unread": reading.unread_count(user),
         "zone": recipients.person(user).zone,
         **frame(request),

@@ -29,7 +29,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show(request, user)
     try:
-        _act(request, user)
+        _perform(request, user)
     except Problem as problem:
         messages.error(request, problem.message)
         return _show(request, user, status=problem.status)
@@ -46,10 +46,10 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if stopped:
         services.stop(user=wanted.user, kinds=wanted.kinds, channel=Channel.MAIL, now=clock.now())
     context = {"kinds": wanted.kinds, "name": wanted.user.username, "stopped": stopped, **frame(request)}
-    return render(request, "notices/stop.html", context)
+    return render(request, "notices/unsubscribe.html", context)
 
 
-def _act(request: HttpRequest, user: User) -> None:
+def _perform(request: HttpRequest, user: User) -> None:
     now = clock.now()
     if device := request.POST.get("forget"):
         services.forget_device(user=user, public_id=device)

@@ -90,16 +90,18 @@ class AnalysisPage:
     answered: str  # where to continue once the computer has answered
 
 
-def analysis_page(trial: AnalysisTrial, asked: BoardQuery, study: Study | None, *, most: int) -> AnalysisPage:
+def analysis_page(
+    trial: AnalysisTrial, board_query: BoardQuery, study: Study | None, *, most: int
+) -> AnalysisPage:
     """The page; a study of another position is left out. ``most``: seconds to choose from."""
-    board_page, position = trial_page(trial, asked), trial.record.position
+    board_page, position = trial_page(trial, board_query), trial.record.position
     if study is not None and not _is_of(study, trial):
         study = None
     times = (*(time for time in _TIMES if time < most), most)
     return AnalysisPage(
         trial=board_page,
-        board=replace(board_page.board, arrows=_arrows(study, position, asked) if study else ()),
-        findings=findings(study, trial, asked) if study else None,
+        board=replace(board_page.board, arrows=_arrows(study, position, board_query) if study else ()),
+        findings=findings(study, trial, board_query) if study else None,
         over=not position.legal_moves(),
         counts=tuple(range(1, MOST_LINES + 1)),
         times=times,
@@ -107,11 +109,11 @@ def analysis_page(trial: AnalysisTrial, asked: BoardQuery, study: Study | None, 
         seconds=study.seconds if study else min(10, most),
         levels=tuple(level.number for level in LEVELS),
         level=trial.against or _USUAL_LEVEL,
-        answered=_answered(study, trial, asked) if study else "",
+        answered=_answered(study, trial, board_query) if study else "",
     )
 
 
-def findings(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> Findings:
+def findings(study: Study, trial: AnalysisTrial, board_query: BoardQuery) -> Findings:
     """A study as the page shows it."""
     report, position = study.report or {}, trial.record.position
     lines = report.get("lines", ())
@@ -120,16 +122,16 @@ def findings(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> Findings:
         id=study.public_id,
         running=study.progress in RUNNING,
         sentence=_sentence(study, report),
-        lines=tuple(_line(line, position, trial, asked) for line in lines),
+        lines=tuple(_line(line, position, trial, board_query) for line in lines),
         drawn=_drawn(trial),
         rules=rules if any(_is_sure(Score(line["score"])) for line in lines) else "",
-        address=trial_address(study, trial, asked),
+        address=trial_address(study, trial, board_query),
     )
 
 
-def trial_address(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> str:
+def trial_address(study: Study, trial: AnalysisTrial, board_query: BoardQuery) -> str:
     """The address of the board with this study on it."""
-    return f"{trial.address(flip=asked.flip)}&study={study.public_id}"
+    return f"{trial.address(flip=board_query.flip)}&study={study.public_id}"
 
 
 def worth(score: Score, position: Position, *, proven: bool = True) -> str:
@@ -161,14 +163,16 @@ def _is_of(study: Study, trial: AnalysisTrial) -> bool:
     return here == (study.variant, study.start_fen, study.moves)
 
 
-def _arrows(study: Study, position: Position, asked: BoardQuery) -> Any:
+def _arrows(study: Study, position: Position, board_query: BoardQuery) -> Any:
     lines = (study.report or {}).get("lines", ())
     variant = position.variant
-    bottom = bottom_side(bottom_of(variant, variant.start.first), asked)
+    bottom = bottom_side(bottom_of(variant, variant.start.first), board_query)
     return arrows(variant, [line["path"] for line in lines], bottom=bottom)
 
 
-def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: BoardQuery) -> EngineLine:
+def _line(
+    line: dict[str, Any], position: Position, trial: AnalysisTrial, board_query: BoardQuery
+) -> EngineLine:
     score = Score(line["score"])
     moves = line["moves"]
     return EngineLine(
@@ -176,7 +180,7 @@ def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked:
         leaning=leaning(score, position.turn),
         proven=line["proven"],
         moves=tuple(moves[:_SHOWN_PLIES]),
-        address=trial.address((*trial.moves, *moves[:1]), flip=asked.flip),
+        address=trial.address((*trial.moves, *moves[:1]), flip=board_query.flip),
     )
 
 
@@ -200,9 +204,9 @@ def _drawn(trial: AnalysisTrial) -> str:
     return _("By the draw rules, a player could claim a draw here.") if claims else ""
 
 
-def _answered(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> str:
+def _answered(study: Study, trial: AnalysisTrial, board_query: BoardQuery) -> str:
     reply = (study.report or {}).get("reply", "")
-    return trial.address((*trial.moves, reply), flip=asked.flip) if reply else ""
+    return trial.address((*trial.moves, reply), flip=board_query.flip) if reply else ""
 
 
 def _sentence(study: Study, report: dict[str, Any]) -> str:

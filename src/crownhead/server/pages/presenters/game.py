@@ -62,7 +62,7 @@ class GamePage:
     chosen: str
     fen: str
     draw_rules: str
-    asked: BoardQuery
+    board_query: BoardQuery
     spoken: str
     match: MatchLine | None
     talk: Talk
@@ -82,7 +82,7 @@ class GamePage:
     @property
     def cancel_query(self) -> str:
         """The address of this page with nothing touched."""
-        return self.asked.query()
+        return self.board_query.query()
 
     @property
     def try_query(self) -> str:
@@ -93,19 +93,19 @@ class GamePage:
     def flip_query(self) -> str:
         """The address of this page with the board turned."""
         ply = self.ply if self.browsing else None
-        return BoardQuery(flip=not self.asked.flip).query(ply=ply)
+        return BoardQuery(flip=not self.board_query.flip).query(ply=ply)
 
 
-def game_page(*, game: Game, viewer: Viewer, asked: BoardQuery, now: datetime) -> GamePage:
+def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datetime) -> GamePage:
     """The page of a game for a viewer."""
     record = selectors.replay_game(game)
     state = selectors.state(game, viewer, now, replayed=record)
-    ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
+    ply = len(record.moves) if board_query.ply is None else min(board_query.ply, len(record.moves))
     near = _near(state, viewer)
-    table = _table(state, record, asked, ply, near)
+    table = _table(state, record, board_query, ply, near)
     chosen = table.touch.chosen
     upper, lower = games.strips(
-        state=state, shown=table.position, start=record.start, bottom=bottom_side(near, asked)
+        state=state, position=table.position, start=record.start, bottom=bottom_side(near, board_query)
     )
     return GamePage(
         state=state,
@@ -121,11 +121,11 @@ def game_page(*, game: Game, viewer: Viewer, asked: BoardQuery, now: datetime) -
         pauses=clock_presenters.pause_sentences(state, now),
         annulment=talk.annulment(game, state),
         invitation=talk.invitation(game, state),
-        hint=hint(table, asked),
+        hint=hint(table, board_query),
         chosen=record.position.notation(chosen) if chosen else "",
         fen=table.position.fen(),
         draw_rules=_draw_rules(state),
-        asked=asked,
+        board_query=board_query,
         spoken=spoken(state, table, upper, lower),
         match=match_line(state, viewer),
         talk=talk.talk_of(game, state, viewer),
@@ -159,14 +159,14 @@ def _requests(state: GameState) -> tuple[Request, ...]:
 
 
 def _table(
-    state: GameState, record: crownhead.Game, asked: BoardQuery, ply: int, near: Colour
+    state: GameState, record: crownhead.Game, board_query: BoardQuery, ply: int, near: Colour
 ) -> BoardPresenter:
     may_move = state.rights.move and ply == len(record.moves)
     return BoardPresenter(
         replay=record,
-        bottom=bottom_side(bottom_of(record.variant, near), asked),
+        bottom=bottom_side(bottom_of(record.variant, near), board_query),
         ply=ply,
-        touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
+        touch=touch(record.position.legal_moves(), board_query.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
         mine=games.my_colour(state) if state.status == "playing" else None,
         live=state.time.control.pace is Pace.LIVE,

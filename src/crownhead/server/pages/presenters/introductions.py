@@ -26,8 +26,8 @@ def from_the_row(variant: Variant) -> str:
         "pieces": words.pieces(variant),
         "side": side(variant.start.first, variant),
     }
-    said = _("%(variant)s is played on %(board)s, with %(pieces)s. %(side)s moves first.") % facts
-    return f"{said} {capfirst(words.who_wins(variant))}."
+    sentence = _("%(variant)s is played on %(board)s, with %(pieces)s. %(side)s moves first.") % facts
+    return f"{sentence} {capfirst(words.who_wins(variant))}."
 
 
 _BOARDS = {

@@ -82,15 +82,15 @@ class PlannerPage:
     again: str
     flip: str
     mine: str
-    asked: BoardQuery
+    board_query: BoardQuery
     lines: tuple[tuple[LinePresenter, str], ...]
 
 
-def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, asked: BoardQuery) -> PlannerPage:
+def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, board_query: BoardQuery) -> PlannerPage:
     """The page; the touched squares may complete a move, which is then added to the line."""
     mine = my_colour(state) or state.variant.start.first
     own = state.turn == state.viewer_seat
-    table = _table(draft, mine, asked)
+    table = _table(draft, mine, board_query)
     chosen = table.touch.chosen
     made = chosen is not None and not table.touch.targets
     text = draft.record.position.notation(chosen) if chosen else ""
@@ -103,27 +103,29 @@ def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, asked: Boa
         line=present_line(draft.moves, own=own),
         plan=plan,
         task=task,
-        hint=hint(table, asked),
+        hint=hint(table, board_query),
         spoken=f"{table.last_sentence if count else ''} {task}".strip(),
         chosen=text,
-        onward=draft.address((*draft.moves, text), flip=asked.flip) if made else "",
+        onward=draft.address((*draft.moves, text), flip=board_query.flip) if made else "",
         complete=count >= 2 + own and count % 2 == own,
-        back=draft.address(draft.moves[:-1], flip=asked.flip) if count else "",
-        again=draft.address((), flip=asked.flip) if count else "",
-        flip=draft.address(flip=not asked.flip),
+        back=draft.address(draft.moves[:-1], flip=board_query.flip) if count else "",
+        again=draft.address((), flip=board_query.flip) if count else "",
+        flip=draft.address(flip=not board_query.flip),
         mine=side(mine, state.variant),
-        asked=asked,
-        lines=tuple((line, draft.address(tuple(line.text.split()), flip=asked.flip)) for line in plan.lines),
+        board_query=board_query,
+        lines=tuple(
+            (line, draft.address(tuple(line.text.split()), flip=board_query.flip)) for line in plan.lines
+        ),
     )
 
 
-def _table(draft: Draft, mine: Colour, asked: BoardQuery) -> BoardPresenter:
+def _table(draft: Draft, mine: Colour, board_query: BoardQuery) -> BoardPresenter:
     record = draft.record
     return BoardPresenter(
         replay=record,
-        bottom=bottom_side(bottom_of(record.variant, mine), asked),
+        bottom=bottom_side(bottom_of(record.variant, mine), board_query),
         ply=len(record.moves),
-        touch=touch(record.position.legal_moves(), asked.at),
+        touch=touch(record.position.legal_moves(), board_query.at),
         at_once=True,
         mode="plan",
     )

@@ -83,7 +83,7 @@ class ReviewPage:
     done: int
     total: int
     board: BoardView
-    asked: BoardQuery
+    board_query: BoardQuery
     current: Reviewed | None
     rows: tuple[Row, ...]
     players: tuple[Player, ...]
@@ -105,14 +105,14 @@ class ReviewPage:
         return min(self.ply + 1, self.last)
 
 
-def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: BoardQuery) -> ReviewPage:
+def review_page(*, game: Game, viewer: Viewer, review: Review | None, board_query: BoardQuery) -> ReviewPage:
     """The page for a viewer; positions of their own games in progress are left out."""
     replay = selectors.replay_game(game)
-    ply = len(replay.moves) if asked.ply is None else min(asked.ply, len(replay.moves))
+    ply = len(replay.moves) if board_query.ply is None else min(board_query.ply, len(replay.moves))
     judged = judgements(review)
     points = points_of(replay, review, barred=access.forbidden_positions(viewer, replay.variant.key))
     moves = reviewed(replay, review, judged=judged, points=points, ply=ply)
-    bottom = bottom_side(bottom_of(replay.variant, replay.variant.start.first), asked)
+    bottom = bottom_side(bottom_of(replay.variant, replay.variant.start.first), board_query)
     table = BoardPresenter(replay=replay, bottom=bottom, ply=ply)
     curve = list(points.values())
     return ReviewPage(
@@ -125,7 +125,7 @@ def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: Boa
         done=len(review.plies) if review else 0,
         total=review.total if review else 0,
         board=replace(table.view(), arrows=_arrows(replay, moves, review, ply, bottom)),
-        asked=asked,
+        board_query=board_query,
         current=moves[ply - 1] if 0 < ply <= len(moves) else None,
         rows=_rows(replay, moves),
         players=_players(game, replay, judged),

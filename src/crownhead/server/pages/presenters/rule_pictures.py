@@ -78,9 +78,9 @@ class _Table:
         """What the piece on ``origin`` may do at most; nothing where the laws know no such position."""
         placed = {self.number(at): piece for at, piece in pieces.items()}
         tried = ({}, *self._bystanders(frozenset(placed)))
-        found = (self._found(placed, bystanders) for bystanders in tried)
+        by_bystanders = (self._found(placed, bystanders) for bystanders in tried)
         here = self.number(origin)
-        return max(([move for move in moves if move.origin == here] for moves in found), key=_freedom)
+        return max(([move for move in moves if move.origin == here] for moves in by_bystanders), key=_freedom)
 
     def _found(self, placed: Mapping[int, Piece], bystanders: Mapping[int, Piece]) -> Sequence[Move]:
         """The legal moves; none where the bystanders are drawn into them."""
@@ -93,20 +93,20 @@ class _Table:
 
     def picture(self, title: str, pieces: Mapping[At, Piece], moves: Iterable[Move]) -> Picture | None:
         """The pieces with everything known about their moves: targets, and the paths of captures."""
-        shown = list(moves)
-        if not shown:
+        pictured = list(moves)
+        if not pictured:
             return None
         placed = {self.number(at): piece for at, piece in pieces.items()}
         marks = Marks(
-            dots={move.target for move in shown},
-            arrows=[move.path for move in shown if move.captures],
+            dots={move.target for move in pictured},
+            arrows=[move.path for move in pictured if move.captures],
         )
-        label = f"{title}. {self._told(shown)}"
+        label = f"{title}. {self._description(pictured)}"
         return Picture(
             title, draw_pieces(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks)
         )
 
-    def _told(self, moves: list[Move]) -> str:
+    def _description(self, moves: list[Move]) -> str:
         names = {at.number: at.name for at in squares(self.variant.board, self.variant.notation).values()}
         targets = ", ".join(names[square] for square in sorted({move.target for move in moves}))
         return _("From %(origin)s to %(targets)s") % {"origin": names[moves[0].origin], "targets": targets}
@@ -172,10 +172,10 @@ def _taking(
         line = table.along(here, way)
         places = _victims(table, piece, line)
         alone = dict.fromkeys(places, victim)
-        found = [move for move in table.moves({here: piece, **alone}, here) if move.captures]
-        if places and found:
+        captures = [move for move in table.moves({here: piece, **alone}, here) if move.captures]
+        if places and captures:
             victims |= alone
-            moves += found
+            moves += captures
     return table.picture(title, {here: piece, **victims}, moves)
 
 

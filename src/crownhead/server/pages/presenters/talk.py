@@ -86,9 +86,9 @@ def annulment(game: Game, state: GameState) -> str:
     """Why a game is annulled; empty if it is not."""
     if not state.annulled:
         return ""
-    act = game.staff_acts.filter(verb="annulled").order_by("-pk").first()
-    if act:
-        return _("The staff annulled this game. Reason: %(reason)s") % {"reason": act.reason}
+    action = game.staff_actions.filter(verb="annulled").order_by("-pk").first()
+    if action:
+        return _("The staff annulled this game. Reason: %(reason)s") % {"reason": action.reason}
     outcome = state.outcome
     if stopped_by_staff(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
         return ""  # the status already says so

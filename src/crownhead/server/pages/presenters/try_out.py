@@ -89,7 +89,7 @@ class TrialPage:
     hint: str
     fen: str
     spoken: str
-    asked: BoardQuery
+    board_query: BoardQuery
     chosen: str
     onward: str
     back: str
@@ -104,14 +104,14 @@ class TrialPage:
         return self.trial.query()
 
 
-def trial_page(trial: Trial, asked: BoardQuery) -> TrialPage:
+def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
     """The page; the touched squares may complete a move, which is then played."""
     record = trial.record
     table = BoardPresenter(
         replay=record,
-        bottom=bottom_side(bottom_of(record.variant, record.variant.start.first), asked),
+        bottom=bottom_side(bottom_of(record.variant, record.variant.start.first), board_query),
         ply=len(record.moves),
-        touch=touch(record.position.legal_moves(), asked.at),
+        touch=touch(record.position.legal_moves(), board_query.at),
         at_once=True,
     )
     chosen = table.touch.chosen
@@ -123,17 +123,17 @@ def trial_page(trial: Trial, asked: BoardQuery) -> TrialPage:
         board=table.view(),
         rows=games.rows(record, texts, ply=len(record.moves)),
         status=_status(record),
-        hint=hint(table, asked),
+        hint=hint(table, board_query),
         fen=record.position.fen(),
         spoken=f"{table.last_sentence} {_status(record)}".strip(),
-        asked=asked,
+        board_query=board_query,
         chosen=text,
-        onward=trial.address((*trial.moves, text), flip=asked.flip) if made else "",
-        back=trial.address(trial.moves[:-1], flip=asked.flip) if trial.moves else "",
-        again=trial.address((), flip=asked.flip) if trial.moves else "",
-        flip=trial.address(flip=not asked.flip),
-        link=trial.address(flip=asked.flip),
-        editor=Arrangement.of_position(record.position, flip=asked.flip).address("pages:editor"),
+        onward=trial.address((*trial.moves, text), flip=board_query.flip) if made else "",
+        back=trial.address(trial.moves[:-1], flip=board_query.flip) if trial.moves else "",
+        again=trial.address((), flip=board_query.flip) if trial.moves else "",
+        flip=trial.address(flip=not board_query.flip),
+        link=trial.address(flip=board_query.flip),
+        editor=Arrangement.of_position(record.position, flip=board_query.flip).address("pages:editor"),
     )
 
 

@@ -51,7 +51,7 @@ def board(request: HttpRequest) -> HttpResponse:
 @page
 def begin(request: HttpRequest) -> HttpResponse:
     """Start analysing the position, and go to the page that shows it."""
-    asked = BoardQuery.of(request.POST)
+    board_query = BoardQuery.of(request.POST)
     answer = request.POST.get("do") == "answer"
     trial = AnalysisTrial.of(request.POST)
     try:
@@ -68,8 +68,8 @@ def begin(request: HttpRequest) -> HttpResponse:
         study = study_services.create_study(user=user, caller=caller(request), query=query, now=clock.now())
     except Problem as problem:
         messages.error(request, problem.message)
-        return redirect(trial.address(flip=asked.flip))
-    return redirect(trial_address(study, trial, asked))
+        return redirect(trial.address(flip=board_query.flip))
+    return redirect(trial_address(study, trial, board_query))
 
 
 @require_POST

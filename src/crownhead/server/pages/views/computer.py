@@ -55,8 +55,8 @@ class ComputerForm:
             "colour": {choice.value for choice in ColourChoice},
             "time": {value for value, _name in _times()},
         }
-        given = {name: query.get(name, usual) for name, usual in _USUAL.items()}
-        return cls({name: text if text in known[name] else _USUAL[name] for name, text in given.items()})
+        values = {name: query.get(name, usual) for name, usual in _USUAL.items()}
+        return cls({name: text if text in known[name] else _USUAL[name] for name, text in values.items()})
 
     @property
     def variant(self) -> Variant:

@@ -70,7 +70,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
     if game.status == "playing" and computer_ids(game):
         work_expected.send(Game)
-    presenter = game_page(game=game, viewer=request.user, asked=BoardQuery.of(request.GET), now=now)
+    presenter = game_page(game=game, viewer=request.user, board_query=BoardQuery.of(request.GET), now=now)
     context = {
         "page": presenter,
         "state": presenter.state,

@@ -29,7 +29,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         return _request_review(request, public_id)
     game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
     presenter = review_page(
-        game=game, viewer=request.user, review=_review(public_id), asked=BoardQuery.of(request.GET)
+        game=game, viewer=request.user, review=_review(public_id), board_query=BoardQuery.of(request.GET)
     )
     return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 

@@ -45,8 +45,8 @@ def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
         mine[0] += row["won"]
         mine[1] += row["games"] - row["won"] - lost
         mine[2] += lost
-    found = [Tally(VARIANTS[key], *numbers) for key, numbers in sums.items() if key in VARIANTS]
-    return sorted(found, key=lambda tally: (-tally.games, variant_name(tally.variant)))
+    totals = [Tally(VARIANTS[key], *numbers) for key, numbers in sums.items() if key in VARIANTS]
+    return sorted(totals, key=lambda tally: (-tally.games, variant_name(tally.variant)))
 
 
 def running(person: User, *, viewer: Viewer) -> Games:
@@ -61,12 +61,12 @@ def finished(person: User, *, viewer: Viewer) -> Games:
 
 def lines(games: Iterable[Game], *, person: User, now: datetime) -> list[Entry]:
     """Return the games as lines of a list, from the person's side."""
-    found = []
+    result_lines = []
     for game in selectors.prefetch_vacations(games):
         record = selectors.replay_game(game)
         state = selectors.state(game, person, now, replayed=record)
-        found.append(game_presenters.entry(state, record, now=now))
-    return found
+        result_lines.append(game_presenters.entry(state, record, now=now))
+    return result_lines
 
 
 def _games(person: User, viewer: Viewer) -> Games:

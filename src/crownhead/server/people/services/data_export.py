@@ -89,10 +89,10 @@ def write(file: IO[bytes], user: User, now: datetime) -> None:
 def fetch(*, user: User, public_id: str, now: datetime) -> Archive:
     """Return an archive of the user that is ready; raises ``NotFound``."""
     rows = Archive.objects.filter(user=user, public_id=public_id, expires_at__gt=now)
-    found = rows.exclude(ready_at=None).first()
-    if found is None:
+    archive = rows.exclude(ready_at=None).first()
+    if archive is None:
         raise NotFound(_("This archive does not exist, or has expired."))
-    return found
+    return archive
 
 
 def content(archive: Archive) -> Iterator[bytes]:

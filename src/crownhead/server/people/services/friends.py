@@ -27,7 +27,7 @@ LINK_LASTS = timedelta(days=90)
 def tell(*, user: User, address: str, message: str, site: str, now: datetime) -> None:
     """Send somebody an invitation to the club, with a link by which to join.
 
-    Whether the address has an account, or wants no more mail, is not told. ``site``: the club's own address.
+    Whether the address has an account or has opted out is not revealed. ``site``: the club's own address.
     Raises ``Unprocessable``, ``Forbidden`` while the user's own address is not confirmed, and ``Conflict``
     when the user has already invited this friend.
     """
@@ -42,14 +42,15 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
         raise Forbidden(_("Confirm your own e-mail address first."))
     try:
         with transaction.atomic():
-            told = ToldFriend.objects.create(user=user, digest=invitation_opt_out.digest(to), told_at=now)
-            if not invitation_opt_out.is_silent(to):
+            digest = invitation_opt_out.digest(to)
+            invitation = ToldFriend.objects.create(user=user, digest=digest, told_at=now)
+            if not invitation_opt_out.has_opted_out(to):
                 emit(
                     FriendTold(
                         address=to,
                         name=user.username,
                         message=text,
-                        link=site + reverse("people:welcome", args=[told.token]),
+                        link=site + reverse("people:welcome", args=[invitation.token]),
                         stop=site + reverse("people:no_more", args=[invitation_opt_out.token_for(to)]),
                     )
                 )
@@ -59,10 +60,10 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
 
 def inviter(*, token: str) -> User:
     """Return who sent the invitation with this link; raises ``NotFound``."""
-    told = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
-    if told is None:
+    invitation = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
+    if invitation is None:
         raise NotFound(_("This invitation has expired."))
-    return told.user
+    return invitation.user
 
 
 def forget_links(*, now: datetime) -> int:
@@ -73,7 +74,7 @@ def forget_links(*, now: datetime) -> int:
 
 def send(event: FriendTold) -> None:
     """Send the e-mail, or raise the error of the mail server."""
-    text = render_to_string("people/mail/friend.txt", {"told": event, "club_name": settings.CLUB_NAME})
+    text = render_to_string("people/mail/friend.txt", {"invitation": event, "club_name": settings.CLUB_NAME})
     subject = _("%(name)s invites you to %(club)s") % {"name": event.name, "club": settings.CLUB_NAME}
     EmailMessage(
         f"[{settings.CLUB_NAME}] {subject}",

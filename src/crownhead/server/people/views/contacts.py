@@ -19,7 +19,7 @@ from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
 _POST = ["GET", "HEAD", "POST"]
-_LISTS = {"buddies": "/buddies/", "ignored": "/ignored/"}
+_LISTS = {"buddies": "/buddies/", "blocked": "/blocked/"}
 
 
 @require_http_methods(_POST)
@@ -31,7 +31,7 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
         return go_to(request, address)
     user = signed_in(request)
     try:
-        _do(request, user, request.POST.get("do", ""), name)
+        _perform(request, user, request.POST.get("do", ""), name)
     except Problem as problem:
         messages.error(request, problem.message)
     return go_to(request, address)
@@ -58,18 +58,18 @@ def buddies(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @page
-def ignored(request: HttpRequest) -> HttpResponse:
+def blocked(request: HttpRequest) -> HttpResponse:
     """List the blocked players."""
     rows = list(accounts.blocked_by(signed_in(request)))
-    return render(request, "people/ignored.html", {"rows": rows, **frame(request)})
+    return render(request, "people/blocked.html", {"rows": rows, **frame(request)})
 
 
-def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
+def _perform(request: HttpRequest, user: User, action: str, name: str) -> None:
     other = accounts.person(name)
     if other is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     facts = {"name": other.username}
-    match act:
+    match action:
         case "add":
             contact_services.add_buddy(user=user, other=_active(other), now=clock.now())
             messages.success(request, _("%(name)s is now one of your buddies.") % facts)
@@ -79,19 +79,20 @@ def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
         case "remove":
             contact_services.remove_buddy(user=user, other=other)
             messages.success(request, _("%(name)s is no longer one of your buddies.") % facts)
-        case "ignore":
+        case "block":
             contact_services.block(user=user, other=_active(other), now=clock.now())
             messages.success(
                 request,
                 _("You have blocked %(name)s: no more messages, chat or invitations from them.") % facts,
             )
-        case "hear":
+        case "unblock":
             contact_services.unblock(user=user, other=other)
             messages.success(request, _("You have unblocked %(name)s.") % facts)
         case _:
             raise Unprocessable(
                 "do: "
-                + _("Choose add, note, remove, ignore or hear, not %(given)s.") % {"given": repr(act[:20])}
+                + _("Choose add, note, remove, block or unblock, not %(given)s.")
+                % {"given": repr(action[:20])}
             )
 
 

@@ -70,5 +70,7 @@ def no_more(request: HttpRequest, token: str) -> HttpResponse:
     """Ask before opting out, unless the mail program has asked already."""
     invitation_opt_out.check(token)
     if request.method == "POST":
-        invitation_opt_out.silence(token=token, now=clock.now())
-    return render(request, "people/no_more.html", {"done": request.method == "POST", **frame(request)})
+        invitation_opt_out.opt_out(token=token, now=clock.now())
+    return render(
+        request, "people/invitation_opt_out.html", {"done": request.method == "POST", **frame(request)}
+    )

@@ -40,14 +40,14 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     if person is None:
         return _by_former_name(name, "people:player")
     now, viewer = clock.now(), request.user
-    shown = profile(person, viewer=viewer, variant=request.GET.get("variant", ""), now=now)
+    profile_page = profile(person, viewer=viewer, variant=request.GET.get("variant", ""), now=now)
     playing = results.running(person, viewer=viewer)
     last = results.finished(person, viewer=viewer)
     context = {
         "person": person,
-        "page": shown,
-        "running": [] if shown.secret else results.lines(playing[:FEW], person=person, now=now),
-        "finished": [] if shown.secret else results.lines(last[:FEW], person=person, now=now),
+        "page": profile_page,
+        "running": [] if profile_page.secret else results.lines(playing[:FEW], person=person, now=now),
+        "finished": [] if profile_page.secret else results.lines(last[:FEW], person=person, now=now),
         **frame(request),
     }
     return render(request, "people/player.html", context)
@@ -69,14 +69,14 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
         if over
         else results.running(person, viewer=request.user)
     )
-    shown = Paginator(archive_selectors.filtered(rows, wanted, user=person), GAMES_PER_PAGE).get_page(
+    page_obj = Paginator(archive_selectors.filtered(rows, wanted, user=person), GAMES_PER_PAGE).get_page(
         request.GET.get("page")
     )
     context = {
         "person": person,
         "over": over,
-        "games": shown,
-        "entries": results.lines(shown, person=person, now=clock.now()),
+        "games": page_obj,
+        "entries": results.lines(page_obj, person=person, now=clock.now()),
         "wanted": wanted,
         "filtered": wanted != ArchiveFilter(),
         "families": families(VARIANTS.values()),
@@ -104,13 +104,13 @@ def players(request: HttpRequest) -> HttpResponse:
     """Search players by prefix, or list who is online."""
     search, now = request.GET.get("name", "").strip()[:20], clock.now()
     if search:
-        found = page_of(
+        rows_page = page_of(
             accounts.players_by_prefix(search),
             order=("folded",),
             cursor=request.GET.get("cursor") or None,
             limit=PER_PAGE,
         )
-        people, more = found.items, found.next
+        people, more = rows_page.items, rows_page.next
     else:
         people, more = list(accounts.players_online(now)[:MOST_HERE]), None
     context = {

@@ -30,11 +30,11 @@ _POST = ["GET", "HEAD", "POST"]
 def edit_profile(request: HttpRequest) -> HttpResponse:
     """Edit the text and country of the profile."""
     user, status = signed_in(request), 200
-    told = profile_of(user)
+    profile = profile_of(user)
     if request.method == "POST":
-        told.text, told.country = request.POST.get("text", ""), request.POST.get("country", "")
+        profile.text, profile.country = request.POST.get("text", ""), request.POST.get("country", "")
         try:
-            preferences_services.set_profile(user=user, text=told.text, country=told.country)
+            preferences_services.set_profile(user=user, text=profile.text, country=profile.country)
         except Problem as problem:
             messages.error(request, problem.message)
             status = problem.status
@@ -42,7 +42,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Your profile is saved."))
             return go_to(request, reverse("people:player", args=[user.username]))
     context = {
-        "told": told,
+        "profile": profile,
         "countries": countries.choices(),
         "longest": preferences_services.LONGEST_TEXT,
         **frame(request),

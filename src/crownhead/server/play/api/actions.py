@@ -143,8 +143,8 @@ def set_plan(request: HttpRequest, game_id: str, body: NewPlan) -> PlanOut:
 )
 def get_chat(request: HttpRequest, game_id: str) -> list[ChatMessage]:
     """While the game goes on, only its players can read it."""
-    found = chat_selectors.lines(game=_game(request, game_id), viewer=viewer(request))
-    return [ChatMessage.model_validate(line, from_attributes=True) for line in found]
+    chat_lines = chat_selectors.lines(game=_game(request, game_id), viewer=viewer(request))
+    return [ChatMessage.model_validate(line, from_attributes=True) for line in chat_lines]
 
 
 @router.post(
@@ -159,8 +159,8 @@ def send_chat_message(request: HttpRequest, game_id: str, body: NewChatMessage) 
     """To your opponent."""
     user = signed_in(request)
     game = send_message(user=user, game_id=game_id, text=body.message, now=clock.now())
-    found = chat_selectors.lines(game=game, viewer=user)
-    return [ChatMessage.model_validate(line, from_attributes=True) for line in found]
+    chat_lines = chat_selectors.lines(game=game, viewer=user)
+    return [ChatMessage.model_validate(line, from_attributes=True) for line in chat_lines]
 
 
 @router.get(

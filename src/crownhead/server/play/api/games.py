@@ -175,6 +175,6 @@ def game_response(_request: HttpRequest, game: Game) -> GameOut:
 
 def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
     """One page of games, newest first."""
-    found: Page[Game] = page(rows, order=NEWEST_FIRST, cursor=cursor, limit=limit)
-    games = selectors.prefetch_vacations(found.items)
-    return GamesPage(items=[game_response(request, game) for game in games], next=found.next)
+    rows_page: Page[Game] = page(rows, order=NEWEST_FIRST, cursor=cursor, limit=limit)
+    games = selectors.prefetch_vacations(rows_page.items)
+    return GamesPage(items=[game_response(request, game) for game in games], next=rows_page.next)

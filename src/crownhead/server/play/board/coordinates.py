@@ -36,13 +36,13 @@ def edges(variant: Variant, bottom: Colour) -> tuple[EdgeName, ...]:
 
 def _ends(variant: Variant, bottom: Colour) -> tuple[EdgeName, ...]:
     left, right = -MARGIN, variant.board.width + MARGIN
-    found: list[EdgeName] = []
+    names: list[EdgeName] = []
     for rank in range(variant.board.height):
         row = sorted((at for at in _places(variant) if at.rank == rank), key=lambda at: at.file)
         first, last = (row[0], row[-1]) if bottom is Colour.WHITE else (row[-1], row[0])
         y = _row(variant, bottom, rank)
-        found += (EdgeName(x, y, at.name, "end", True, False) for x, at in ((left, first), (right, last)))
-    return tuple(found)
+        names += (EdgeName(x, y, at.name, "end", True, False) for x, at in ((left, first), (right, last)))
+    return tuple(names)
 
 
 def _ranks_and_files(variant: Variant, bottom: Colour, *, own: bool) -> tuple[EdgeName, ...]:

@@ -40,16 +40,16 @@ class BoardQuery:
     def query(self, **changes: str | int | None) -> str:
         """The query of a link from here that keeps the board as it is turned."""
         values = {"flip": 1 if self.flip else None, **changes}
-        given = {name: value for name, value in values.items() if value is not None}
-        return f"?{urlencode(given)}" if given else "?"
+        parameters = {name: value for name, value in values.items() if value is not None}
+        return f"?{urlencode(parameters)}" if parameters else "?"
 
 
-def bottom_side(bottom: Colour, asked: BoardQuery) -> Colour:
+def bottom_side(bottom: Colour, board_query: BoardQuery) -> Colour:
     """The side at the bottom once the board is turned as was asked."""
-    return bottom.opponent if asked.flip else bottom
+    return bottom.opponent if board_query.flip else bottom
 
 
-def hint(table: BoardPresenter, asked: BoardQuery) -> str:
+def hint(table: BoardPresenter, board_query: BoardQuery) -> str:
     """The line under the board: what to do next, or why a touch led to nothing."""
     if not table.touch.moves:
         return ""
@@ -57,8 +57,8 @@ def hint(table: BoardPresenter, asked: BoardQuery) -> str:
         return _chosen(table, table.touch.chosen)
     if table.touch.path:
         return _("Choose where it goes.")
-    if len(asked.at) == 1 and asked.at[0] in table.names:
-        return why_not(table, asked.at[0])
+    if len(board_query.at) == 1 and board_query.at[0] in table.names:
+        return why_not(table, board_query.at[0])
     return ""
 
 

@@ -73,12 +73,12 @@ def _targets(moves: Sequence[Move], path: Path) -> dict[int, Path]:
         return {}
     onward = [move for move in _along(moves, path) if len(move.path) > len(path)]
     nexts = dict.fromkeys(move.path[len(path)] for move in onward)
-    found = {square: _carried_on(moves, (*path, square)) for square in nexts}
+    moves_by_square = {square: _carried_on(moves, (*path, square)) for square in nexts}
     ends = Counter(move.path[-1] for move in onward)
     for move in onward:
         if ends[move.path[-1]] == 1 and move.path[-1] != path[-1]:
-            found.setdefault(move.path[-1], move.path)
-    return found
+            moves_by_square.setdefault(move.path[-1], move.path)
+    return moves_by_square
 
 
 def _carried_on(moves: Sequence[Move], path: Path) -> Path:

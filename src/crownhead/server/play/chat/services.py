@@ -28,7 +28,7 @@ def check_message(text: str, *, least: int = 1) -> str:
 
 def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:
     """Say something to the opponent, in a game that has begun, or is over."""
-    kept = check_message(text)
+    checked = check_message(text)
     check_may_write(user=user, now=now)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
@@ -37,7 +37,7 @@ def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:
             raise problems.NotInProgress(
                 _("This game has not started; its status is %(status)s.") % {"status": game.status}
             )
-        add_line(game, seat=seat, text=kept, now=now)
+        add_line(game, seat=seat, text=checked, now=now)
     return game
 
 
@@ -50,11 +50,11 @@ def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
 
 def write_note(*, user: User, game_id: str, text: str) -> None:
     """Store the user's note about a game, or delete it."""
-    kept = check_text("text", text, longest=LONGEST_NOTE, least=0)
+    checked = check_text("text", text, longest=LONGEST_NOTE, least=0)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
-        if kept:
-            Note.objects.update_or_create(game=game, user=user, defaults={"text": kept})
+        if checked:
+            Note.objects.update_or_create(game=game, user=user, defaults={"text": checked})
         else:
             Note.objects.filter(game=game, user=user).delete()
 

@@ -21,7 +21,7 @@ _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
 class ClockPresenter:
     """A player's clock; ``left`` and ``alarm``, the time from which on it is short, are milliseconds.
 
-    ``ticking``: it is told by the second. ``until``: when the time of the one on turn is out, weekends and
+    ``ticking``: it shows seconds. ``until``: when the time of the one on turn is out, weekends and
     vacation counted.
     """
 
@@ -77,7 +77,7 @@ def pause_sentences(state: GameState, now: datetime) -> list[str]:
     if state.status != "playing":
         return []
     players = {"first": state.first, "second": state.second}
-    said = [
+    sentences = [
         _("%(name)s is on vacation until %(date)s UTC.")
         % {"name": player.username, "date": date_format(until, "DATETIME_FORMAT")}
         for seat, player in players.items()
@@ -85,12 +85,13 @@ def pause_sentences(state: GameState, now: datetime) -> list[str]:
     ]
     if state.time.adjourned_until:
         date = date_format(state.time.adjourned_until, "DATETIME_FORMAT")
-        said.append(_("The game is adjourned: the clock is stopped until %(date)s UTC.") % {"date": date})
+        sentence = _("The game is adjourned: the clock is stopped until %(date)s UTC.") % {"date": date}
+        sentences.append(sentence)
     elif state.time.stands_still and state.time.control.weekends_off and now.weekday() >= SATURDAY:
-        said.append(_("It's the weekend: the clock is stopped."))
+        sentences.append(_("It's the weekend: the clock is stopped."))
     hours = state.time.added_hours
     if hours:
-        said.append(
+        sentences.append(
             ngettext(
                 "%(hours)s hour of vacation has been added to this turn.",
                 "%(hours)s hours of vacation have been added to this turn.",
@@ -98,7 +99,7 @@ def pause_sentences(state: GameState, now: datetime) -> list[str]:
             )
             % {"hours": hours}
         )
-    return said
+    return sentences
 
 
 def _alarm(state: GameState) -> timedelta:

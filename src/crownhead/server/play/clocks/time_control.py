@@ -122,7 +122,7 @@ def reminders(turn: Turn) -> tuple[tuple[datetime, Reminder], ...]:
 
 def next_reminder(turn: Turn, now: datetime) -> tuple[datetime, Reminder] | None:
     """The first reminder after ``now``."""
-    return next((found for found in reminders(turn) if found[0] > now), None)
+    return next((reminder for reminder in reminders(turn) if reminder[0] > now), None)
 
 
 def stands_still(turn: Turn, now: datetime) -> bool:
@@ -154,18 +154,18 @@ def _pauses(turn: Turn, *, until: datetime | None = None) -> Iterator[Span]:
     control, at = turn.control, turn.since
     stops = [*turn.adjourned, *(turn.away if control.vacation else ())]
     while True:
-        found = [span for span in stops if span[0] < span[1] and span[1] > at]
+        pauses = [span for span in stops if span[0] < span[1] and span[1] > at]
         if control.weekends_off:
-            found.append(_weekend(at))
-        if not found:
+            pauses.append(_weekend(at))
+        if not pauses:
             return
-        begins, ends = min(found)
+        begins, ends = min(pauses)
         begins = max(begins, at)
         if until is not None and begins >= until:
             return
-        while longer := [span[1] for span in found if span[0] <= ends < span[1]]:
+        while longer := [span[1] for span in pauses if span[0] <= ends < span[1]]:
             ends = max(longer)
-            found += [_weekend(ends)] if control.weekends_off else []
+            pauses += [_weekend(ends)] if control.weekends_off else []
         yield begins, ends
         at = ends
 

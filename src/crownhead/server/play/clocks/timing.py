@@ -53,8 +53,8 @@ def vacations_of(game: Game, seat: Seat, *, after: datetime) -> tuple[Span, ...]
 
 def prefetch_vacations(games: Iterable[Game]) -> list[Game]:
     """The same games, the vacations of all players looked up at once: for lists, which show every clock."""
-    found = list(games)
-    concerned = [game for game in found if game.vacation and game.turn_since is not None]
+    unique_games = list(games)
+    concerned = [game for game in unique_games if game.vacation and game.turn_since is not None]
     people = {player_on(game, seat) for game in concerned for seat in Seat}
     spans: dict[int, list[Span]] = defaultdict(list)
     if concerned:
@@ -67,7 +67,7 @@ def prefetch_vacations(games: Iterable[Game]) -> list[Game]:
     by_user = {user_id: tuple(own) for user_id, own in spans.items()}
     for game in concerned:
         game.spans = by_user
-    return found
+    return unique_games
 
 
 def adjournments(game: Game) -> tuple[Span, ...]:
@@ -201,5 +201,5 @@ def _moments(turn: Turn, now: datetime) -> dict[str, Any]:
 
 
 def _reminder(turn: Turn, now: datetime) -> dict[str, Any]:
-    found = time_control.next_reminder(turn, now)
-    return {"remind_at": found and found[0], "remind_of": found[1].value if found else ""}
+    reminder = time_control.next_reminder(turn, now)
+    return {"remind_at": reminder and reminder[0], "remind_of": reminder[1].value if reminder else ""}

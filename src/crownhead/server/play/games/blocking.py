@@ -32,7 +32,7 @@ def expect_may_join(game: Game, user: User) -> None:
     """Raises ``NotWelcome`` if the creator of an open game has blocked the user."""
     if accounts.has_blocked(game.creator_id, user.pk):
         raise problems.NotWelcome(
-            _("%(username)s does not offer this game to you.") % {"username": game.creator.username}
+            _("You can't join games of %(username)s.") % {"username": game.creator.username}
         )
 
 

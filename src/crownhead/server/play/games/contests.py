@@ -1,7 +1,7 @@
 """What a game may belong to besides itself: a ladder, a tournament, a match of teams.
 
-Those live in apps above this one, which start the games and hear of their end. Here is only what they are
-called, kept in the game's row, told in its events and shown beside it.
+Those live in apps above this one, which start the games and handle their end. Here is only their name,
+kept in the game's row, included in its events and shown beside it.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ def _lock_player_with_vacation(rows: Games) -> None:
     """Lock the player to move of a game with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:
         return
-    found = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
-    on_turn = found and found.turn and timing.player_on(found, Seat(found.turn))
+    game = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
+    on_turn = game and game.turn and timing.player_on(game, Seat(game.turn))
     if on_turn:
         budget.hold(on_turn)
 

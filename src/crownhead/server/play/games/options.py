@@ -51,7 +51,7 @@ class LiveClock:
         _expect_between("clock.initial", self.initial, 0, LONGEST_LIVE)
         _expect_between("clock.increment", self.increment, 0, LONGEST_INCREMENT)
         if self.initial + self.increment < 1:
-            raise Unprocessable("clock: " + _("Give the clock some time."))
+            raise Unprocessable("clock: " + _("Set a time on the clock."))
         return TimeControl(
             pace=Pace.LIVE,
             initial=timedelta(seconds=max(self.initial, self.increment)),

@@ -1,4 +1,4 @@
-"""What games need to know that only apps above can tell: they plug it in as they are loaded."""
+"""What games need from apps above, which register themselves as they are loaded."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from crownhead.server.play.games.options import GameOptions
 
 UNRATED = 1500  # what somebody without a rating counts as
 
-Rate = Callable[[int, str], int]
+RatingProvider = Callable[[int, str], int]
 
-_rates: list[Rate] = []
+_rating_providers: list[RatingProvider] = []
 
 
-def rate_with(function: Rate) -> Rate:
+def register_rating_provider(function: RatingProvider) -> RatingProvider:
     """Ask this function, of a user's key and a variant, how strong a player counts as."""
-    _rates[:] = [function]
+    _rating_providers[:] = [function]
     return function
 
 
 def rating(user_id: int, variant: str) -> int:
     """How strong a player counts as; 1500 for everybody where nobody rates."""
-    return _rates[0](user_id, variant) if _rates else UNRATED
+    return _rating_providers[0](user_id, variant) if _rating_providers else UNRATED
 
 
-class Begin(Protocol):
-    """Begins a game against the computer."""
+class ComputerOpponent(Protocol):
+    """Starts a game against the computer."""
 
     def __call__(self, *, user: User, level: int, options: GameOptions, now: datetime) -> Any:
         """The game; raises ``Unprocessable`` or ``TooManyGames``."""
 
 
-Computer = TypeVar("Computer", bound=Begin)
-_computers: list[Begin] = []
+Computer = TypeVar("Computer", bound=ComputerOpponent)
+_computers: list[ComputerOpponent] = []
 
 
-def play_computer_with(function: Computer) -> Computer:
+def register_computer_opponent(function: Computer) -> Computer:
     """Ask this function for a game of a user against the computer."""
     _computers[:] = [function]
     return function

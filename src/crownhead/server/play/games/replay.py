@@ -65,12 +65,12 @@ def colour_of(variant: Variant, seat: Seat) -> Colour:
 
 def ballot_of(number: int) -> Ballot:
     """A ballot of the deck in play by its number; raises ``Unprocessable``."""
-    found = [ballot for ballot in three_move_deck().playable if ballot.number == number]
-    if not found:
+    ballots = [ballot for ballot in three_move_deck().playable if ballot.number == number]
+    if not ballots:
         raise Unprocessable(
             "opening: " + _("There is no ballot %(number)s in this variant.") % {"number": number}
         )
-    return found[0]
+    return ballots[0]
 
 
 def draw_ballot(variant: Variant, dice: random.Random) -> Ballot | None:
@@ -81,7 +81,7 @@ def draw_ballot(variant: Variant, dice: random.Random) -> Ballot | None:
 def write_pdn(game: Game, *, plies: int | None = None) -> str:
     """The PDN record with its tags, each player under their colour; or of its first ``plies`` moves.
 
-    When the game is over the record tells which moves were conditional ones.
+    When the game is over the record marks the conditional moves.
     """
     record = replay_game(game, plies=plies)
     players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
@@ -96,13 +96,13 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
         "Black": black,
         "White": white,
     }
-    told = game.planned if game.status == Status.FINISHED else []
-    if not told and not game.annulled:
+    conditional = game.planned if game.status == Status.FINISHED else []
+    if not conditional and not game.annulled:
         return record.pdn()
     (tree,) = pdn.read_trees(record.pdn())
     assert isinstance(tree, pdn.GameTree)
     tree.comments += [COUNTS_FOR_NOTHING] if game.annulled else []
-    for ply in told:
+    for ply in conditional:
         if ply < len(tree.line):
             tree.line[ply].comments.append(CONDITIONAL)
     return pdn.write_tree(tree)

@@ -18,7 +18,7 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 
 def send(event: InvitedByMail) -> None:
     """Send it, or raise what the mail server says; an address that wants no invitations gets none."""
-    if invitation_opt_out.is_silent(event.email):
+    if invitation_opt_out.has_opted_out(event.email):
         return
     stop = urljoin(event.link, reverse("people:no_more", args=[invitation_opt_out.token_for(event.email)]))
     variant = variant_name(VARIANTS[event.variant])

@@ -34,7 +34,7 @@ def invite(
     """Offer a game to a player by name, or by e-mail to somebody without an account.
 
     ``site`` is the address of the club, for the link in the mail. Whether an address has an account is not
-    told.
+    revealed.
     """
     text = check_message(message)
     if text:

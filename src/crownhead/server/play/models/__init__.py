@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crownhead.server.play.choices import DrawRulesKey, MatchKind, PaceKey, Seat, Status
-from crownhead.server.play.models.appeals import Appeal, StaffAct
+from crownhead.server.play.models.appeals import Appeal, StaffAction
 from crownhead.server.play.models.games import Game, Games
 from crownhead.server.play.models.matches import Invitation, Match
 from crownhead.server.play.models.plans import Plan
@@ -25,7 +25,7 @@ __all__ = [
     "PaceKey",
     "Plan",
     "Seat",
-    "StaffAct",
+    "StaffAction",
     "Status",
     "Vacation",
 ]

@@ -42,10 +42,10 @@ class Appeal(models.Model):
         return f"{self.game_id} {self.seat} {self.claim}"
 
 
-class StaffAct(models.Model):
+class StaffAction(models.Model):
     """What a member of the staff, or the director of a contest, did to a game, and why; never changed."""
 
-    game = models.ForeignKey("play.Game", on_delete=models.CASCADE, related_name="staff_acts")
+    game = models.ForeignKey("play.Game", on_delete=models.CASCADE, related_name="staff_actions")
     staff = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     as_director = models.BooleanField(default=False, help_text="of the contest that the game belongs to")
     verb = models.CharField(max_length=16, choices=StaffVerb.choices)
@@ -54,6 +54,7 @@ class StaffAct(models.Model):
     done_at = models.DateTimeField(db_index=True)
 
     class Meta:
+        db_table = "play_staffact"
         constraints = [
             models.CheckConstraint(condition=Q(verb__in=StaffVerb.values), name="staff_verb_known"),
             models.CheckConstraint(condition=~Q(reason=""), name="staff_give_a_reason"),

@@ -80,7 +80,7 @@ def parse_lines(texts: Iterable[str]) -> list[Line]:
 def check_lines(start: Position, lines: Sequence[Line], *, own: bool) -> list[Line]:
     """The lines as the game writes them, each once; raises ``Unprocessable`` with the line and the move."""
     answers: dict[Line, tuple[int, str]] = {}
-    kept: list[Line] = []
+    checked: list[Line] = []
     for number, line in enumerate(lines, start=1):
         written = _normalised(start, line, number)
         if len(line) % 2 != own or len(line) < 2 + own:
@@ -89,8 +89,8 @@ def check_lines(start: Position, lines: Sequence[Line], *, own: bool) -> list[Li
                 % {"line": number, "moves": " ".join(line)}
             )
         _expect_one_answer(answers, written, number, first=int(own))
-        kept.append(written)
-    return [line for at, line in enumerate(kept) if not _is_part_of(line, kept[:at], kept[at + 1 :])]
+        checked.append(written)
+    return [line for at, line in enumerate(checked) if not _is_part_of(line, checked[:at], checked[at + 1 :])]
 
 
 def save_lines(
@@ -105,8 +105,8 @@ def save_lines(
                 _("The game is at ply %(count)s, not %(ply)s. Load it again.")
                 % {"count": len(replay.moves), "ply": ply}
             )
-        kept = check_lines(replay.position, lines, own=game.turn == seat)
-        set_plan(user=user, game_id=game_id, version=version, lines=kept, now=now)
+        checked = check_lines(replay.position, lines, own=game.turn == seat)
+        set_plan(user=user, game_id=game_id, version=version, lines=checked, now=now)
 
     return perform_action(user=user, game_id=game_id, now=now, do=keep)
 

@@ -99,9 +99,9 @@ def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat) -> str | N
     plan = _plan_of(game, seat)
     if plan is None or not plan.tree or plan.own:
         return None
-    found = _branch_reached(plan, replay)
-    _advance(plan, found["then"] if found else {})
-    return found["answer"] if found else None
+    branch = _branch_reached(plan, replay)
+    _advance(plan, branch["then"] if branch else {})
+    return branch["answer"] if branch else None
 
 
 def follow_owner(game: Game, replay: crownhead.Game, seat: Seat) -> None:
@@ -113,8 +113,8 @@ def follow_owner(game: Game, replay: crownhead.Game, seat: Seat) -> None:
     if plan.own:
         _advance(plan, plan.tree.get(played, {}), plies=1)
         return
-    found = _branch_reached(plan, replay, before=1)
-    _advance(plan, found["then"] if found and found["answer"] == played else {})
+    branch = _branch_reached(plan, replay, before=1)
+    _advance(plan, branch["then"] if branch and branch["answer"] == played else {})
 
 
 def clear_plans(game_id: str) -> None:

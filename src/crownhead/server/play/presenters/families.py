@@ -39,7 +39,7 @@ def families(variants: Iterable[Variant]) -> list[Family]:
     rows: dict[str, list[Variant]] = {key: [] for key in names}
     for variant in variants:
         rows[_family(variant)].append(variant)
-    return [Family(key, names[key], tuple(found)) for key, found in rows.items() if found]
+    return [Family(key, names[key], tuple(members)) for key, members in rows.items() if members]
 
 
 def _family(variant: Variant) -> str:

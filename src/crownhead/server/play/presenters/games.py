@@ -92,10 +92,10 @@ def time_left(*, deadline: datetime, whole: timedelta, now: datetime) -> TimeLef
 
 
 def strips(
-    *, state: GameState, shown: crownhead.Position, start: crownhead.Position, bottom: Colour
+    *, state: GameState, position: crownhead.Position, start: crownhead.Position, bottom: Colour
 ) -> tuple[Strip, Strip]:
     """The upper and the lower strip."""
-    made = {colour: _strip(state, colour, shown, start) for colour in Colour}
+    made = {colour: _strip(state, colour, position, start) for colour in Colour}
     return made[bottom.opponent], made[bottom]
 
 
@@ -192,11 +192,13 @@ def my_colour(state: GameState) -> Colour | None:
     return _colour_of(state, state.viewer_seat) if state.viewer_seat else None
 
 
-def _strip(state: GameState, colour: Colour, shown: crownhead.Position, start: crownhead.Position) -> Strip:
+def _strip(
+    state: GameState, colour: Colour, position: crownhead.Position, start: crownhead.Position
+) -> Strip:
     seat = "first" if colour is state.variant.start.first else "second"
     player: PlayerInfo | None = getattr(state, seat)
     to_move = state.turn == seat
-    there, left = _count(start, colour.opponent), _count(shown, colour.opponent)
+    there, left = _count(start, colour.opponent), _count(position, colour.opponent)
     return Strip(
         name=player.username if player else _("Nobody yet"),
         side=side(colour, state.variant),

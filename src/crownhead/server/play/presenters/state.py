@@ -131,7 +131,7 @@ class GameState:
     contest: Contest | None  # the ladder or tournament that it belongs to
     draw_offer: str | None  # the seat that offers
     take_back: str | None  # the seat that asks for a move back
-    planned: tuple[int, ...]  # plies that conditional moves made, told when the game is over
+    planned: tuple[int, ...]  # plies that were conditional moves; shown when the game is over
     claimable_draws: tuple[str, ...]  # terminations that either player may claim
     legal_moves: tuple[LegalMove, ...]  # of the side to move; empty unless the game is in progress
     viewer_seat: str | None

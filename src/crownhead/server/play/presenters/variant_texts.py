@@ -7,7 +7,6 @@ this one belongs to (``nl`` for ``nl-be``), then from English, then from the row
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,7 @@ _HEADING, _QUOTATION = "# ", "> "
 
 @dataclass(frozen=True, slots=True)
 class VariantText:
-    """What one file says; empty where it says nothing."""
+    """The parts of a text; empty where they are left out."""
 
     name: str = ""
     summary: str = ""
@@ -32,29 +31,40 @@ class VariantText:
 
 def variant_name(variant: Variant) -> str:
     """What a variant is called in the language of the page."""
-    return next((text.name for text in _texts(variant) if text.name), variant.name)
+    return _text(variant).name or variant.name
 
 
 def variant_summary(variant: Variant) -> str:
     """Its rules in one paragraph."""
-    return next((text.summary for text in _texts(variant) if text.summary), variant.summary)
+    return _text(variant).summary or variant.summary
 
 
 def introduction(variant: Variant) -> tuple[str, ...]:
-    """The paragraphs of its introduction; none where nobody has written one."""
-    return next((text.introduction for text in _texts(variant) if text.introduction), ())
+    """The paragraphs of its introduction; empty where nobody has written one."""
+    return _text(variant).introduction
 
 
-def _texts(variant: Variant) -> Iterator[VariantText]:
-    """What is written about it, the language that fits best first."""
-    for language in folders_for(get_language() or settings.LANGUAGE_CODE):
-        for folder in settings.LANGUAGE_FOLDERS:
-            yield _read(Path(folder) / language / "introductions" / f"{variant.key}.md")
+def _text(variant: Variant) -> VariantText:
+    return _best(variant.key, get_language() or settings.LANGUAGE_CODE, tuple(settings.LANGUAGE_FOLDERS))
 
 
-@cache
+@cache  # lists of games ask for one name per line
+def _best(key: str, language: str, folders: tuple[Path, ...]) -> VariantText:
+    """Each part from the language that fits best and has it."""
+    texts = [
+        _read(folder / name / "introductions" / f"{key}.md")
+        for name in folders_for(language)
+        for folder in folders
+    ]
+    return VariantText(
+        name=next((text.name for text in texts if text.name), ""),
+        summary=next((text.summary for text in texts if text.summary), ""),
+        introduction=next((text.introduction for text in texts if text.introduction), ()),
+    )
+
+
 def _read(file: Path) -> VariantText:
-    """What a file says; nothing where there is none."""
+    """Read a file; empty where there is none."""
     if not file.is_file():
         return VariantText()
     written = [" ".join(part.split()) for part in file.read_text("utf-8").split("\n\n") if part.strip()]

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from crownhead.server.play.choices import StaffVerb
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.models import Appeal, Game, StaffAct
+from crownhead.server.play.models import Appeal, Game, StaffAction
 
 __all__ = ["Appeal", "appeals", "why_adjourned"]
 
@@ -22,5 +22,5 @@ def why_adjourned(*, game: Game, now: datetime) -> str:
     """The reason for which the clock of a game stands still; empty where it does not."""
     if timing.adjourned_until(game, now) is None:
         return ""
-    acts = StaffAct.objects.filter(game=game, verb=StaffVerb.ADJOURNED).order_by("-pk")
-    return acts.values_list("reason", flat=True).first() or ""
+    actions = StaffAction.objects.filter(game=game, verb=StaffVerb.ADJOURNED).order_by("-pk")
+    return actions.values_list("reason", flat=True).first() or ""

@@ -1,4 +1,4 @@
-"""What players ask of the staff, and what staff and directors decide; every act is kept with its reason.
+"""What players ask of the staff, and what staff and directors decide; every action is logged with its reason.
 
 The director of a contest may do to its games what staff may do to any: a caller with
 ``as_director`` has seen to it that ``by`` directs the contest to which the game belongs.
@@ -25,7 +25,7 @@ from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import AppealAnswered, AppealMade, GameAdjourned, GameAnnulled, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.options import Result
-from crownhead.server.play.models import Appeal, Game, Seat, StaffAct, Status
+from crownhead.server.play.models import Appeal, Game, Seat, StaffAction, Status
 
 LONGEST_REASON = 2000
 LONGEST_ADJOURNMENT = timedelta(days=366)
@@ -35,12 +35,12 @@ def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) 
     """Ask the staff to declare a win for the user, or a draw; once until they have answered."""
     if claim not in Claim.values:
         raise Unprocessable("claim: " + _("Choose win or draw, not %(given)s.") % {"given": repr(claim[:60])})
-    kept = check_text("reason", reason, longest=LONGEST_REASON)
+    checked = check_text("reason", reason, longest=LONGEST_REASON)
 
     def ask(game: Game, seat: Seat) -> None:
         if Appeal.objects.filter(game=game, seat=seat, answered_at=None).exists():
             raise problems.AlreadyAsked(_("The staff have not answered your first request yet."))
-        Appeal.objects.create(game=game, seat=seat, claim=claim, reason=kept, asked_at=now)
+        Appeal.objects.create(game=game, seat=seat, claim=claim, reason=checked, asked_at=now)
         emit(game_event(AppealMade, game, seat=seat))
 
     return perform_action(user=user, game_id=game_id, now=now, do=ask)
@@ -49,24 +49,24 @@ def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) 
 def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, now: datetime) -> None:
     """Grant what a player asks for, which ends the game, or refuse it; the answer is kept as the reason."""
     _expect_staff(staff)
-    kept = check_text("answer", answer, longest=LONGEST_REASON)
+    checked = check_text("answer", answer, longest=LONGEST_REASON)
     with transaction.atomic():
-        found = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
-        if found is None:
+        appeal = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
+        if appeal is None:
             raise NotFound(_("There is no such request."))
-        game = endings.lock_game(found.game.public_id)
+        game = endings.lock_game(appeal.game.public_id)
         endings.settle(game, now)
-        if found.answered_at is not None:
+        if appeal.answered_at is not None:
             raise Conflict(_("This request has already been answered."))
         if granted:
-            result = Result.DRAW if found.claim == Claim.DRAW else Result(found.seat)
-            _decide(game, staff, result, kept, now)
+            result = Result.DRAW if appeal.claim == Claim.DRAW else Result(appeal.seat)
+            _decide(game, staff, result, checked, now)
         else:
-            _log(game, staff, StaffVerb.REFUSED, kept, now)
-        Appeal.objects.filter(pk=found.pk).update(
-            granted=granted, answer=kept, answered_by=staff, answered_at=now
+            _log(game, staff, StaffVerb.REFUSED, checked, now)
+        Appeal.objects.filter(pk=appeal.pk).update(
+            granted=granted, answer=checked, answered_by=staff, answered_at=now
         )
-        emit(game_event(AppealAnswered, game, seat=found.seat))
+        emit(game_event(AppealAnswered, game, seat=appeal.seat))
 
 
 def adjudicate(
@@ -82,8 +82,8 @@ def adjudicate(
             + _("Choose first, second, draw or nothing, not %(given)s.") % {"given": repr(result[:60])}
         )
 
-    def decide(game: Game, kept: str) -> None:
-        _decide(game, by, Result(result), kept, now, as_director=as_director)
+    def decide(game: Game, checked: str) -> None:
+        _decide(game, by, Result(result), checked, now, as_director=as_director)
 
     return _decide_running_game(
         by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=decide
@@ -95,10 +95,18 @@ def forfeit(
 ) -> Game:
     """Declare a game in progress lost for one side, or for both: None; the reason is kept."""
 
-    def declare(game: Game, kept: str) -> None:
+    def declare(game: Game, checked: str) -> None:
         result = "both" if loser is None else loser.value
-        _log(game, by, StaffVerb.FORFEITED, kept, now, result=result, as_director=as_director)
-        _end(game, by, kept, now, winner=loser and loser.opponent, termination=FORFEIT, nothing=loser is None)
+        _log(game, by, StaffVerb.FORFEITED, checked, now, result=result, as_director=as_director)
+        _end(
+            game,
+            by,
+            checked,
+            now,
+            winner=loser and loser.opponent,
+            termination=FORFEIT,
+            nothing=loser is None,
+        )
 
     return _decide_running_game(
         by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=declare
@@ -126,14 +134,14 @@ def adjourn(
             % {"latest": date_format(latest, "DATE_FORMAT")}
         )
 
-    def stop(game: Game, kept: str) -> None:
+    def stop(game: Game, checked: str) -> None:
         if until is None and timing.adjourned_until(game, now) is None:
             raise Conflict(_("This game is not adjourned."))
         _log(
             game,
             by,
             StaffVerb.RESUMED if until is None else StaffVerb.ADJOURNED,
-            kept,
+            checked,
             now,
             as_director=as_director,
         )
@@ -149,7 +157,7 @@ def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director:
     """Say that a finished game counts for nothing; the reason is kept."""
     if not as_director:
         _expect_staff(staff)
-    kept = check_text("reason", reason, longest=LONGEST_REASON)
+    checked = check_text("reason", reason, longest=LONGEST_REASON)
     with transaction.atomic():
         game = endings.lock_game(game_id)
         if game.status != Status.FINISHED:
@@ -157,7 +165,7 @@ def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director:
         if game.annulled:
             raise Conflict(_("This game has already been annulled."))
         endings.update(game, annulled=True)
-        _log(game, staff, StaffVerb.ANNULLED, kept, now, as_director=as_director)
+        _log(game, staff, StaffVerb.ANNULLED, checked, now, as_director=as_director)
         emit(game_event(GameAnnulled, game))
     return game
 
@@ -174,12 +182,12 @@ def _decide_running_game(
     """Do something to a game in progress, with a reason; time that has run out comes first, and stays."""
     if not as_director:
         _expect_staff(by)
-    kept = check_text("reason", reason, longest=LONGEST_REASON)
+    checked = check_text("reason", reason, longest=LONGEST_REASON)
     with transaction.atomic():
         game = endings.lock_game(game_id)
         endings.settle(game, now)
         if game.status == Status.PLAYING:
-            do(game, kept)
+            do(game, checked)
             return game
     raise not_in_progress(game)
 
@@ -228,7 +236,7 @@ def _log(
     result: str = "",
     as_director: bool = False,
 ) -> None:
-    StaffAct.objects.create(
+    StaffAction.objects.create(
         game=game, staff=by, verb=verb, result=result, reason=reason, as_director=as_director, done_at=now
     )
 

@@ -32,7 +32,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
             have = budget.budget(user_id=user.pk, year=part.year)
             if part.hours > have.left:
                 raise Conflict(
-                    _("You have %(left)s hours left of %(year)s, not %(hours)s.")
+                    _("You have %(left)s hours left for %(year)s, not %(hours)s.")
                     % {"left": have.left, "year": part.year, "hours": part.hours}
                 )
             part.save()
@@ -45,15 +45,16 @@ def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
     with transaction.atomic():
         budget.hold(user.pk)
         _settle_clocks_of(user_id=user.pk, now=now)
-        found = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now, pk=vacation_id).first()
-        if found is None:
+        planned = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now)
+        vacation = planned.filter(pk=vacation_id).first()
+        if vacation is None:
             raise NotFound(_("You have no such vacation planned."))
-        begun = max(-((found.begins_at - now) // HOUR), 0)  # whole hours, the one that has begun included
+        begun = max(-((vacation.begins_at - now) // HOUR), 0)  # whole hours, the one that has begun included
         if begun == 0:
-            found.delete()
+            vacation.delete()
         else:
-            found.hours, found.ends_at = begun, found.begins_at + begun * HOUR
-            found.save()
+            vacation.hours, vacation.ends_at = begun, vacation.begins_at + begun * HOUR
+            vacation.save()
         _set_clocks_of(user.pk, now)
 
 

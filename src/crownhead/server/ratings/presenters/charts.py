@@ -93,19 +93,19 @@ def rating_curve(moments: Sequence[Moment]) -> RatingCurve | None:
     """The picture of a rating over time, the earliest moment first; None where there is none."""
     if not moments:
         return None
-    shown = _thinned(moments)
-    upper = [moment.value + moment.deviation for moment in shown]
-    lower = [moment.value - moment.deviation for moment in shown]
+    points = _thinned(moments)
+    upper = [moment.value + moment.deviation for moment in points]
+    lower = [moment.value - moment.deviation for moment in points]
     scale = _Scale.over(min(lower), max(upper))
-    first, last = shown[0].at, shown[-1].at
-    across = [_x(moment.at, first, last) for moment in shown]
+    first, last = points[0].at, points[-1].at
+    across = [_x(moment.at, first, last) for moment in points]
     there = [_point(x, scale.y(value)) for x, value in zip(across, upper, strict=True)]
     back = [_point(x, scale.y(value)) for x, value in zip(across, lower, strict=True)]
-    line = [_point(x, scale.y(moment.value)) for x, moment in zip(across, shown, strict=True)]
+    line = [_point(x, scale.y(moment.value)) for x, moment in zip(across, points, strict=True)]
     return RatingCurve(
         curve="M" + "L".join(line),
         band="M" + "L".join([*there, *reversed(back)]) + "Z",
-        end=(_cut(across[-1]), _cut(scale.y(shown[-1].value))),
+        end=(_cut(across[-1]), _cut(scale.y(points[-1].value))),
         grid=scale.grid,
         ticks=(*scale.ticks, *_dates(first, last)),
     )

@@ -61,8 +61,8 @@ def lines(
     person: User, variant: str, *, viewer: User | None, cursor: str | None = None, limit: int = 50
 ) -> tuple[list[Line], str | None]:
     """Some games that counted, the latest first, and the cursor of those before them."""
-    found = page(selectors.history(person.pk, variant), order=("-id",), cursor=cursor, limit=limit)
-    return [_line(change, viewer) for change in found.items], found.next
+    rows_page = page(selectors.history(person.pk, variant), order=("-id",), cursor=cursor, limit=limit)
+    return [_line(change, viewer) for change in rows_page.items], rows_page.next
 
 
 def moments(user_id: int, variant: str) -> Sequence[Moment]:

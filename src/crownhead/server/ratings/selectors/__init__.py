@@ -112,8 +112,8 @@ def named_changes_of_game(game_id: str) -> list[tuple[str, int, int]]:
 def points_of(user_id: int, variant: str) -> int:
     """How strong a player counts as in a variant: 1500 without a rating."""
     rows: Any = PlayerRating.objects.filter(user_id=user_id, variant=variant).values_list("points", flat=True)
-    found = rows.first()
-    return UNRATED if found is None else int(found)
+    rating = rows.first()
+    return UNRATED if rating is None else int(rating)
 
 
 def points_beside(*, user: str, variant: str) -> Coalesce:
@@ -123,7 +123,7 @@ def points_beside(*, user: str, variant: str) -> Coalesce:
 
 
 def rating(row: PlayerRating, now: datetime) -> Rating:
-    """A row as it is told at a moment."""
+    """The rating of a row at a moment, its deviation grown until then."""
     grown = counting.strength_of(row).by(now)
     return Rating(
         user_id=row.user_id,

@@ -67,10 +67,10 @@ def leaderboard(
 ) -> tuple[list[Place], str | None]:
     """Some lines, the best first, and the cursor of those that follow; ``most``: from these points down."""
     rows = listed(variant, now=now)
-    found: Page[PlayerRating] = page(
+    rows_page: Page[PlayerRating] = page(
         rows if most is None else rows.filter(points__lte=most), order=ORDER, cursor=cursor, limit=limit
     )
-    return _places(found.items, rows), found.next
+    return _places(rows_page.items, rows), rows_page.next
 
 
 def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None:
@@ -87,27 +87,27 @@ def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None
 def distribution(variant: str, *, now: datetime) -> list[Column]:
     """How many have which rating, without gaps from the lowest to the highest; some minutes old."""
     key = f"ratings:distribution:{variant}"
-    found: dict[int, int] | None = cache.get(key)
-    if found is None:
+    counts: dict[int, int] | None = cache.get(key)
+    if counts is None:
         steps = listed(variant, now=now).select_related(None).order_by().values_list(F("points") / STEP)
-        found = dict(steps.annotate(Count("id")))
-        cache.set(key, found, timeout=_KEPT)
-    if not found:
+        counts = dict(steps.annotate(Count("id")))
+        cache.set(key, counts, timeout=_KEPT)
+    if not counts:
         return []
-    every = range(min(found), max(found) + 1)
-    return [Column(step * STEP, step * STEP + STEP - 1, found.get(step, 0)) for step in every]
+    every = range(min(counts), max(counts) + 1)
+    return [Column(step * STEP, step * STEP + STEP - 1, counts.get(step, 0)) for step in every]
 
 
 def leads(*, now: datetime) -> dict[str, Lead]:
     """All variants at a glance, by key; those that have a leaderboard; some minutes old."""
     key = "ratings:leads"
-    found: dict[str, Lead] | None = cache.get(key)
-    if found is None:
+    leaders: dict[str, Lead] | None = cache.get(key)
+    if leaders is None:
         rows = PlayerRating.objects.filter(listed_until__isnull=False, listed_until__gt=now).order_by()
         counted = rows.values_list("variant").annotate(Count("id"), Max("points"))
-        found = {variant: _lead(variant, players, points, now) for variant, players, points in counted}
-        cache.set(key, found, timeout=_KEPT)
-    return found
+        leaders = {variant: _lead(variant, players, points, now) for variant, players, points in counted}
+        cache.set(key, leaders, timeout=_KEPT)
+    return leaders
 
 
 def release_places(*, now: datetime) -> int:
@@ -126,14 +126,14 @@ def _lead(variant: str, players: int, points: int, now: datetime) -> Lead:
     return Lead(variant, players, points, "" if first is None else first.user.username)
 
 
-def _places(shown: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> list[Place]:
+def _places(page_rows: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> list[Place]:
     """The lines of some rows that follow one another in the order of the leaderboard."""
     made: list[Place] = []
-    for row in shown:
+    for row in page_rows:
         if not made:
             before = rows.filter(points__gt=row.points).count()
-            with_him = rows.filter(points=row.points, id__lt=row.pk).count()
-            place, passed = before + 1, before + with_him
+            tied_before = rows.filter(points=row.points, id__lt=row.pk).count()
+            place, passed = before + 1, before + tied_before
         else:
             passed += 1
             place = made[-1].place if made[-1].row.points == row.points else passed + 1

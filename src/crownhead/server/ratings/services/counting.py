@@ -51,9 +51,9 @@ def lock_ratings(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
             PlayerRating.objects.bulk_create(
                 [_unrated(user_id, variant) for user_id in sorted(missing)], ignore_conflicts=True
             )
-        found = {row.user_id: row for row in rows.select_for_update()}
-        if found.keys() == wanted:  # else one was deleted meanwhile: its only game was annulled
-            return found
+        locked = {row.user_id: row for row in rows.select_for_update()}
+        if locked.keys() == wanted:  # else one was deleted meanwhile: its only game was annulled
+            return locked
 
 
 def before(change: Change) -> Strength:

@@ -22,7 +22,7 @@ from crownhead.server.ratings.services.strength import Strength
 
 AT_ONCE = 1000  # games after the annulled one that somebody is kept waiting for
 _SETTLED = timedelta(minutes=1)  # no transaction takes so long: nothing comes before what is older
-_CLAIM = timedelta(minutes=10)  # after which a worker that is heard of no more is taken for dead
+_CLAIM = timedelta(minutes=10)  # after which a silent worker counts as dead
 
 
 def take_back(*, game_id: str, first_id: int, second_id: int) -> None:

@@ -80,9 +80,9 @@ class ResultSequence:
     def lock_touched(self, players: Iterable[int]) -> set[int]:
         """All whose ratings rest on those of some players from here on, their rows held; nobody plays on."""
         touched: set[int] = set()
-        while (found := self._touched({*players, *self.standing})) != touched:
-            hold(self.variant, found)
-            touched = found
+        while (more := self._touched({*players, *self.standing})) != touched:
+            hold(self.variant, more)
+            touched = more
         return touched
 
     def _met(self, one: Change, two: Change) -> tuple[Change, ...]:

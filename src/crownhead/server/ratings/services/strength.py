@@ -25,7 +25,7 @@ class Strength:
 
     @property
     def points(self) -> int:
-        """The rating as people are told it."""
+        """The rating as it is shown."""
         return round(self.rating.value)
 
     def by(self, now: datetime) -> glicko2.Rating:

@@ -39,7 +39,7 @@ def preload_ratings(context: Context, items: Iterable[Any], name: str, variant: 
     return ""
 
 
-@register.inclusion_tag("ratings/beside.html", takes_context=True)
+@register.inclusion_tag("ratings/beside_name.html", takes_context=True)
 def rating(context: Context, name: str, variant: str) -> dict[str, Rating | None]:
     """Show the rating of a player in a variant, by username; nothing where they have none."""
     place = (name, variant)
@@ -60,7 +60,7 @@ def _known(context: Context, places: set[_Place]) -> dict[_Place, Rating | None]
     request = context.get("request")
     store: Any = context.render_context if request is None else request.__dict__
     known: dict[_Place, Rating | None] = store.setdefault(_KEPT, {})
-    if asked := places - known.keys():
-        known.update(dict.fromkeys(asked))
-        known.update(selectors.ratings_by_name(asked))
+    if missing := places - known.keys():
+        known.update(dict.fromkeys(missing))
+        known.update(selectors.ratings_by_name(missing))
     return known

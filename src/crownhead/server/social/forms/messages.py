@@ -59,12 +59,12 @@ class MessageForm(Club):
     def clean_to(self) -> str:
         """Check that the recipient is another player."""
         name = str(self.cleaned_data["to"])
-        found = accounts.player(name)
-        if found is None:
+        recipient = accounts.player(name)
+        if recipient is None:
             raise forms.ValidationError(_("There is no player with this name."))
-        if found.pk == self._sender.pk:
+        if recipient.pk == self._sender.pk:
             raise forms.ValidationError(_("That is you. Choose somebody else."))
-        return found.username
+        return recipient.username
 
 
 class ReportForm(Club):

@@ -36,19 +36,19 @@ def conversations(*, user: User, only_unread: bool = False) -> QuerySet[Side]:
 def access_conversation(*, user: User, public_id: str) -> Side:
     """Return the user's side of a conversation; raises ``NotFound``."""
     rows = Side.objects.select_related("conversation", "other", "user", "last")
-    found = rows.filter(user=user, conversation__public_id=public_id).first()
-    if found is None:
+    side = rows.filter(user=user, conversation__public_id=public_id).first()
+    if side is None:
         raise NotFound(_("You have no such conversation."))
-    return found
+    return side
 
 
 def access_message(*, user: User, public_id: str) -> Message:
     """Return a message that the user sees; raises ``NotFound``."""
     rows = Message.objects.select_related("conversation", "sender", "recipient")
-    found = rows.filter(visible_to(user), public_id=public_id).first()
-    if found is None:
+    message = rows.filter(visible_to(user), public_id=public_id).first()
+    if message is None:
         raise NotFound(_("You have no such message."))
-    return found
+    return message
 
 
 def messages(*, side: Side) -> QuerySet[Message]:

@@ -81,8 +81,8 @@ def questions(request: HttpRequest) -> tuple[Topic, list[tuple[str, list[Questio
     page = _read(request, QUESTIONS)
     parts = []
     for part in page.text.split("\n## ")[1:]:
-        heading, *asked = part.split("\n### ")
-        parts.append((heading.strip(), [_question(text) for text in asked]))
+        heading, *entries = part.split("\n### ")
+        parts.append((heading.strip(), [_question(text) for text in entries]))
     return page, parts
 
 

@@ -42,10 +42,10 @@ def find(*, user: User, kind: str, key: str, now: datetime) -> Reported:
             + _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(_BY_KIND), "given": repr(kind[:60])}
         )
-    found = look(user, key, now)
-    if found.about is not None and found.about.pk == user.pk:
+    reported = look(user, key, now)
+    if reported.about is not None and reported.about.pk == user.pk:
         raise Unprocessable("key: " + _("You can't report yourself."))
-    return found
+    return reported
 
 
 def _message(user: User, key: str, _now: datetime) -> Reported:
@@ -62,11 +62,11 @@ def _message(user: User, key: str, _now: datetime) -> Reported:
 
 
 def _player(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 - anybody sees a profile
-    found = accounts.player(key)
-    if found is None:
+    player = accounts.player(key)
+    if player is None:
         raise NotFound("key: " + _("There is no player %(given)s.") % {"given": repr(key[:60])})
-    text = accounts.profile_of(found).text
-    return Reported(About.PLAYER, found.folded, found, f"{found.username}\n\n{text}"[:LONGEST_QUOTE])
+    text = accounts.profile_of(player).text
+    return Reported(About.PLAYER, player.folded, player, f"{player.username}\n\n{text}"[:LONGEST_QUOTE])
 
 
 def _chat(user: User, key: str, now: datetime) -> Reported:

@@ -20,7 +20,7 @@ from crownhead.server.social.services.reports import checked_reason
 
 
 def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Ban:
-    """Ban a player until a time, or until it is lifted; they are told why by e-mail.
+    """Ban a player until a time, or until it is lifted; they get the reason by e-mail.
 
     Banning again changes the moment and the reason. Raises ``Forbidden`` unless ``staff`` is of the staff,
     ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
@@ -29,15 +29,15 @@ def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: da
     if user.is_staff or user.closed_at is not None:
         raise Unprocessable(_("Choose a player with an open account who is not staff."))
     span = checked_span(until, now=now)
-    kept = checked_reason(reason)
+    checked = checked_reason(reason)
     with transaction.atomic():
         row, _is_new = Ban.objects.update_or_create(
-            user=user, defaults={"until": until, "reason": kept, "banned_by": staff, "banned_at": now}
+            user=user, defaults={"until": until, "reason": checked, "banned_by": staff, "banned_at": now}
         )
         lock(user=user)
-        log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span}: {kept}", now=now)
+        log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span}: {checked}", now=now)
         if user.email:
-            emit(PlayerBanned(user_id=user.pk, address=user.email, reason=kept, until=until))
+            emit(PlayerBanned(user_id=user.pk, address=user.email, reason=checked, until=until))
     return row
 
 

@@ -44,9 +44,9 @@ def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Mes
             + _("Use at most %(longest_subject)s characters, not %(count)s.")
             % {"longest_subject": LONGEST_SUBJECT, "count": len(about)}
         )
-    kept = _checked(user=user, other=other, text=text, now=now)
+    checked = _checked(user=user, other=other, text=text, now=now)
     with transaction.atomic():
-        return _send(_conversation(user, other, about, now), user, other, kept, now)
+        return _send(_conversation(user, other, about, now), user, other, checked, now)
 
 
 def reply(*, user: User, conversation_id: str, text: str, now: datetime) -> Message:
@@ -54,12 +54,12 @@ def reply(*, user: User, conversation_id: str, text: str, now: datetime) -> Mess
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if not side.other.is_active:
         raise Conflict(_("The account of %(username)s is closed.") % {"username": side.other.username})
-    kept = _checked(user=user, other=side.other, text=text, now=now)
+    checked = _checked(user=user, other=side.other, text=text, now=now)
     with transaction.atomic():
         held = Conversation.objects.select_for_update().filter(pk=side.conversation_id).first()
         if held is None:  # both have deleted all of it in this moment
             held = _conversation(user, side.other, side.conversation.subject, now)
-        return _send(held, user, side.other, kept, now)
+        return _send(held, user, side.other, checked, now)
 
 
 def mark_read(*, user: User, conversation_id: str, up_to: Message | None = None) -> None:
@@ -115,12 +115,12 @@ def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     """Return the text as it is stored, if the user may send it to the other."""
     if other.pk == user.pk:
         raise Unprocessable("to: " + _("Choose somebody other than yourself."))
-    kept = text.strip()
-    if not 1 <= len(kept) <= LONGEST_TEXT:
+    stripped = text.strip()
+    if not 1 <= len(stripped) <= LONGEST_TEXT:
         raise Unprocessable(
             "text: "
             + _("Use 1 to %(longest_text)s characters, not %(count)s.")
-            % {"longest_text": LONGEST_TEXT, "count": len(kept)}
+            % {"longest_text": LONGEST_TEXT, "count": len(stripped)}
         )
     check_may_write(user=user, now=now)
     if has_blocked(user.pk, other.pk):
@@ -128,7 +128,7 @@ def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
             _("You have blocked %(username)s and would not see their reply. Unblock them first.")
             % {"username": other.username}
         )
-    return kept
+    return stripped
 
 
 @against
@@ -218,10 +218,10 @@ def _settle(side: Side) -> None:
 
 def _sweep(which: Q) -> None:
     """Delete messages that neither side sees, and empty conversations."""
-    found = Conversation.objects.filter(which)
+    conversations = Conversation.objects.filter(which)
     unseen = Q(deleted_by_sender=True) & (Q(deleted_by_recipient=True) | Q(delivered=False))
-    Message.objects.filter(unseen, conversation__in=found).delete()
-    found.filter(messages=None).delete()
+    Message.objects.filter(unseen, conversation__in=conversations).delete()
+    conversations.filter(messages=None).delete()
 
 
 def _read_to(side: Side, key: int) -> None:

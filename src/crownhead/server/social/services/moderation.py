@@ -41,12 +41,12 @@ def decide(
             + _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(Decision.values), "given": repr(decision[:60])}
         )
-    kept = note.strip()
-    if len(kept) > LONGEST_REASON:
+    stripped = note.strip()
+    if len(stripped) > LONGEST_REASON:
         raise Unprocessable(
             "note: "
             + _("Use at most %(longest_reason)s characters, not %(count)s.")
-            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+            % {"longest_reason": LONGEST_REASON, "count": len(stripped)}
         )
     with transaction.atomic():
         row = Report.objects.select_for_update().filter(public_id=report_id).first()
@@ -54,23 +54,23 @@ def decide(
             raise NotFound(_("There is no such report."))
         if row.decided_at is not None:
             raise Conflict(_("This report has already been decided."))
-        _keep_out(decision, row, staff=staff, until=until, reason=words or kept, now=now)
-        row.decision, row.note, row.decided_by, row.decided_at = decision, kept, staff, now
+        _keep_out(decision, row, staff=staff, until=until, reason=words or stripped, now=now)
+        row.decision, row.note, row.decided_by, row.decided_at = decision, stripped, staff, now
         row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
-        log(staff=staff, verb=Verb.DECIDED, about=row.about, report=row, words=words or kept, now=now)
+        log(staff=staff, verb=Verb.DECIDED, about=row.about, report=row, words=words or stripped, now=now)
         if row.reporter_id is not None:
             emit(
                 ReportDecided(
                     report_id=row.public_id,
                     kind=row.kind,
                     decision=decision,
-                    note=kept,
+                    note=stripped,
                     reporter_id=row.reporter_id,
                     decided_at=now,
                 )
             )
-        elif row.address and kept:
-            emit(GuestAnswered(address=row.address, letter=row.reason, answer=kept))
+        elif row.address and stripped:
+            emit(GuestAnswered(address=row.address, letter=row.reason, answer=stripped))
     return row
 
 
@@ -78,14 +78,14 @@ def _keep_out(
     decision: str, row: Report, *, staff: User, until: datetime | None, reason: str, now: datetime
 ) -> None:
     """Carry out a decision against the reported player."""
-    act = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
-    if act is None:
+    action = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
+    if action is None:
         return
     if row.about is None:
         raise Unprocessable(
             "decision: " + _("This report is not about a player who could be muted or banned.")
         )
-    act(staff=staff, user=row.about, until=until, reason=reason, now=now)
+    action(staff=staff, user=row.about, until=until, reason=reason, now=now)
 
 
 def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:
@@ -94,12 +94,12 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
     if user.is_staff:
         raise Unprocessable(_("Staff can't be muted or banned."))
     span = checked_span(until, now=now)
-    kept = checked_reason(reason)
+    checked = checked_reason(reason)
     with transaction.atomic():
         row, _is_new = Mute.objects.update_or_create(
-            user=user, defaults={"until": until, "reason": kept, "muted_by": staff, "muted_at": now}
+            user=user, defaults={"until": until, "reason": checked, "muted_by": staff, "muted_at": now}
         )
-        log(staff=staff, verb=Verb.MUTED, about=user, words=f"{span}: {kept}", now=now)
+        log(staff=staff, verb=Verb.MUTED, about=user, words=f"{span}: {checked}", now=now)
     return row
 
 

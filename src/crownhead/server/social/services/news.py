@@ -29,10 +29,10 @@ def published() -> QuerySet[News]:
 
 def access_news(*, public_id: str) -> News:
     """Return published news; raises ``NotFound``."""
-    found = published().filter(public_id=public_id).first()
-    if found is None:
-        raise NotFound(_("There is no such news."))
-    return found
+    news = published().filter(public_id=public_id).first()
+    if news is None:
+        raise NotFound(_("There is no such news item."))
+    return news
 
 
 def latest(now: datetime) -> News | None:

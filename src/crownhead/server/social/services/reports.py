@@ -25,16 +25,16 @@ def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Re
     Raises ``NotFound`` for what the user does not see, ``Unprocessable`` for their own, ``Conflict`` while
     their report of the same thing waits.
     """
-    found = find(user=user, kind=kind, key=key, now=now)
-    kept = checked_reason(reason)
+    reported = find(user=user, kind=kind, key=key, now=now)
+    checked = checked_reason(reason)
     row = Report(
-        kind=found.kind,
-        key=found.key,
-        about=found.about,
-        quoted=found.quoted,
-        link=found.link,
+        kind=reported.kind,
+        key=reported.key,
+        about=reported.about,
+        quoted=reported.quoted,
+        link=reported.link,
         reporter=user,
-        reason=kept,
+        reason=checked,
         reported_at=now,
     )
     try:
@@ -73,10 +73,10 @@ def reports_of(*, user: User) -> QuerySet[Report]:
 
 def access_report(*, user: User, public_id: str) -> Report:
     """Return a report of the user; raises ``NotFound``."""
-    found = reports_of(user=user).filter(public_id=public_id).first()
-    if found is None:
+    row = reports_of(user=user).filter(public_id=public_id).first()
+    if row is None:
         raise NotFound(_("You have no such report."))
-    return found
+    return row
 
 
 def open_count() -> int:
@@ -86,14 +86,14 @@ def open_count() -> int:
 
 def checked_reason(reason: str) -> str:
     """Return a reason as it is stored; raises ``Unprocessable``."""
-    kept = reason.strip()
-    if not 1 <= len(kept) <= LONGEST_REASON:
+    stripped = reason.strip()
+    if not 1 <= len(stripped) <= LONGEST_REASON:
         raise Unprocessable(
             "reason: "
             + _("Use 1 to %(longest_reason)s characters, not %(count)s.")
-            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+            % {"longest_reason": LONGEST_REASON, "count": len(stripped)}
         )
-    return kept
+    return stripped
 
 
 def _made(row: Report) -> Report:

@@ -1,4 +1,4 @@
-"""The template tag that shows the latest news in one line: {% load news %}{% news_line %}."""
+"""The template tag that shows the latest news in one line: {% load news %}{% latest_news %}."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class NewsLine:
     is_new: bool
 
 
-@register.inclusion_tag("social/news_line.html", takes_context=True)
-def news_line(context: Context) -> dict[str, NewsLine | None]:
+@register.inclusion_tag("social/latest_news.html", takes_context=True)
+def latest_news(context: Context) -> dict[str, NewsLine | None]:
     """Show the latest news."""
-    return {"news_line": _latest(context.get("user"))}
+    return {"latest_news": _latest(context.get("user"))}
 
 
 def _latest(user: object) -> NewsLine | None:

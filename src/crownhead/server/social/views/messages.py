@@ -27,7 +27,7 @@ from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
 PER_PAGE = 25
-SAID_AT_ONCE = 50
+MESSAGES_PER_PAGE = 50
 MOST_PICKED = 200
 
 
@@ -37,12 +37,12 @@ def conversations(request: HttpRequest) -> HttpResponse:
     """List the conversations, the latest first; ``?unread=1``: unread ones."""
     user, only_unread = signed_in(request), "unread" in request.GET
     rows = selectors.conversations(user=user, only_unread=only_unread)
-    found = page_of(
+    rows_page = page_of(
         rows, order=selectors.CONVERSATIONS_BY, cursor=request.GET.get("cursor") or None, limit=PER_PAGE
     )
     context = {
-        "threads": social_presenters.threads(found.items),
-        "next": found.next,
+        "threads": social_presenters.threads(rows_page.items),
+        "next": rows_page.next,
         "only_unread": only_unread,
         "box": "unread" if only_unread else "all",
         **frame(request),
@@ -71,15 +71,15 @@ def _lines(
     request: HttpRequest, rows: QuerySet[Message], user: User, *, box: str, words: str = ""
 ) -> HttpResponse:
     cursor = request.GET.get("cursor") or None
-    found = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=PER_PAGE)
+    rows_page = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=PER_PAGE)
     context = {
-        "lines": social_presenters.lines(found.items, viewer=user),
-        "next": found.next,
+        "lines": social_presenters.lines(rows_page.items, viewer=user),
+        "next": rows_page.next,
         "box": box,
         "words": words,
         **frame(request),
     }
-    return render(request, "social/lines.html", context)
+    return render(request, "social/message_search.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -139,8 +139,8 @@ def _show(
 ) -> HttpResponse:
     cursor = request.GET.get("cursor") or None
     rows = selectors.messages(side=side)
-    found = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=SAID_AT_ONCE)
-    last = found.items[0] if found.items and cursor is None else None
+    rows_page = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=MESSAGES_PER_PAGE)
+    last = rows_page.items[0] if rows_page.items and cursor is None else None
     # An open page asks again whenever anything happens: what it had shown may have been kept as not read.
     if side.unread and last is not None and request.GET.get("shown") != last.public_id:
         messages.mark_read(user=user, conversation_id=side.conversation.public_id, up_to=last)
@@ -149,8 +149,8 @@ def _show(
         "conversation": side.conversation,
         "other": social_presenters.person(side.other),
         "ignored": has_blocked(user.pk, side.other_id),
-        "said": social_presenters.said(found.items, viewer=user),
-        "earlier": found.next,
+        "message_lines": social_presenters.message_lines(rows_page.items, viewer=user),
+        "earlier": rows_page.next,
         "is_latest": cursor is None,
         "form": form,
         **frame(request),
@@ -192,23 +192,23 @@ def delete_message(request: HttpRequest, public_id: str) -> HttpResponse:
 def picked(request: HttpRequest) -> HttpResponse:
     """Delete the selected conversations, or mark them as read."""
     user, chosen = signed_in(request), request.POST.getlist("pick")[:MOST_PICKED]
-    act = messages.mark_read if request.POST.get("do") == "read" else messages.delete_conversation
+    change = messages.mark_read if request.POST.get("do") == "read" else messages.delete_conversation
     count = 0
     for public_id in chosen:
         try:
-            act(user=user, conversation_id=public_id)
+            change(user=user, conversation_id=public_id)
             count += 1
         except NotFound:  # deleted in another window
             continue
     if not chosen:
         notices.warning(request, _("Select at least one conversation."))
-    elif act is messages.delete_conversation:
-        said = ngettext(
+    elif change is messages.delete_conversation:
+        message = ngettext(
             "%(count)d conversation is deleted on your side.",
             "%(count)d conversations are deleted on your side.",
             count,
         )
-        notices.success(request, said % {"count": count})
+        notices.success(request, message % {"count": count})
     return go_to(request, reverse("social:messages"))
 
 

@@ -25,16 +25,17 @@ IN_THE_FEED = 20
 @page
 def all_news(request: HttpRequest) -> HttpResponse:
     """List the news, the latest first, marking what the member has not seen."""
-    found = page_of(news.published(), order=news.BY, cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
+    cursor = request.GET.get("cursor") or None
+    rows_page = page_of(news.published(), order=news.BY, cursor=cursor, limit=PER_PAGE)
     since = news.read_until(user=request.user) if isinstance(request.user, User) else None
     context = {
-        "news": [(row, news.html(row), _is_fresh(row, since)) for row in found.items],
-        "next": found.next,
+        "news": [(row, news.html(row), _is_fresh(row, since)) for row in rows_page.items],
+        "next": rows_page.next,
         **frame(request),
     }
     answer = render(request, "social/news.html", context)
-    if isinstance(request.user, User) and found.items and "cursor" not in request.GET:
-        _note(request.user, found.items[0])
+    if isinstance(request.user, User) and rows_page.items and "cursor" not in request.GET:
+        _note(request.user, rows_page.items[0])
     return answer
 
 
@@ -44,7 +45,7 @@ def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one piece of news."""
     row = news.access_news(public_id=public_id)
     context = {"row": row, "html": news.html(row), **frame(request)}
-    return render(request, "social/one_news.html", context)
+    return render(request, "social/news_item.html", context)
 
 
 @require_GET

@@ -30,7 +30,7 @@ PER_PAGE = 25
 def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Report something to the staff."""
     user, now = signed_in(request), clock.now()
-    found = find(user=user, kind=kind, key=key, now=now)
+    reported = find(user=user, kind=kind, key=key, now=now)
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST" and form.is_valid():
@@ -46,7 +46,7 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
             status = problem.status
     elif request.method == "POST":
         status = 422
-    context = {"found": found, "form": form, **frame(request)}
+    context = {"reported": reported, "form": form, **frame(request)}
     return render(request, "social/report.html", context, status=status)
 
 
@@ -56,10 +56,10 @@ def mine(request: HttpRequest) -> HttpResponse:
     """List the member's reports, with the decisions."""
     user = signed_in(request)
     rows = reports.reports_of(user=user)
-    found = page_of(rows, order=("-id",), cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
+    rows_page = page_of(rows, order=("-id",), cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
     context = {
-        "reports": found.items,
-        "next": found.next,
+        "reports": rows_page.items,
+        "next": rows_page.next,
         "waiting": reports.open_count() if user.is_staff else 0,
         **frame(request),
     }

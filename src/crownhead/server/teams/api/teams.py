@@ -134,8 +134,8 @@ def list_teams(
 ) -> TeamsPage:
     """The largest first."""
     rows = selectors.teams_of(signed_in(request).pk) if mine else selectors.teams(search=name)
-    found = page(rows, order=("-size", "-id"), cursor=cursor, limit=limit)
-    return TeamsPage(items=[team_out(team) for team in found.items], next=found.next)
+    rows_page = page(rows, order=("-size", "-id"), cursor=cursor, limit=limit)
+    return TeamsPage(items=[team_out(team) for team in rows_page.items], next=rows_page.next)
 
 
 @router.post("/teams", auth=SIGNED_IN, response={201: TeamOut}, summary="Create a team")
@@ -185,9 +185,9 @@ def list_team_members(
 ) -> TeamMembersPage:
     """The longest-standing first."""
     rows = selectors.members(selectors.access_team(team_id))
-    found = page(rows, order=("joined_at", "id"), cursor=cursor, limit=limit)
-    shown = [TeamMember(username=row.user.username, joined_at=row.joined_at) for row in found.items]
-    return TeamMembersPage(items=shown, next=found.next)
+    rows_page = page(rows, order=("joined_at", "id"), cursor=cursor, limit=limit)
+    items = [TeamMember(username=row.user.username, joined_at=row.joined_at) for row in rows_page.items]
+    return TeamMembersPage(items=items, next=rows_page.next)
 
 
 @router.post("/teams/{team_id}/join", auth=SIGNED_IN, response=JoinAnswer, summary="Join a team, or ask to")
@@ -306,8 +306,8 @@ def list_team_posts(
 ) -> TeamPostsPage:
     """Newest first; for members."""
     rows = selectors.posts(signed_in(request), selectors.access_team(team_id))
-    found = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    return TeamPostsPage(items=[_post(row) for row in found.items], next=found.next)
+    rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    return TeamPostsPage(items=[_post(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.post(

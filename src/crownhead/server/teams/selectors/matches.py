@@ -45,9 +45,9 @@ def matches_of(team: Team) -> QuerySet[TeamMatch]:
 
 def matches_waiting_for(user_id: int) -> list[TeamMatch]:
     """The matches that wait for a captain's answer or line-up, the oldest first."""
-    asked = Q(away__captain=user_id, status=MatchStatus.PROPOSED)
+    proposed_to_us = Q(away__captain=user_id, status=MatchStatus.PROPOSED)
     agreed = Q(home__captain=user_id) | Q(away__captain=user_id)
-    rows = TeamMatch.objects.filter(asked | (agreed & Q(status=MatchStatus.LINING_UP)))
+    rows = TeamMatch.objects.filter(proposed_to_us | (agreed & Q(status=MatchStatus.LINING_UP)))
     matches = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MOST_WAITING]
     return [
         match for match in matches if match.status == MatchStatus.PROPOSED or _needs_line_up(match, user_id)

@@ -51,30 +51,30 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
 
 def count(*, game_id: str, half_points: tuple[int, int] | None, now: datetime) -> None:
     """Count a finished game of a match; one without a result is replayed."""
-    found = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
-    if found is None:
+    board_game = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
+    if board_game is None:
         return
-    match = TeamMatch.objects.select_for_update().get(pk=found.board.match_id)
-    if found.home_points is not None or found.annulled:
+    match = TeamMatch.objects.select_for_update().get(pk=board_game.board.match_id)
+    if board_game.home_points is not None or board_game.annulled:
         return
     if half_points is None:
-        _replay(match, found, now)
+        _replay(match, board_game, now)
     else:
-        ours, theirs = half_points if found.home_is_first else half_points[::-1]
-        found.home_points, found.away_points = ours, theirs
-        found.save(update_fields=["home_points", "away_points"])
+        ours, theirs = half_points if board_game.home_is_first else half_points[::-1]
+        board_game.home_points, board_game.away_points = ours, theirs
+        board_game.save(update_fields=["home_points", "away_points"])
     _settle(match, now)
 
 
 def annul(*, game_id: str, now: datetime) -> None:
     """Annul a finished game: it is replayed while its match goes on."""
-    found = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
-    if found is None or found.annulled:
+    board_game = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
+    if board_game is None or board_game.annulled:
         return
-    match = TeamMatch.objects.select_for_update().get(pk=found.board.match_id)
+    match = TeamMatch.objects.select_for_update().get(pk=board_game.board.match_id)
     if match.status != MatchStatus.PLAYING:
         return
-    _replay(match, found, now)
+    _replay(match, board_game, now)
     _settle(match, now)
 
 

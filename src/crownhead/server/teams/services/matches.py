@@ -50,7 +50,7 @@ def propose(
     with transaction.atomic():
         home = lock_team_for_captain(user, home_id)
         if home_id == away_id:
-            raise Unprocessable("away: " + _("Choose another team than your own."))
+            raise Unprocessable("away: " + _("Choose a team other than your own."))
         away = lock_team(away_id)
         _check_boards(boards, home, away)
         if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MOST_PROPOSED:
@@ -119,7 +119,7 @@ def line_up(
         players = _players(match, ours, usernames)
         theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
         if theirs is not None and set(theirs.players) & set(players):
-            raise Unprocessable("players: " + _("A player of yours already plays for the other team."))
+            raise Unprocessable("players: " + _("One of your players already plays for the other team."))
         LineUp.objects.update_or_create(
             match=match, side=ours, defaults={"players": players, "filed_at": now}
         )

@@ -158,11 +158,11 @@ def _remove_member(team: Team, user: User, *, removed: bool) -> None:
 
 
 def _answer(team: Team, join_request: JoinRequest, *, accepted: bool, now: datetime) -> None:
-    asked = join_request.kind == JoinRequestKind.ASKED
+    has_asked = join_request.kind == JoinRequestKind.ASKED
     join_request.delete()
     if accepted:
         add_member(team, join_request.user, now)
-    if asked:
+    if has_asked:
         emit(about(AskingAnswered, team, user_id=join_request.user_id, accepted=accepted))
 
 

@@ -42,21 +42,21 @@ class BoardMessage:
 def board(request: HttpRequest, team_id: str) -> HttpResponse:
     """The message board of a team, newest first."""
     user, team = signed_in(request), selectors.access_team(team_id)
-    text = wrong = ""
+    text = error = ""
     if request.method == "POST":
         text = request.POST.get("text", "")
         try:
             return _change(request, user, team_id, text)
         except Unprocessable:
-            wrong = _("Write 1 to %(most)s characters.") % {"most": LONGEST_POST}
-    shown = Paginator(selectors.posts(user, team), PER_PAGE).get_page(request.GET.get("page"))
+            error = _("Write 1 to %(most)s characters.") % {"most": LONGEST_POST}
+    page_obj = Paginator(selectors.posts(user, team), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "team": team,
-        "games": shown,
-        "posts": [_message(post, user, team) for post in shown],
+        "games": page_obj,
+        "posts": [_message(post, user, team) for post in page_obj],
         "may_write": selectors.is_member(user.pk, team_id),
         "text": text,
-        "wrong": wrong,
+        "error": error,
         "longest": LONGEST_POST,
         **frame(request),
     }

@@ -56,18 +56,19 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
 @page
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match: its terms, boards and points, and what its captains have to do."""
-    wrong = ""
+    error = ""
     chosen = [name for name in request.POST.getlist("player") if name]
     if request.method == "POST":
         try:
-            messages.success(request, _act(request, signed_in(request), match_id, chosen))
+            messages.success(request, _perform(request, signed_in(request), match_id, chosen))
             return go_to(request, f"/team-matches/{match_id}/")
         except Unprocessable as problem:
-            wrong = message_of(problem)
-    shown = match_page(matches.access_match(match_id), request.user)
-    names = chosen or shown.lined_up
-    seats = [(number, names[number - 1] if number <= len(names) else "") for number in _boards(shown.match)]
-    context = {"page": shown, "wrong": wrong, "seats": seats, **frame(request)}
+            error = message_of(problem)
+    shown_match = match_page(matches.access_match(match_id), request.user)
+    names = chosen or shown_match.lined_up
+    boards = _boards(shown_match.match)
+    seats = [(number, names[number - 1] if number <= len(names) else "") for number in boards]
+    context = {"page": shown_match, "error": error, "seats": seats, **frame(request)}
     return render(request, "teams/match.html", context)
 
 
@@ -77,8 +78,8 @@ def message_of(problem: Problem) -> str:
     return rest if colon and " " not in name else problem.detail
 
 
-def _boards(found: TeamMatch) -> range:
-    return range(1, found.boards + 1)
+def _boards(team_match: TeamMatch) -> range:
+    return range(1, team_match.boards + 1)
 
 
 def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
@@ -105,7 +106,7 @@ def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
         return None
 
 
-def _act(request: HttpRequest, user: User, match_id: str, players: list[str]) -> str:
+def _perform(request: HttpRequest, user: User, match_id: str, players: list[str]) -> str:
     """Do what the button says; returns the message to show."""
     verb, now = request.POST.get("do", ""), clock.now()
     if verb in {"accept", "decline"}:
@@ -117,4 +118,4 @@ def _act(request: HttpRequest, user: User, match_id: str, players: list[str]) ->
     if verb == "line_up":
         services.line_up(user=user, match_id=match_id, usernames=players, now=now)
         return _("Line-up submitted.")
-    raise NotFound(_("There is no such button."))
+    raise NotFound(_("This action doesn't exist."))

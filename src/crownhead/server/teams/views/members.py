@@ -56,35 +56,35 @@ def leave(request: HttpRequest, team_id: str) -> HttpResponse:
 def members(request: HttpRequest, team_id: str) -> HttpResponse:
     """The members of a team; its captain invites, answers and removes here."""
     team = selectors.access_team(team_id)
-    wrong, username = "", request.POST.get("username", "")
+    error, username = "", request.POST.get("username", "")
     if request.method == "POST":
         try:
-            done = _act(signed_in(request), team_id, request.POST.get("do", ""), username, request)
+            done = _perform(signed_in(request), team_id, request.POST.get("do", ""), username, request)
         except Unprocessable as problem:
-            wrong = problem.detail.partition(": ")[2] or problem.detail
+            error = problem.detail.partition(": ")[2] or problem.detail
         else:
             messages.success(request, done)
             return go_to(request, f"/teams/{team_id}/members/")
-    shown = Paginator(selectors.members(team), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.members(team), PER_PAGE).get_page(request.GET.get("page"))
     leads = selectors.is_captain(request.user, team)
     context = {
         "team": team,
-        "games": shown,
-        "members": member_lines(shown, team),
+        "games": page_obj,
+        "members": member_lines(page_obj, team),
         "leads": leads,
         "join_requests": list(selectors.join_requests(signed_in(request), team)) if leads else [],
-        "wrong": wrong,
-        "username": username if wrong else "",
+        "error": error,
+        "username": username if error else "",
         **frame(request),
     }
     return render(request, "teams/members.html", context)
 
 
-def _act(user: User, team_id: str, verb: str, username: str, request: HttpRequest) -> str:
+def _perform(user: User, team_id: str, verb: str, username: str, request: HttpRequest) -> str:
     """Do what the button says; returns the message to show."""
     now = clock.now()
     message = request.POST.get("message", "")
-    acts: dict[str, tuple[Callable[[], object], str]] = {
+    actions: dict[str, tuple[Callable[[], object], str]] = {
         "invite": (
             lambda: services.invite(user=user, team_id=team_id, username=username, message=message, now=now),
             _("%(name)s has been invited."),
@@ -95,7 +95,7 @@ def _act(user: User, team_id: str, verb: str, username: str, request: HttpReques
         ),
         "refuse": (
             lambda: services.answer(user=user, team_id=team_id, username=username, accepted=False, now=now),
-            _("Done: %(name)s is off the list."),
+            _("%(name)s was removed from the list."),
         ),
         "remove": (
             lambda: services.remove(user=user, team_id=team_id, username=username),
@@ -106,8 +106,8 @@ def _act(user: User, team_id: str, verb: str, username: str, request: HttpReques
             _("%(name)s is now the captain."),
         ),
     }
-    if verb not in acts:
-        raise NotFound(_("There is no such button."))
-    act, text = acts[verb]
-    act()
+    if verb not in actions:
+        raise NotFound(_("This action doesn't exist."))
+    action, text = actions[verb]
+    action()
     return text % {"name": username.strip()}

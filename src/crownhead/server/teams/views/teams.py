@@ -29,11 +29,11 @@ PER_PAGE = 30
 def all_teams(request: HttpRequest) -> HttpResponse:
     """All teams, the largest first, below the viewer's invitations and own teams."""
     search = request.GET.get("name", "")[:40]
-    shown = Paginator(selectors.teams(search=search), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = Paginator(selectors.teams(search=search), PER_PAGE).get_page(request.GET.get("page"))
     user = request.user if isinstance(request.user, User) else None
     context = {
-        "games": shown,
-        "teams": list(shown),
+        "games": page_obj,
+        "teams": list(page_obj),
         "search": search,
         "mine": list(selectors.teams_of(user.pk)) if user else [],
         "challenges": lines(matches.matches_waiting_for(user.pk)) if user else [],
@@ -97,5 +97,5 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
 @page
 def team(request: HttpRequest, team_id: str) -> HttpResponse:
     """A team: its description, members and matches."""
-    found = selectors.access_team(team_id)
-    return render(request, "teams/team.html", {"page": team_page(found, request.user), **frame(request)})
+    team_row = selectors.access_team(team_id)
+    return render(request, "teams/team.html", {"page": team_page(team_row, request.user), **frame(request)})

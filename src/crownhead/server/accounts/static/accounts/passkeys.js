@@ -16,13 +16,13 @@ function prepared() {
 }
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
-  const act = form.querySelector("button[data-act]")?.id;
+  const button = form.querySelector("button[data-action]")?.id;
   const credential = form.querySelector("input[name='credential']")?.id;
   const passwordless = form.querySelector("input[name='passwordless']")?.id;
   /** @type {Record<string, (wiring: Wiring) => void>} */
   const wirings = { login: loginForm, use: authenticateForm, add: addForm };
   const wire = wirings[form.getAttribute("data-passkey") ?? ""];
-  wire?.({ ids: { login: act, authenticate: act, add: act, credential, passwordless }, data: prepared() });
+  wire?.({ ids: { login: button, authenticate: button, add: button, credential, passwordless }, data: prepared() });
 }
 
 document.addEventListener("allauth.error", (event) => {

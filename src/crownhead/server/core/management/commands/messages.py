@@ -24,8 +24,8 @@ class Command(BaseCommand):
     def handle(self, *_: Any, languages: list[str], **__: Any) -> None:
         """Write, and say how much is translated."""
         folder = settings.LANGUAGE_FOLDERS[0]
-        found = list(marked_texts())
+        texts = list(marked_texts())
         for language in languages or sorted(path.parents[1].name for path in folder.glob(f"*/{CATALOGUE}")):
-            catalogue = update(folder / language / CATALOGUE, found)
+            catalogue = update(folder / language / CATALOGUE, texts)
             done = translated(catalogue)
             self.stdout.write(f"{language}: {done} of {len(catalogue)} texts are translated.")

@@ -14,7 +14,7 @@ function messages() {
 
 /** Mark the tab while it has unread messages. */
 function markUnread() {
-  const mark = document.querySelector("main [data-tab='chat'] .fresh");
+  const mark = document.querySelector("main [data-tab='chat'] .unread-mark");
   if (!mark) return;
   const { count, key } = messages();
   try {

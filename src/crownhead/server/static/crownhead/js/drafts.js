@@ -29,14 +29,14 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const form = requestConfig?.verb === "post" && xhr.status < 400 ? requestConfig.elt : undefined;
   // By name: the content may have been replaced since the form was sent.
   const sent = new Set([...(form?.querySelectorAll("[data-keep]") ?? [])].map(nameOf));
-  const kept = [...target.querySelectorAll("[data-keep]")].filter((element) => !sent.has(nameOf(element)));
+  const elements = [...target.querySelectorAll("[data-keep]")].filter((element) => !sent.has(nameOf(element)));
   drafts = new Map();
-  for (const field of kept.filter(isField)) {
+  for (const field of elements.filter(isField)) {
     if (isEdited(field) || field === document.activeElement) {
       drafts.set(nameOf(field), { value: field.value, ticked: isTicked(field), from: field.selectionStart, to: field.selectionEnd });
     }
   }
-  opened = new Set(kept.filter((element) => element instanceof HTMLDetailsElement && element.open).map(nameOf));
+  opened = new Set(elements.filter((element) => element instanceof HTMLDetailsElement && element.open).map(nameOf));
   dialog = target.querySelector("dialog[open]")?.getAttribute("data-dialog") ?? undefined;
 });
 

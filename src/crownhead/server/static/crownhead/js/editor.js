@@ -96,7 +96,7 @@ document.addEventListener("change", (event) => {
   if (field.name === "turn") writePosition();
 });
 document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("[data-act='png']") : null;
+  const button = event.target instanceof Element ? event.target.closest("[data-action='png']") : null;
   const address = button?.getAttribute("data-picture");
   if (address) void savePng(address);
 });

@@ -11,14 +11,14 @@ function applyFilter(field) {
   const scope = field.closest("fieldset, form, main");
   const selector = field.getAttribute("data-find");
   if (!scope || !selector) return;
-  let found = 0;
+  let matching = 0;
   for (const part of scope.querySelectorAll(selector)) {
     const matches = containsWords(part.textContent ?? "", field.value);
     part.toggleAttribute("hidden", !matches);
     if (part instanceof HTMLDetailsElement) part.open = matches && (field.value.trim() !== "" || part.querySelector(":checked") !== null);
-    else found += Number(matches);
+    else matching += Number(matches);
   }
-  scope.querySelector("[data-found-none]")?.toggleAttribute("hidden", found > 0);
+  scope.querySelector("[data-no-match]")?.toggleAttribute("hidden", matching > 0);
 }
 
 document.addEventListener("input", (event) => {

@@ -126,8 +126,8 @@ document.addEventListener("click", (event) => {
     board.show(targetPly(board, link.getAttribute("data-ply") ?? ""));
     return;
   }
-  const act = target?.closest("[data-act]")?.getAttribute("data-act");
-  const action = act ? ACTIONS[act] : undefined;
+  const name = target?.closest("[data-action]")?.getAttribute("data-action");
+  const action = name ? ACTIONS[name] : undefined;
   if (action && target) {
     event.preventDefault();
     action(board, target);
@@ -183,10 +183,10 @@ document.addEventListener("keydown", (event) => {
   const board = boardIn(document);
   if (!board || event.ctrlKey || event.metaKey || event.altKey || target?.closest("dialog")) return;
   const typing = target?.matches("input, select, textarea") && event.key !== "Escape";
-  const act = typing ? undefined : KEYS[event.key];
-  if (!act) return;
+  const shortcut = typing ? undefined : KEYS[event.key];
+  if (!shortcut) return;
   if (event.key !== "Escape") event.preventDefault();
-  act(board);
+  shortcut(board);
 });
 
 // ------------------------------------------------------------------------- replaced content
@@ -201,7 +201,7 @@ let before = {};
 function selectorOf(element) {
   if (!element?.closest("main")) return undefined;
   const fieldAttributes = element.matches("button, [type='radio'], [type='checkbox']") ? ["name", "value"] : ["name"];
-  const attributes = element.matches("[data-square]") ? ["data-square"] : ["href", "data-act", ...fieldAttributes];
+  const attributes = element.matches("[data-square]") ? ["data-square"] : ["href", "data-action", ...fieldAttributes];
   const present = attributes.filter((name) => element.hasAttribute(name));
   const selectors = present.map((name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? "")}"]`);
   return `main ${element.localName}${selectors.join("")}`;

@@ -4,7 +4,7 @@
 import { decodeKey, deviceName } from "./device.js";
 
 const part = document.querySelector("[data-push-key]");
-const status = part?.querySelector("[data-push-said]");
+const status = part?.querySelector("[data-push-status]");
 const on = part?.querySelector("[data-push='on']");
 const off = part?.querySelector("[data-push='off']");
 

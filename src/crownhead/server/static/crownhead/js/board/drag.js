@@ -108,8 +108,8 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   #squareUnder(event) {
-    const found = document.elementFromPoint(event.clientX, event.clientY);
-    return found && this.#board.contains(found) ? squareOf(found) : 0;
+    const element = document.elementFromPoint(event.clientX, event.clientY);
+    return element && this.#board.contains(element) ? squareOf(element) : 0;
   }
 
   /** @param {number} square */

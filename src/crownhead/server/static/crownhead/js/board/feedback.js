@@ -53,8 +53,8 @@ export function targetNotes(board) {
   for (const [square, path] of targets(board.moves, board.path)) {
     const [move] = candidates(board.moves, path);
     const taken = move.captures.slice(board.path.length - 1, path.length - 1);
-    const said = taken.length ? phrase(board.words, "jump-target", { squares: board.namesOf(taken) }) : undefined;
-    notes.set(square, said ?? phrase(board.words, "target"));
+    const jump = taken.length ? phrase(board.words, "jump-target", { squares: board.namesOf(taken) }) : undefined;
+    notes.set(square, jump ?? phrase(board.words, "target"));
   }
   return notes;
 }

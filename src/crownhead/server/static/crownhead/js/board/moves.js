@@ -72,21 +72,21 @@ function extendForced(moves, path) {
  */
 export function targets(moves, path) {
   /** @type {Map<number, number[]>} */
-  const found = new Map();
-  if (path.length === 0) return found;
+  const paths = new Map();
+  if (path.length === 0) return paths;
   const onward = candidates(moves, path).filter((move) => move.path.length > path.length);
   for (const move of onward) {
     const next = move.path[path.length];
-    if (!found.has(next)) found.set(next, extendForced(moves, [...path, next]));
+    if (!paths.has(next)) paths.set(next, extendForced(moves, [...path, next]));
   }
   const ends = onward.map((move) => move.path[move.path.length - 1]);
   onward.forEach((move, index) => {
     const end = ends[index];
     const unique = ends.filter((other) => other === end).length === 1;
     const isHere = path[path.length - 1] === end;
-    if (unique && !isHere && !found.has(end)) found.set(end, [...move.path]);
+    if (unique && !isHere && !paths.has(end)) paths.set(end, [...move.path]);
   });
-  return found;
+  return paths;
 }
 
 /**

@@ -105,8 +105,8 @@ function labelOf(board, square, view, piece, ghost) {
     (state === "movable" || state === "removable") && phrase(board.words, state),
     markOf(square, view) && phrase(board.words, markOf(square, view)),
   ];
-  const said = /** @type {string[]} */ (notes.filter(Boolean));
-  return squareLabel(board.words, { name: board.nameOf(square), piece, notes: said });
+  const present = /** @type {string[]} */ (notes.filter(Boolean));
+  return squareLabel(board.words, { name: board.nameOf(square), piece, notes: present });
 }
 
 /** @param {Element} button @param {Piece | undefined} piece @param {boolean} ghost */

@@ -40,9 +40,9 @@ export class SquareInput {
   #add(character) {
     this.#typed += character;
     const names = this.#board.squares;
-    const found =
+    const named =
       names.find((square) => this.#board.nameOf(square.number) === this.#typed) ??
       names.find((square) => square.name === this.#typed || square.algebraic === this.#typed);
-    if (found) this.#board.focusSquare(found.number, { move: true });
+    if (named) this.#board.focusSquare(named.number, { move: true });
   }
 }

@@ -1,4 +1,4 @@
-"""The worker, for tests: does in this process what pages have asked it to do."""
+"""Runs the engine's tasks in this process, in place of the worker."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django_tasks_db.models import DBTaskResult
 from crownhead.server.core.queues import REPLIES, STUDIES
 
 
-def work(*, rounds: int = 200) -> int:
+def run_engine_tasks(*, rounds: int = 200) -> int:
     """Do the engine's tasks, and those that come of them, until there are none; how many there were."""
     for done in range(rounds):
         ready = DBTaskResult.objects.ready().filter(queue_name__in=(REPLIES, STUDIES)).first()

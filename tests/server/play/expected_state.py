@@ -1,4 +1,4 @@
-"""A club kept on paper: games known by their records alone, clocks read by walking through the hours."""
+"""The expected state of a club: games as records alone, clocks read by walking through the hours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WAITS = 14 * DAY
 
 
 @dataclass(slots=True)
-class PaperPlan:
+class ExpectedPlan:
     """Lines of full tokens from the position after ``root`` moves."""
 
     root: int
@@ -23,8 +23,8 @@ class PaperPlan:
 
 
 @dataclass(slots=True)
-class PaperGame:
-    """What is written down about one game; ``seats`` are names, ``left`` what each has for the next turn."""
+class ExpectedGame:
+    """One game; ``seats`` are names, ``left`` the time of each for the next turn."""
 
     key: str
     variant: str
@@ -46,14 +46,14 @@ class PaperGame:
     added: timedelta = ZERO
     offer: str | None = None
     ask: str | None = None
-    plans: dict[str, PaperPlan] = field(default_factory=dict)
+    plans: dict[str, ExpectedPlan] = field(default_factory=dict)
     ended: tuple[str | None, str, datetime] | None = None
     contest: bool = False
     void: bool = False
     adjourned: list[tuple[datetime, datetime]] = field(default_factory=list)
     taken_back: int = 0
 
-    def course(self) -> crownhead.Game:
+    def replay(self) -> crownhead.Game:
         """The record replayed."""
         opening, own = self.tokens[: self.opening], self.tokens[self.opening :]
         game = crownhead.Game(self.variant, draw_rules=self.draw_rules, opening=opening)
@@ -66,14 +66,14 @@ class PaperGame:
         """The seat on turn."""
         if self.status != "playing":
             return None
-        return self.seat_of(self.course())
+        return self.seat_of(self.replay())
 
-    def seat_of(self, course: crownhead.Game) -> str:
+    def seat_of(self, replay: crownhead.Game) -> str:
         """The seat whose colour is to move."""
-        return "first" if course.turn is course.variant.start.first else "second"
+        return "first" if replay.turn is replay.variant.start.first else "second"
 
     def seat(self, name: str) -> str | None:
-        """Where somebody sits."""
+        """The seat of a player."""
         return next((seat for seat, player in self.seats.items() if player == name), None)
 
     def other(self, seat: str) -> str:
@@ -82,12 +82,12 @@ class PaperGame:
 
 
 @dataclass(slots=True)
-class PaperClub:
-    """Everything there is, as it follows from what was done and when."""
+class ExpectedState:
+    """All games and vacations, as they follow from what was done and when."""
 
     now: datetime
     hours: int
-    games: list[PaperGame] = field(default_factory=list)
+    games: list[ExpectedGame] = field(default_factory=list)
     used: Counter[tuple[str, int]] = field(default_factory=Counter)
     away: dict[str, list[tuple[datetime, datetime]]] = field(default_factory=dict)
 
@@ -96,7 +96,7 @@ class PaperClub:
         planned = sum((end - begin) // HOUR for begin, end in self.away.get(name, []) if begin.year == year)
         return self.hours - self.used[name, year] - planned
 
-    def runs(self, game: PaperGame, moment: datetime) -> bool:
+    def runs(self, game: ExpectedGame, moment: datetime) -> bool:
         """Whether the clock of the player on turn runs."""
         if game.weekends_off and moment.weekday() >= 5:
             return False
@@ -105,13 +105,13 @@ class PaperClub:
         spans = self.away.get(game.seats[game.turn or ""], [])
         return not (game.vacation and any(begin <= moment < end for begin, end in spans))
 
-    def edges(self, game: PaperGame, moment: datetime) -> datetime:
+    def edges(self, game: ExpectedGame, moment: datetime) -> datetime:
         """The next moment at which the clock may stop or start."""
         midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0) + DAY
         spans = [*self.away.get(game.seats[game.turn or ""], []), *game.adjourned]
         return min([midnight, *(edge for span in spans for edge in span if edge > moment)])
 
-    def deadline(self, game: PaperGame) -> datetime:
+    def deadline(self, game: ExpectedGame) -> datetime:
         """When the time is out."""
         assert game.since is not None
         moment, rest = game.since, game.left[game.turn or ""] + game.added
@@ -125,7 +125,7 @@ class PaperClub:
                 return moment
             moment = edge
 
-    def spent(self, game: PaperGame, now: datetime) -> timedelta:
+    def spent(self, game: ExpectedGame, now: datetime) -> timedelta:
         """How long the clock has run in this turn."""
         assert game.since is not None
         moment, ran = game.since, ZERO
@@ -135,7 +135,7 @@ class PaperClub:
             moment = edge
         return ran
 
-    def go_on(self, to: datetime) -> None:
+    def advance(self, to: datetime) -> None:
         """Let time pass: what is due happens at its moment, one thing after another."""
         while True:
             due = [(self.deadline(game), number) for number, game in enumerate(self.games) if game.turn]
@@ -154,7 +154,7 @@ class PaperClub:
             if game.status == "waiting" and game.made_at + WAITS <= moment:
                 game.status = "expired"
 
-    def _time_out(self, game: PaperGame, moment: datetime) -> None:
+    def _time_out(self, game: ExpectedGame, moment: datetime) -> None:
         seat = game.turn or ""
         name = game.seats[seat]
         if not game.vacation or self.budget(name, moment.year) <= 0:
@@ -166,8 +166,8 @@ class PaperClub:
             if on_turn and other.vacation and other.since is not None and other.since <= moment:
                 other.added += HOUR
 
-    def begin(self, game: PaperGame, seats: dict[str, str], opening: list[str]) -> None:
-        """Two people sit down."""
+    def begin(self, game: ExpectedGame, seats: dict[str, str], opening: list[str]) -> None:
+        """The game starts."""
         game.seats, game.status = seats, "playing"
         if opening:
             game.tokens, game.opening = opening, len(opening)
@@ -175,10 +175,10 @@ class PaperClub:
         game.left = {"first": initial, "second": initial}
         self._turn(game)
 
-    def _turn(self, game: PaperGame) -> None:
+    def _turn(self, game: ExpectedGame) -> None:
         game.since, game.added = self.now, ZERO
 
-    def _stop(self, game: PaperGame, seat: str, *, bonus: bool) -> None:
+    def _stop(self, game: ExpectedGame, seat: str, *, bonus: bool) -> None:
         """The turn of a seat is over: what is left to it."""
         if "days" in game.control:
             return
@@ -186,12 +186,12 @@ class PaperClub:
         left = max(left, ZERO) + (game.control["bonus"] if bonus else ZERO)
         game.left[seat] = min(left, game.control.get("limit", left))
 
-    def move(self, game: PaperGame, token: str) -> None:
+    def move(self, game: ExpectedGame, token: str) -> None:
         """A move, and whatever conditional moves it sets off."""
         self._move(game, token)
         self.follow(game)
 
-    def follow(self, game: PaperGame) -> None:
+    def follow(self, game: ExpectedGame) -> None:
         """Conditional moves go on while there is an answer to the last move."""
         while (seat := game.turn) is not None:
             answer = self._answer(game, seat)
@@ -199,15 +199,15 @@ class PaperClub:
                 return
             self._move(game, answer)
 
-    def _move(self, game: PaperGame, token: str) -> None:
+    def _move(self, game: ExpectedGame, token: str) -> None:
         seat = game.turn or ""
         self._stop(game, seat, bonus=True)
         game.tokens.append(token)
         game.offer = seat if game.offer == seat else None
         game.ask = seat if game.ask == seat else None
-        outcome = game.course().outcome()
+        outcome = game.replay().outcome()
         if outcome is not None:
-            first = game.course().variant.start.first
+            first = game.replay().variant.start.first
             winner = None if outcome.winner is None else "first" if outcome.winner is first else "second"
             self.end(game, winner, outcome.termination.value, self.now)
             return
@@ -217,7 +217,7 @@ class PaperClub:
             if not any(line[: len(behind)] == behind and len(line) > len(behind) for line in plan.lines):
                 del game.plans[planner]
 
-    def _answer(self, game: PaperGame, seat: str) -> str | None:
+    def _answer(self, game: ExpectedGame, seat: str) -> str | None:
         """What the plan of the seat on turn says, once the opponent has moved since it was made."""
         plan = game.plans.get(seat)
         if plan is None or len(game.tokens) == plan.root:
@@ -231,7 +231,7 @@ class PaperClub:
         assert len(found) <= 1
         return found.pop() if found else None
 
-    def take_back(self, game: PaperGame) -> None:
+    def take_back(self, game: ExpectedGame) -> None:
         """The player who asked takes back their last move."""
         asker = game.ask or ""
         self._stop(game, game.turn or "", bonus=False)
@@ -244,20 +244,20 @@ class PaperClub:
         game.plans.clear()
         self._turn(game)
 
-    def may_take_back(self, game: PaperGame, seat: str) -> bool:
+    def may_take_back(self, game: ExpectedGame, seat: str) -> bool:
         """A seat has made a move of its own."""
-        course = game.course()
-        first = course.variant.start.first
-        own = course.positions[game.opening : -1]
+        replay = game.replay()
+        first = replay.variant.start.first
+        own = replay.positions[game.opening : -1]
         return any(("first" if before.turn is first else "second") == seat for before in own)
 
-    def end(self, game: PaperGame, winner: str | None, termination: str, at: datetime) -> None:
+    def end(self, game: ExpectedGame, winner: str | None, termination: str, at: datetime) -> None:
         """The game is over."""
         game.status, game.ended = "finished", (winner, termination, at)
         game.offer = game.ask = None
         game.plans.clear()
 
-    def annulled(self, game: PaperGame) -> bool:
+    def annulled(self, game: ExpectedGame) -> bool:
         """It ended off the board before each side had made two moves."""
         assert game.ended is not None
         if game.void or game.ended[:2] == (None, "forfeit"):
@@ -285,15 +285,15 @@ class PaperClub:
             self.away[name].insert(number, (begin, begin + begun * HOUR))
 
 
-def outcome_of(game: PaperGame) -> Outcome | None:
+def outcome_of(game: ExpectedGame) -> Outcome | None:
     """How a finished game ended, as the laws say it."""
     if game.ended is None:
         return None
-    first = game.course().variant.start.first
+    first = game.replay().variant.start.first
     colours = {"first": first, "second": first.opponent, None: None}
     return Outcome(colours[game.ended[0]], Termination(game.ended[1]))
 
 
-def full(position: crownhead.Position, move: crownhead.Move) -> str:
-    """A move as records keep it."""
+def full_notation(position: crownhead.Position, move: crownhead.Move) -> str:
+    """A move as records write it."""
     return write_full(position, move)

@@ -1,4 +1,4 @@
-"""What it means for games that somebody ignores somebody."""
+"""Blocked players in games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from tests.server.conftest import PASSWORD
-from tests.server.play.table import NOW, api_of, begin, fresh, offer, slug
+from tests.server.play.factories import NOW, api_of, fresh, make_game, make_offer, slug
 
 pytestmark = pytest.mark.django_db
 TERMS = GameOptions(variant="american", colour="random", days_per_move=3)
@@ -27,8 +27,8 @@ def alice_ignores_bob(alice: User, bob: User) -> None:
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
 
 
-def test_whom_one_ignores_cannot_invite_one_and_is_told_no_more_than_that(alice: User, bob: User) -> None:
-    over = begin(alice, bob)
+def test_blocked_players_cannot_invite_you_and_are_not_told_why(alice: User, bob: User) -> None:
+    over = make_game(alice, bob)
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
     body = {"variant": "american", "colour": "first", "days_per_move": 3, "opponent": "alice"}
     answer = api_of(bob).post("/games", body)
@@ -70,7 +70,7 @@ def test_the_waiting_room_keeps_the_two_apart(
     alice: User, bob: User, charlie: User, client: Any, offers: str
 ) -> None:
     creator, other = (alice, bob) if offers == "alice" else (bob, alice)
-    game = offer(creator)
+    game = make_offer(creator)
     assert api_of(other).get("/waiting-room").json()["items"] == []
     assert len(api_of(charlie).get("/waiting-room").json()["items"]) == 1
     assert len(api_of().get("/waiting-room").json()["items"]) == 1
@@ -80,7 +80,7 @@ def test_the_waiting_room_keeps_the_two_apart(
 
 @pytest.mark.usefixtures("alice_ignores_bob")
 def test_a_game_of_somebody_who_ignores_one_cannot_be_taken_by_its_address(alice: User, bob: User) -> None:
-    game = offer(alice)
+    game = make_offer(alice)
     answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
     assert slug(answer) == "not-welcome"
     assert fresh(game).status == "waiting"
@@ -97,7 +97,7 @@ def test_auto_match_does_not_pair_the_two(alice: User, bob: User, charlie: User)
 def test_what_somebody_ignored_says_is_read_by_all_but_one(
     alice: User, bob: User, charlie: User, django_user_model: type[User]
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
     send_message(user=bob, game_id=game.public_id, text="You cannot win.", now=NOW)
     send_message(user=alice, game_id=game.public_id, text="Good luck.", now=NOW)

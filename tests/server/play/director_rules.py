@@ -19,7 +19,7 @@ from crownhead.server.play.games.options import BankClock, GameOptions, LiveCloc
 from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.staff import services as staff_services
-from tests.server.play.paper_club import DAY, HOUR, PaperClub, PaperGame
+from tests.server.play.expected_state import DAY, HOUR, ExpectedGame, ExpectedState
 
 CUP = Contest("tournament", "cup:r1", "A cup", "/cup/")
 PACES: tuple[tuple[dict[str, Any], dict[str, timedelta]], ...] = (
@@ -39,13 +39,13 @@ numbers = st.integers(0, 10_000)
 people = st.sampled_from(NAMES)
 
 
-class Directed(RuleBasedStateMachine):
-    """Charlie directs, and plays too; ``users`` and ``paper`` come with the month."""
+class DirectorRules(RuleBasedStateMachine):
+    """Charlie directs, and plays too; ``users`` and ``expected`` come with the state machine."""
 
     users: dict[str, User]
-    paper: PaperClub
+    expected: ExpectedState
 
-    @precondition(lambda self: len(self.paper.games) < 8)
+    @precondition(lambda self: len(self.expected.games) < 8)
     @rule(
         first=people,
         second=people,
@@ -67,7 +67,7 @@ class Directed(RuleBasedStateMachine):
                 first=self.users[first],
                 second=self.users[second],
                 options=options,
-                now=self.paper.now,
+                now=self.expected.now,
                 dice=Random(seed),
                 contest=CUP,
             )
@@ -76,78 +76,78 @@ class Directed(RuleBasedStateMachine):
             self.refused(Unprocessable, start)
             return
         row = start()
-        paper = PaperGame(
+        expected = ExpectedGame(
             row.public_id,
             variant,
             "official",
             first,
             "first",
-            self.paper.now,
+            self.expected.now,
             control,
             weekends_off=weekends_off,
             vacation=vacation,
             contest=True,
         )
-        self.paper.games.append(paper)
-        self.paper.begin(paper, {"first": first, "second": second}, row.moves.split())
+        self.expected.games.append(expected)
+        self.expected.begin(expected, {"first": first, "second": second}, row.moves.split())
         assert list(selectors.games_of_contest(viewer=None, key="cup:r1").filter(pk=row.pk)) == [row]
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=numbers, hours=st.integers(0, 100))
     def adjourn(self, number: int, hours: int) -> None:
-        paper, now = self._running(number), self.paper.now
+        expected, now = self._running(number), self.expected.now
         until = now + hours * HOUR if hours else None
 
         def stop() -> Game:
-            facts = {"game_id": paper.key, "reason": "The hall is closed.", "now": now}
+            facts = {"game_id": expected.key, "reason": "The hall is closed.", "now": now}
             return staff_services.adjourn(by=self.users["charlie"], until=until, as_director=True, **facts)  # type: ignore[arg-type]
 
-        if until is None and not any(begin <= now < end for begin, end in paper.adjourned):
+        if until is None and not any(begin <= now < end for begin, end in expected.adjourned):
             self.refused(Conflict, stop)
             return
         stop()
-        paper.adjourned = [(begin, min(end, now)) for begin, end in paper.adjourned]
+        expected.adjourned = [(begin, min(end, now)) for begin, end in expected.adjourned]
         if until is not None:
-            paper.adjourned.append((now, until))
+            expected.adjourned.append((now, until))
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=numbers, loser=st.sampled_from(["first", "second", None]))
     def forfeit(self, number: int, loser: str | None) -> None:
         if number % 4:
             return
-        paper = self._running(number // 4)
+        expected = self._running(number // 4)
         staff_services.forfeit(
             by=self.users["charlie"],
-            game_id=paper.key,
+            game_id=expected.key,
             loser=None if loser is None else Seat(loser),
             reason="Never came.",
-            now=self.paper.now,
+            now=self.expected.now,
             as_director=True,
         )
-        self.paper.end(paper, loser and paper.other(loser), "forfeit", self.paper.now)
+        self.expected.end(expected, loser and expected.other(loser), "forfeit", self.expected.now)
 
-    @precondition(lambda self: any(game.turn for game in self.paper.games))
+    @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=numbers, result=st.sampled_from(["first", "second", "draw", "nothing"]))
     def adjudicate(self, number: int, result: str) -> None:
         if number % 4:
             return
-        paper = self._running(number // 4)
+        expected = self._running(number // 4)
         staff_services.adjudicate(
             by=self.users["charlie"],
-            game_id=paper.key,
+            game_id=expected.key,
             result=result,
             reason="Seen.",
-            now=self.paper.now,
+            now=self.expected.now,
             as_director=True,
         )
-        paper.void = result == "nothing"
+        expected.void = result == "nothing"
         winner = result if result in ("first", "second") else None
-        self.paper.end(paper, winner, "adjudication", self.paper.now)
+        self.expected.end(expected, winner, "adjudication", self.expected.now)
 
     def refused(self, kind: type[Problem], act: Callable[[], object]) -> None:
         """The act is refused in this way."""
         raise NotImplementedError
 
-    def _running(self, number: int) -> PaperGame:
-        running = [game for game in self.paper.games if game.turn]
+    def _running(self, number: int) -> ExpectedGame:
+        running = [game for game in self.expected.games if game.turn]
         return running[number % len(running)]

@@ -8,7 +8,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Vacation
-from tests.server.play.table import NOW, begin, play
+from tests.server.play.factories import NOW, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,10 @@ def test_a_vacation_is_set_and_called_off_on_its_page(alice: User) -> None:
 
 def test_finished_games_are_filtered_and_downloaded(alice: User, bob: User, charlie: User) -> None:
     moves = ("11-15", "22-18", "15x22", "25x18")
-    won, lost = play(begin(alice, bob), *moves), play(begin(alice, charlie, variant="anti"), *moves)
+    won, lost = (
+        play_moves(make_game(alice, bob), *moves),
+        play_moves(make_game(alice, charlie, variant="anti"), *moves),
+    )
     resign(user=bob, game_id=won.public_id, now=NOW)
     resign(user=alice, game_id=lost.public_id, now=NOW)
     client = _client(alice)
@@ -56,15 +59,15 @@ def test_finished_games_are_filtered_and_downloaded(alice: User, bob: User, char
 
 
 def test_one_tap_leads_to_the_next_game_that_waits(alice: User, bob: User) -> None:
-    later, sooner = begin(alice, bob, days_per_move=5), begin(alice, bob, days_per_move=2)
+    later, sooner = make_game(alice, bob, days_per_move=5), make_game(alice, bob, days_per_move=2)
     assert "/accounts/login/" in Client().get("/games/next/").headers["Location"]
     client = _client(alice)
     assert client.get("/games/next/").headers["Location"] == f"/games/{sooner.public_id}/"
     after = client.get("/games/next/", {"after": sooner.public_id})
     assert after.headers["Location"] == f"/games/{later.public_id}/"
-    play(sooner, "11-15")
+    play_moves(sooner, "11-15")
     page = client.get(f"/games/{sooner.public_id}/").content.decode()
     assert f'href="/games/next/?after={sooner.public_id}"' in page
-    play(later, "11-15")
+    play_moves(later, "11-15")
     assert client.get("/games/next/").headers["Location"] == "/"
     assert "/games/next/" not in client.get(f"/games/{sooner.public_id}/").content.decode()

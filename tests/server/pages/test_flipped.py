@@ -8,7 +8,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.core import clock
-from tests.server.play.table import NOW, begin
+from tests.server.play.factories import NOW, make_game
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def seen(user: User | None, path: str) -> str:
 def test_boards_are_turned_as_their_viewer_likes(
     alice: User, bob: User, wanted: str, alice_sees: str, bob_sees: str
 ) -> None:
-    path = f"/games/{begin(alice, bob).public_id}/"
+    path = f"/games/{make_game(alice, bob).public_id}/"
     for user, side in ((alice, alice_sees), (bob, bob_sees)):
         set_preferences(user=user, changes={"turned": wanted})
         page = seen(user, path)
@@ -40,4 +40,4 @@ def test_boards_are_turned_as_their_viewer_likes(
 
 
 def test_a_guest_sees_the_side_that_moves_first_below(alice: User, bob: User) -> None:
-    assert RED in seen(None, f"/games/{begin(alice, bob).public_id}/")
+    assert RED in seen(None, f"/games/{make_game(alice, bob).public_id}/")

@@ -15,10 +15,10 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.games.deadlines import end_overdue_games
-from crownhead.server.play.models import Appeal, Game, StaffAct
+from crownhead.server.play.models import Appeal, Game, StaffAction
 from crownhead.server.play.staff import services as staff_services
 from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +41,9 @@ def _say(user: User, game: Game, text: str) -> Any:
 def test_players_talk_and_others_read_it_only_when_the_game_is_over(
     alice: User, bob: User, charlie: User, dora: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert _say(alice, game, " Good luck! ").status_code == 200
-    _say(bob, play(game, "11-15"), "You too.")
+    _say(bob, play_moves(game, "11-15"), "You too.")
     said = ["first@0: Good luck!", "second@1: You too."]
     assert _chat(alice, game) == _chat(bob, game) == _chat(dora, game) == said
     assert _chat(charlie, game) == _chat(None, game) == []
@@ -52,16 +52,16 @@ def test_players_talk_and_others_read_it_only_when_the_game_is_over(
     assert _say(bob, game, "Thanks.").status_code == 200
 
 
-def test_words_are_told_to_the_players_alone(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
-    told = Outbox.objects.count()
+def test_words_are_sent_to_the_players_alone(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    events = Outbox.objects.count()
     _say(alice, game, "Hello")
-    topics = {row.topic for row in Outbox.objects.all()[told:]}
+    topics = {row.topic for row in Outbox.objects.all()[events:]}
     assert topics == {f"user:{alice.pk}", f"user:{bob.pk}"}
 
 
 def test_a_message_goes_with_a_move_and_is_kept_once(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     body = {"move": "11-15", "version": 0, "message": "Watch this."}
     for _ in range(2):
         assert api_of(alice).post(f"/games/{game.public_id}/moves", body).status_code == 200
@@ -69,7 +69,7 @@ def test_a_message_goes_with_a_move_and_is_kept_once(alice: User, bob: User) -> 
 
 
 def test_a_message_goes_only_with_a_move_that_is_made(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     body = {"move": "11-14", "version": 0, "message": "Watch this."}
     assert api_of(alice).post(f"/games/{game.public_id}/moves", body).status_code == 422
     assert _chat(bob, game) == []
@@ -77,12 +77,12 @@ def test_a_message_goes_only_with_a_move_that_is_made(alice: User, bob: User) ->
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 1001])
 def test_words_that_are_none_or_too_many_are_refused(alice: User, bob: User, text: str) -> None:
-    assert slug(_say(alice, begin(alice, bob), text)) == "unprocessable"
+    assert slug(_say(alice, make_game(alice, bob), text)) == "unprocessable"
 
 
 def test_only_players_of_a_game_that_has_begun_talk(alice: User, bob: User, charlie: User) -> None:
-    assert slug(_say(charlie, begin(alice, bob), "Hi")) == "not-a-player"
-    assert slug(_say(alice, offer(alice), "Hi")) == "not-in-progress"
+    assert slug(_say(charlie, make_game(alice, bob), "Hi")) == "not-a-player"
+    assert slug(_say(alice, make_offer(alice), "Hi")) == "not-in-progress"
 
 
 def _note(user: User, game: Game) -> str:
@@ -91,7 +91,7 @@ def _note(user: User, game: Game) -> str:
 
 
 def test_a_note_is_seen_by_its_writer_alone(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     path = f"/games/{game.public_id}/note"
     api_of(alice).send("PUT", path, json.dumps({"text": "Likes the Dyke."}).encode())
     assert (_note(alice, game), _note(bob, game)) == ("Likes the Dyke.", "")
@@ -105,7 +105,7 @@ def _appeal(user: User, game: Game, claim: str = "draw", reason: str = "Two king
 
 
 def test_a_player_asks_the_staff_and_both_see_the_request(alice: User, bob: User, charlie: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     assert _appeal(alice, game).status_code == 200
     path = f"/games/{game.public_id}/appeals"
     (seen,) = json.loads(api_of(bob).get(path).content)
@@ -117,7 +117,7 @@ def test_a_player_asks_the_staff_and_both_see_the_request(alice: User, bob: User
 
 @pytest.mark.parametrize(("claim", "reason"), [("loss", "So."), ("win", ""), ("win", "x" * 2001)])
 def test_a_request_needs_a_claim_and_a_reason(alice: User, bob: User, claim: str, reason: str) -> None:
-    assert slug(_appeal(alice, begin(alice, bob), claim, reason)) == "unprocessable"
+    assert slug(_appeal(alice, make_game(alice, bob), claim, reason)) == "unprocessable"
     assert not Appeal.objects.exists()
 
 
@@ -125,14 +125,19 @@ def test_a_request_needs_a_claim_and_a_reason(alice: User, bob: User, claim: str
 def test_what_the_staff_grant_ends_the_game_with_their_reason(
     alice: User, bob: User, dora: User, claim: str, winner: str | None
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _appeal(bob, game, claim)
     appeal = Appeal.objects.get()
     answer_appeal(staff=dora, appeal_id=appeal.pk, granted=True, answer="So it is.", now=NOW + DAY)
     game = fresh(game)
     assert (game.termination, game.winner, game.adjudication_reason) == ("adjudication", winner, "So it is.")
-    (act,) = StaffAct.objects.all()
-    assert (act.verb, act.staff, act.reason, act.done_at) == ("adjudicated", dora, "So it is.", NOW + DAY)
+    (action,) = StaffAction.objects.all()
+    assert (action.verb, action.staff, action.reason, action.done_at) == (
+        "adjudicated",
+        dora,
+        "So it is.",
+        NOW + DAY,
+    )
     with pytest.raises(Conflict):
         answer_appeal(staff=dora, appeal_id=appeal.pk, granted=False, answer="No.", now=NOW + DAY)
 
@@ -140,25 +145,25 @@ def test_what_the_staff_grant_ends_the_game_with_their_reason(
 def test_what_the_staff_refuse_leaves_the_game_as_it_is_and_is_kept(
     alice: User, bob: User, dora: User
 ) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _appeal(bob, game)
     answer_appeal(staff=dora, appeal_id=Appeal.objects.get().pk, granted=False, answer="Play on.", now=NOW)
     assert fresh(game).status == "playing"
     (seen,) = json.loads(api_of(alice).get(f"/games/{game.public_id}/appeals").content)
     assert (seen["granted"], seen["answer"]) == (False, "Play on.")
-    assert StaffAct.objects.get().verb == "refused"
+    assert StaffAction.objects.get().verb == "refused"
     assert _appeal(bob, game).status_code == 200
 
 
 def test_nobody_but_staff_answers(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _appeal(bob, game)
     with pytest.raises(Forbidden):
         answer_appeal(staff=alice, appeal_id=Appeal.objects.get().pk, granted=True, answer="Yes.", now=NOW)
 
 
 def test_the_back_office_answers_a_request(alice: User, bob: User, dora: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     _appeal(bob, game)
     client = Client()
     client.force_login(dora)
@@ -168,7 +173,7 @@ def test_the_back_office_answers_a_request(alice: User, bob: User, dora: User) -
     assert client.post(address, {"verdict": "grant", "reply": "Agreed."}).status_code == 302
     assert fresh(game).termination == "adjudication"
     assert b'name="verdict"' not in client.get(address).content
-    assert b"Agreed." in client.get(reverse("admin:play_staffact_changelist")).content
+    assert b"Agreed." in client.get(reverse("admin:play_staffaction_changelist")).content
 
 
 def test_games_given_up_before_two_moves_each_count_for_nothing(alice: User, bob: User) -> None:
@@ -177,34 +182,34 @@ def test_games_given_up_before_two_moves_each_count_for_nothing(alice: User, bob
         (["11-15", "22-18", "15x22"], True),
         (["11-15", "22-18", "15x22", "25x18"], False),
     ):
-        game = play(begin(alice, bob), *moves)
+        game = play_moves(make_game(alice, bob), *moves)
         resign(user=alice, game_id=game.public_id, now=NOW)
         assert fresh(game).annulled is annulled
-        shown = json.loads(api_of().get(f"/games/{game.public_id}").content)
-        assert shown["annulled"] is annulled
+        body = json.loads(api_of().get(f"/games/{game.public_id}").content)
+        assert body["annulled"] is annulled
 
 
 def test_the_moves_of_a_ballot_are_nobodys_own(alice: User, bob: User) -> None:
-    game = begin(alice, bob, variant="pro")
+    game = make_game(alice, bob, variant="pro")
     resign(user=alice, game_id=game.public_id, now=NOW)
     assert fresh(game).annulled
 
 
 def test_games_lost_on_time_or_agreed_drawn_at_once_count_for_nothing(alice: User, bob: User) -> None:
-    late, agreed = begin(alice, bob), begin(alice, bob)
+    late, agreed = make_game(alice, bob), make_game(alice, bob)
     end_overdue_games(now=NOW + 3 * DAY)
     assert fresh(late).annulled
-    agreed = begin(alice, bob)
+    agreed = make_game(alice, bob)
     offer_draw(user=alice, game_id=agreed.public_id, now=NOW)
     accept_draw(user=bob, game_id=agreed.public_id, now=NOW)
     assert fresh(agreed).annulled
 
 
 def test_staff_say_that_a_game_counts_for_nothing(alice: User, bob: User, dora: User) -> None:
-    running = begin(alice, bob)
+    running = make_game(alice, bob)
     adjudicate(by=dora, game_id=running.public_id, result="nothing", reason="A test.", now=NOW)
     assert (fresh(running).annulled, fresh(running).winner) == (True, None)
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     with pytest.raises(Conflict):
         annul(staff=dora, game_id=game.public_id, reason="Why not.", now=NOW)
     resign(user=alice, game_id=game.public_id, now=NOW)
@@ -218,19 +223,19 @@ def test_staff_say_that_a_game_counts_for_nothing(alice: User, bob: User, dora: 
 
 
 def test_the_back_office_annuls_a_game_that_is_over(alice: User, bob: User, dora: User) -> None:
-    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=alice, game_id=game.public_id, now=NOW)
     client = Client()
     client.force_login(dora)
     address = reverse("admin:play_game_change", args=[game.pk])
     assert client.post(address, {"why_annulled": "An engine played."}).status_code == 302
     assert fresh(game).annulled
-    assert StaffAct.objects.get().reason == "An engine played."
+    assert StaffAction.objects.get().reason == "An engine played."
     assert b'name="why_annulled"' not in client.get(address).content
 
 
 def test_an_appeal_belongs_to_a_game_in_progress(alice: User, bob: User) -> None:
-    game = begin(alice, bob)
+    game = make_game(alice, bob)
     resign(user=alice, game_id=game.public_id, now=NOW)
     with pytest.raises(problems.GameOver):
         staff_services.appeal(user=bob, game_id=game.public_id, claim="win", reason="They resigned.", now=NOW)

@@ -1,4 +1,4 @@
-"""Sitting people down to a game, for the tests."""
+"""Factories of games, and what tests read of them."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def offer(creator: User, *, colour: str = "first", now: datetime = NOW, **options: Any) -> Game:
+def make_offer(creator: User, *, colour: str = "first", now: datetime = NOW, **options: Any) -> Game:
     """A game in the waiting room, three days a move."""
     terms: dict[str, Any] = {"variant": "american", "days_per_move": 3} | options
     return create_game(creator=creator, options=GameOptions(colour=colour, **terms), now=now)
 
 
-def begin(first: User, second: User, *, now: datetime = NOW, seed: int = 1, **options: Any) -> Game:
+def make_game(first: User, second: User, *, now: datetime = NOW, seed: int = 1, **options: Any) -> Game:
     """A game in progress."""
-    game = offer(first, now=now, **options)
+    game = make_offer(first, now=now, **options)
     return game_services.join(user=second, game_id=game.public_id, now=now, dice=Random(seed))
 
 
-def begin_from(fen: str, first: User, second: User, **options: Any) -> Game:
+def make_game_from(fen: str, first: User, second: User, **options: Any) -> Game:
     """A game in progress from a position, Red (the first side) being Black in FEN."""
-    game = begin(first, second, **options)
+    game = make_game(first, second, **options)
     turn = Seat.FIRST if fen.startswith("B") else Seat.SECOND
     Game.objects.filter(pk=game.pk).update(start_fen=fen, turn=turn)
     return fresh(game)
 
 
-def play(game: Game, *moves: str, now: datetime = NOW) -> Game:
+def play_moves(game: Game, *moves: str, now: datetime = NOW) -> Game:
     """The game after more moves, each made by the player whose turn it is."""
     game = fresh(game)
     for move in moves:
@@ -60,16 +60,16 @@ def fresh(game: Game) -> Game:
 
 
 @contextmanager
-def heard(*kinds: type) -> Iterator[list[Any]]:
-    """The events of these kinds that are told within, in order."""
-    told: list[Any] = []
+def recorded_events(*kinds: type) -> Iterator[list[Any]]:
+    """The events of these kinds that are emitted within, in order."""
+    events: list[Any] = []
     for kind in kinds:
-        core_events.on(kind)(told.append)
+        core_events.on(kind)(events.append)
     try:
-        yield told
+        yield events
     finally:
         for kind in kinds:
-            core_events._in_transaction[kind].remove(told.append)  # noqa: SLF001
+            core_events._in_transaction[kind].remove(events.append)  # noqa: SLF001
 
 
 def columns(game: Game) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def api_of(user: User | None = None) -> Api:
 
 
 def slug(answer: HttpResponse) -> str:
-    """The stable name of the problem that an answer tells."""
+    """The stable name of the problem in an answer."""
     assert answer.headers["Content-Type"] == "application/problem+json", answer.content
     document = json.loads(answer.content)
     assert document["status"] == answer.status_code
