@@ -20,7 +20,7 @@ from tests.house_rows import SMALL
 from tests.server.competitions.factories import make_tournament
 from tests.server.conftest import make_user
 from tests.server.ops.test_commands import assert_one_line_error, run_crownhead
-from tests.server.play.table import NOW, offer
+from tests.server.play.factories import NOW, make_offer
 from tests.server.teams.factories import MAIN, make_proposed_match, make_team
 
 SIX = """
@@ -91,7 +91,7 @@ def test_the_start_notes_the_rules_and_refuses_others(house: None, alice: User) 
     register([SMALL])
     house_variants.remember()
     house_variants.require_unchanged()
-    offer(alice, variant=SMALL.key)
+    make_offer(alice, variant=SMALL.key)
     HouseVariant.objects.update(fingerprint="another")
     for check in (house_variants.remember, house_variants.require_unchanged):
         with pytest.raises(CommandError, match="House variant small-russian: the files in") as refused:
@@ -115,7 +115,7 @@ def kept_study(_alice: User) -> None:
 
 
 def kept_game(alice: User) -> None:
-    offer(alice, variant=SMALL.key)
+    make_offer(alice, variant=SMALL.key)
 
 
 @pytest.mark.parametrize("keep", [kept_tournament, kept_team_match, kept_study, kept_game])

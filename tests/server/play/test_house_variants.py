@@ -26,7 +26,7 @@ from crownhead.server.play.variants.services import (
 )
 from tests.house_rows import FULL, ROWS, SMALL, TALL, WIDE
 from tests.server.conftest import Api
-from tests.server.play.table import NOW, offer
+from tests.server.play.factories import NOW, make_offer
 from tests.server.play.test_every_variant import assert_exported, body, play_at_random
 
 HOUSE = (SMALL, WIDE, TALL, FULL)
@@ -113,7 +113,7 @@ def test_rules_with_games_neither_change_nor_go(
     registered: None, alice: User, row: Variant | None, missing: bool, check: Callable[..., None]
 ) -> None:
     remember_house_variants(is_used=has_games)
-    offer(alice, variant=SMALL.key)
+    make_offer(alice, variant=SMALL.key)
     with_row(row)
     with pytest.raises(ChangedRules) as refused:
         check(is_used=has_games)

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Every operation changes only the state: the table keeps its name and its columns."""
 
-    dependencies = [("play", "0007_games_by_date")]
+    dependencies = [("play", "0008_house_variants")]
 
     operations = [
         migrations.AlterModelTable(name="staffact", table="play_staffact"),
