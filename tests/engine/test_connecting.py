@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import aclosing, contextmanager, suppress
 
 import pytest
 
@@ -207,6 +207,17 @@ def test_cancelling_ends_the_search() -> None:
             search.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await search
+            return await other.play(Position.start(), depth=2)
+
+    assert asyncio.run(asyncio.wait_for(ask(), 60)) in Position.start().legal_moves()
+
+
+def test_leaving_the_reports_ends_the_search() -> None:
+    async def ask() -> Move:
+        async with engine.connect_async(OURS) as other:
+            async with aclosing(other.stream(Position.start(), seconds=600)) as reports:
+                async for _ in reports:
+                    break
             return await other.play(Position.start(), depth=2)
 
     assert asyncio.run(asyncio.wait_for(ask(), 60)) in Position.start().legal_moves()

@@ -6,7 +6,7 @@ import asyncio
 import re
 import shlex
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 
 from crownhead.engine.analyst import RemoteEngine
@@ -88,8 +88,9 @@ class AsyncEngine:
         def run(tell: Listener) -> Report:
             return self._engine.analyse(subject, seconds=seconds, depth=depth, nodes=nodes, tell=tell)
 
-        async for report in reports_of(run, self._engine.stop):
-            yield report
+        async with aclosing(reports_of(run, self._engine.stop)) as reports:
+            async for report in reports:
+                yield report
 
     async def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
         """The move that it plays."""

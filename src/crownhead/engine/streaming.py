@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 
 from crownhead.engine.engine import Engine, Listener, Subject
@@ -38,8 +38,9 @@ async def stream(
             subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell
         )
 
-    async for report in reports_of(run, own.stop):
-        yield report
+    async with aclosing(reports_of(run, own.stop)) as reports:
+        async for report in reports:
+            yield report
 
 
 async def analyse_async(
