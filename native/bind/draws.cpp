@@ -162,7 +162,7 @@ Rule read_rule(nb::handle given, Laws const& laws) {
     nb::object const squares = given[8];
     Wide road = 0;
     if (!squares.is_none()) {
-        for (auto const number : read_numbers(squares, laws.squares, "squares of a road, numbers")) {
+        for (auto const number : read_numbers(squares, laws.squares(), "squares of a road, numbers")) {
             road |= laws.bit(number);
         }
     }
@@ -179,27 +179,15 @@ void init(DrawCounters* self, nb::handle given, PositionObject const& start) {
     new (self) DrawCounters(std::move(rules), start);
 }
 
-// A list or tuple, or whatever else can be made one.
-nb::object fast(nb::handle sequence, char const* what) {
-    auto items = nb::steal(PySequence_Fast(sequence.ptr(), what));
-    if (!items.is_valid()) { throw nb::python_error(); }
-    return items;
-}
-
 // Counts the plies of a game that have not been counted yet.
-void count(DrawCounters& counters, nb::handle given_moves, nb::handle given_positions) {
-    auto const moves = fast(given_moves, "expected a sequence of moves");
-    auto const positions = fast(given_positions, "expected a sequence of positions");
-    auto const made = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(moves.ptr()));
-    if (static_cast<std::size_t>(PySequence_Fast_GET_SIZE(positions.ptr())) != made + 1) {
-        throw nb::value_error("expected one position more than moves");
-    }
-    auto** const move = PySequence_Fast_ITEMS(moves.ptr());
-    auto** const position = PySequence_Fast_ITEMS(positions.ptr());
+void count(DrawCounters& counters, nb::handle moves, nb::handle positions) {
+    auto const made = nb::len(moves);
+    if (nb::len(positions) != made + 1) { throw nb::value_error("expected one position more than moves"); }
     try {
         for (auto ply = counters.plies(); ply < made; ++ply) {
-            counters.push(nb::cast<MoveObject const&>(nb::handle{move[ply]}),
-                          nb::cast<PositionObject const&>(nb::handle{position[ply + 1]}));
+            nb::object const move = moves[ply];
+            nb::object const position = positions[ply + 1];
+            counters.push(nb::cast<MoveObject const&>(move), nb::cast<PositionObject const&>(position));
         }
     } catch (nb::cast_error const&) { throw nb::type_error("expected moves and positions"); }
 }
