@@ -37,15 +37,17 @@ def variant_of(variant: str | Variant) -> Variant:
 def find_variant(text: str) -> Variant | None:
     """Return the variant with this key, name or alias, in any spelling; None if it is unknown."""
     name = normalised(text)
-    house = (row for row in VARIANTS.values() if name in (normalised(row.name), normalised(row.key)))
-    return _stock_by_name().get(name) or next(house, None)
+    house = (row for key, row in VARIANTS.items() if key not in STOCK and name in _names(row))
+    return _stock_by_name().get(name) or next(house, None) or VARIANTS.get(ALIASES.get(name, ""))
 
 
 @cache
 def _stock_by_name() -> Mapping[str, Variant]:
-    aliases = {name: STOCK[key] for name, key in ALIASES.items()}
-    own = {normalised(text): row for row in STOCK.values() for text in (row.name, row.key)}
-    return MappingProxyType(aliases | own)
+    return MappingProxyType({name: row for row in STOCK.values() for name in _names(row)})
+
+
+def _names(row: Variant) -> tuple[str, str]:
+    return normalised(row.name), normalised(row.key)
 
 
 def is_known(variant: Variant) -> bool:

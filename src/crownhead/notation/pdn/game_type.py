@@ -24,8 +24,8 @@ def variant_from_tags(tags: Mapping[str, str], default: Variant) -> Variant:
     Returns ``default`` if they name none, or if it is one of several that they name. Raises
     ``UnknownVariant``.
     """
-    own = tags.get("Variant", "").strip().lower()
-    if own and own == name_in_tags(default).lower():
+    name = tags.get("Variant", "").strip().lower()
+    if name and name == name_in_tags(default).lower():
         return default
     rows = named_variants(tags)
     return default if not rows or default in rows else rows[0]

@@ -29,7 +29,7 @@ from crownhead.rules.aliases import VAGUE, normalised
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.lookup import find_variant
 from crownhead.rules.schema import Variant
-from crownhead.rules.variants import VARIANTS
+from crownhead.rules.variants import STOCK
 
 SAMPLE = 1 << 16  # characters
 
@@ -91,7 +91,7 @@ def recognise(sample: str, numbering: Numbering) -> VariantRecognised:
 def variant_for(record: GameRecord, conventions: Conventions) -> Variant:
     """Return the variant to assume of a record, another one if the usual one lacks its squares."""
     usual, numbering = conventions.default, conventions.numbering
-    known = numbers(usual.key, numbering)
+    known = numbers(usual, numbering)
     if conventions.is_auto and not all(square in known for square in _squares(record)):
         for other in alternatives(record, conventions):
             with suppress(ReplayError):
@@ -133,15 +133,15 @@ def _candidates(
 @cache
 def _common() -> tuple[Variant, ...]:
     """Return the variants that a GameType of PDN 3.0 names, in the order of the table."""
-    types = [(row, type_of(row)) for row in VARIANTS.values()]
-    return tuple(row for row, text in types if text is not None and variant_of_type(text) is row)
+    types = [(row, type_of(row)) for row in STOCK.values()]
+    return tuple(row for row, text in types if text is not None and variant_of_type(text) == row)
 
 
 def _fits(
     row: Variant, squares: Counter[str], numbering: Numbering, *, tolerated: float = _TOLERATED
 ) -> bool:
     """Whether the board has these squares, apart from a few misprints."""
-    known = numbers(row.key, numbering)
+    known = numbers(row, numbering)
     strange = sum(count for square, count in squares.items() if square not in known)
     return strange <= tolerated * squares.total()
 
@@ -163,7 +163,7 @@ def _squares_in(text: str) -> tuple[str, ...]:
 def _hints(record: GameRecord) -> Iterator[str]:
     """Yield the name of a variant for each tag that mentions one."""
     if _KING_RUN.search(record.tags.get("FEN", "")):
-        yield next(row.key for row in VARIANTS.values() if row.rules.king_run)
+        yield next(row.key for row in STOCK.values() if row.rules.king_run)
     for tag in _HINTS:
         words = normalised(record.tags.get(tag, "")[:200]).split()
         parts = (
