@@ -43,7 +43,7 @@ on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby no
 
 # What the kernel is made from; a change in any of these builds it anew.
 kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -o -type f -print) pyproject.toml \
-    $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
+    $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py kernel_row.py) \
     $(wildcard src/crownhead/rules/rows/*.py)
 
 .PHONY: help setup serve test coverage postgres check format messages docs sanitize bench nightly fuzz clean
