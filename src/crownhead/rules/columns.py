@@ -34,9 +34,13 @@ def misfits_in(row: Any, path: str = "") -> Iterator[str]:
         yield from misfits(hint, getattr(row, column), f"{path}.{column}" if path else column)
 
 
-@cache
 def columns_of(table: Any) -> dict[str, Any]:
     """Return the types of the columns of a part of the table, by name."""
+    return _columns_of(table)
+
+
+@cache
+def _columns_of(table: Any) -> dict[str, Any]:
     hints = get_type_hints(table)
     return {field.name: hints[field.name] for field in fields(table)}
 

@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 import crownhead
 from crownhead import VARIANTS
+from crownhead.rules.house import register
 from crownhead.server import analysis
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.computers import computer
@@ -29,6 +30,7 @@ from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.problems import TooManyGames
 from crownhead.server.play.take_backs.services import ask_take_back
+from tests.house_rows import SMALL
 from tests.server.analysis.worker import work
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
@@ -75,6 +77,14 @@ def test_the_computer_plays_every_variant(alice: User, variant: str) -> None:
     assert fresh(game).version == before.version + (
         before.turn == Seat.FIRST
     )  # a ballot may have moved for it
+
+
+def test_the_computer_plays_a_house_variant(house: None, alice: User) -> None:
+    register([SMALL])
+    game = against(alice, variant=SMALL.key, level=10)
+    move(game, alice)
+    work()
+    assert fresh(game).version == 2
 
 
 def test_a_whole_game_is_played_to_its_end(alice: User) -> None:

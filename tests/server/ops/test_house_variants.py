@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from crownhead import Position
 from crownhead.rules.house import register
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis.models import Study
-from crownhead.server.competitions.models import Tournament
+from crownhead.server.analysis.studies.services import AnalysisRequest, create_study
 from crownhead.server.ops import house_variants
 from crownhead.server.ops.first_start import CommandError
 from crownhead.server.play.models import HouseVariant
-from crownhead.server.teams.models import TeamMatch
 from tests.club import Club, Player
 from tests.house_rows import SMALL
+from tests.server.competitions.factories import make_tournament
+from tests.server.conftest import make_user
 from tests.server.ops.test_commands import assert_one_line_error, run_crownhead
-from tests.server.play.table import offer
+from tests.server.play.table import NOW, offer
+from tests.server.teams.factories import MAIN, make_proposed_match, make_team
 
 SIX = """
 [variants.six]
@@ -48,8 +52,6 @@ def test_a_club_plays_the_variants_in_its_data_folder_and_keeps_their_rules(fold
     ben.expect(200, "POST", f"/waiting-room/{game['id']}/join")
     moved = ada.expect(200, "POST", f"/games/{game['id']}/moves", {"move": "b2-a3", "version": 0})
     assert moved["turn"] == "second"
-    against = {"variant": "six", "colour": "second", "days_per_move": 3, "opponent": "computer-1"}
-    assert ada.call("POST", "/games", against).status in (201, 422)
     club.stop()
 
     file.write_text(SIX.replace('"russian"', '"czech"'), "utf-8")
@@ -95,23 +97,33 @@ def test_the_start_notes_the_rules_and_refuses_others(house: None, alice: User) 
         with pytest.raises(CommandError, match="House variant small-russian: the files in") as refused:
             check()
         assert refused.value.status == 2
-    HouseVariant.objects.create(key="gone", fingerprint="x", rules="")
+
+
+def kept_tournament(alice: User) -> None:
+    make_tournament(alice, game=replace(MAIN, variant=SMALL.key))
+
+
+def kept_team_match(alice: User) -> None:
+    home, away = make_team(alice), make_team(make_user("dora"), "Red Cats")
+    make_proposed_match(home, away, options=replace(MAIN, variant=SMALL.key), boards=1)
+
+
+def kept_study(_alice: User) -> None:
+    fen = Position.start(SMALL).fen()
+    query = AnalysisRequest(variant=SMALL.key, fen=fen, moves=(), lines=1, seconds=1)
+    create_study(user=None, caller="user:1", query=query, now=NOW)
+
+
+def kept_game(alice: User) -> None:
     offer(alice, variant=SMALL.key)
 
 
-@pytest.mark.parametrize("model", [Tournament, TeamMatch, Study])
-def test_whatever_is_kept_of_a_variant_counts(model: type, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not house_variants.is_used("six")
-    asked = []
-
-    class Found:
-        def exists(self) -> bool:
-            return True
-
-    def found(**wanted: str) -> Found:
-        asked.append(wanted)
-        return Found()
-
-    monkeypatch.setattr(model.objects, "filter", found, raising=False)
-    assert house_variants.is_used("six")
-    assert asked == [{"variant": "six"}]
+@pytest.mark.parametrize("keep", [kept_tournament, kept_team_match, kept_study, kept_game])
+def test_whatever_is_kept_of_a_variant_keeps_its_rules(
+    house: None, alice: User, keep: Callable[[User], None]
+) -> None:
+    register([SMALL])
+    assert not house_variants.is_used(SMALL.key)
+    keep(alice)
+    assert house_variants.is_used(SMALL.key)
+    assert not house_variants.is_used("american")

@@ -15,6 +15,7 @@ from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
 from crownhead.server.core.queues import work_expected
+from crownhead.server.ops.first_start import WRONG_USAGE
 from crownhead.server.ops.sweeper import Sweeper
 from crownhead.server.ops.task_process import TaskProcess
 from crownhead.server.ops.worker import TaskWorkers, run_ready_tasks
@@ -62,18 +63,23 @@ def test_finished_tasks_are_deleted_after_a_week(tmp_path: Path) -> None:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The commands of the processes that were started; none ever ends by itself."""
+    return stand_in(monkeypatch, status=None)
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, *, status: int | None) -> list[list[str]]:
+    """Processes that have ended with a status, or run; the commands of those that were started."""
     commands: list[list[str]] = []
 
     class FakeProcess:
-        """Stands in for a process that runs."""
+        """Stands in for a process."""
 
         stdin = None
 
         def __init__(self, command: list[str], **_: object) -> None:
             commands.append(command)
 
-        def poll(self) -> None:
-            """Still running."""
+        def poll(self) -> int | None:
+            return status
 
         def wait(self, _seconds: float) -> None:
             """It ends at once when it is waited for."""
@@ -100,6 +106,18 @@ def test_enqueueing_a_task_starts_the_process_once(tmp_path: Path, started: list
     sample_tasks.fail.enqueue()
     sample_tasks.fail.enqueue()
     assert len(started) == 1
+
+
+@pytest.mark.parametrize(("status", "times"), [(0, 2), (1, 2), (WRONG_USAGE, 1)])
+def test_a_process_that_cannot_go_on_with_the_files_it_finds_is_not_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, times: int
+) -> None:
+    started = stand_in(monkeypatch, status=status)
+    child = TaskProcess(tmp_path)
+    child.start_on_demand()
+    work_expected.send(TaskProcess)
+    work_expected.send(TaskProcess)
+    assert len(started) == times
 
 
 @pytest.mark.django_db

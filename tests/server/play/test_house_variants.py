@@ -65,7 +65,7 @@ def test_a_house_variant_is_on_every_list(registered: None, alice: User, row: Va
     assert (listed["name"], listed["width"], listed["game_type"]) == (row.name, row.board.width, None)
     browser = Client()
     browser.force_login(alice)
-    for path in ("/new/", "/computer/", "/analysis/", "/editor/", "/waiting-room/", "/ratings/"):
+    for path in ("/new/", "/new/computer/", "/analysis/", "/editor/", "/waiting-room/", "/ratings/"):
         page = browser.get(path, {"variant": row.key}, follow=True)
         assert page.status_code == 200, path
         assert row.name in page.content.decode(), path
@@ -73,7 +73,7 @@ def test_a_house_variant_is_on_every_list(registered: None, alice: User, row: Va
 
 
 @EACH
-def test_the_rules_of_a_house_variant_are_written_out(registered: None, row: Variant) -> None:
+def test_the_rules_of_a_house_variant_are_written_out(registered: None, db: None, row: Variant) -> None:
     assert row.name in Client().get("/rules/").content.decode()
     page = Client().get(f"/rules/{row.key}/")
     assert page.status_code == 200

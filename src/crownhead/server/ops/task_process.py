@@ -18,6 +18,7 @@ from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core.data_folder import VARIABLE
 from crownhead.server.core.queues import work_expected
+from crownhead.server.ops.first_start import WRONG_USAGE
 
 STOP_WITHIN = 10.0  # seconds that a running task gets to finish when the site stops
 
@@ -44,12 +45,16 @@ class TaskProcess:
     def _on_work(self, **_arguments: object) -> None:
         self._start()
 
+    def _has_refused(self) -> bool:
+        """Whether the worker could not go on with the files that it found; it has said so."""
+        return self._process is not None and self._process.poll() == WRONG_USAGE
+
     def _is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
     def _start(self) -> None:
         with self._lock:
-            if self._is_stopped or self._is_running():
+            if self._is_stopped or self._is_running() or self._has_refused():
                 return
             # It exits when its stdin closes, so it ends with this process however that ends.
             self._process = subprocess.Popen(
