@@ -190,8 +190,9 @@ nb::object itself(nb::handle self) { return nb::borrow(self); }
 }  // namespace
 
 VariantRef::VariantRef(nb::object object) : object_{std::move(object)} {
-    if (!nb::isinstance<VariantObject>(object_)) {
-        PyErr_Format(PyExc_TypeError, "expected a Variant or its key, got %R", object_.ptr());
+    if (!nb::isinstance<VariantObject>(object_) || !nb::inst_ready(object_)) {
+        PyErr_Format(PyExc_TypeError, "expected a Variant or its key, got %s",
+                     Py_TYPE(object_.ptr())->tp_name);
         throw nb::python_error();
     }
     variant_ = &nb::inst_ptr<VariantObject>(object_)->variant;

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from crownhead import _kernel
+from crownhead import Position, _kernel
+from crownhead.engine.weights import shipped
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.kernel import kernel_variant, row_of
 from crownhead.rules.kernel_row import KernelRow, kernel_row
@@ -53,9 +54,9 @@ def on_both_paths(row: Variant) -> tuple[_kernel.Variant, _kernel.Variant]:
 
 def again(position: _kernel.Position, variant: _kernel.Variant) -> _kernel.Position:
     """The same position as another variant has it."""
-    kind, (_, *arguments) = position.__reduce__()
-    assert kind is _kernel.Position
-    return _kernel.Position(variant, *arguments)
+    reduced: Any = position.__reduce__()
+    _, *pieces = reduced[1]
+    return _kernel.Position(variant, *pieces)
 
 
 def seen(position: _kernel.Position) -> tuple[object, ...]:
@@ -77,11 +78,15 @@ def chance_positions(row: Variant, number: int) -> Iterable[_kernel.Position]:
     crowned = row.rules.crowning != "never"
     while number > 0:
         squares = dice.sample(range(1, row.board.squares + 1), dice.randint(2, 12))
-        pieces: list[list[int]] = [[], [], [], []]
+        men: list[int] = []
+        kings: list[int] = []
+        white_men: list[int] = []
+        white_kings: list[int] = []
+        kinds = (men, white_men, kings, white_kings) if crowned else (men, white_men)
         for square in squares:
-            pieces[dice.choice((0, 1, 2, 3) if crowned else (0, 2))].append(square)
+            dice.choice(kinds).append(square)
         try:
-            position = _kernel.Position(variant, dice.random() < 0.5, *pieces)
+            position = _kernel.Position(variant, dice.random() < 0.5, men, kings, white_men, white_kings)
         except ValueError:  # a man where it would have been crowned
             continue
         for _ in range(dice.randint(1, 6)):
@@ -108,11 +113,8 @@ def test_both_paths_see_the_same_in_every_position(key: str) -> None:
 
 @pytest.mark.parametrize("row", [row for key in VARIANTS for row in perft_rows(key)], ids=str)
 def test_the_path_for_any_rules_counts_lines_of_play_as_published(row: Any) -> None:
-    from crownhead import Position
-
     given = Position.from_fen(row.fen, row.variant)
-    _, (_, *arguments) = given.__reduce__()
-    position = _kernel.Position(kernel_variant(VARIANTS[row.variant], specialised=False), *arguments)
+    position = again(given, kernel_variant(VARIANTS[row.variant], specialised=False))
     counted = {depth: nodes for depth, nodes in row.nodes.items() if depth < 10 and nodes <= MOST_NODES}
     assert counted
     assert {depth: position.perft(depth) for depth in counted} == counted
@@ -186,8 +188,6 @@ def test_searches_of_both_paths_visit_the_same_nodes() -> None:
 
 
 def test_weights_are_worth_the_same_on_both_paths() -> None:
-    from crownhead.engine.weights import shipped
-
     for key in ("american", "russian", "international"):
         row = VARIANTS[key]
         nodes = {
@@ -310,6 +310,11 @@ def test_what_is_no_variant_is_refused(given: Any) -> None:
         _kernel.Position(given, True, (), (), (), ())
     with pytest.raises(TypeError):
         _kernel.Searcher(given)
+
+
+def test_a_variant_that_was_never_made_is_refused() -> None:
+    with pytest.raises(TypeError, match="expected a Variant or its key"):
+        _kernel.Position(_kernel.Variant.__new__(_kernel.Variant), True, (), (), (), ())
 
 
 def test_a_key_stands_for_one_variant_for_good() -> None:

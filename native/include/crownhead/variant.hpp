@@ -26,7 +26,7 @@ struct Specialisation {
 // Those that CROWNHEAD_SPECIALISED names.
 std::span<Specialisation const* const> specialisations();
 
-// What the kernel is told of a variant. Squares are numbers.
+// What the kernel knows of a variant. Squares are numbers.
 struct VariantRow {
     std::string key;
     Rules rules;

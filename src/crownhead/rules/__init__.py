@@ -14,7 +14,6 @@ from crownhead.rules.errors import (
     UnknownVariant,
 )
 from crownhead.rules.game import Game
-from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.position import Position
@@ -43,6 +42,5 @@ __all__ = [
     "TooManyCaptures",
     "UnknownVariant",
     "Variant",
-    "kernel_variant",
     "variant_of",
 ]

@@ -46,7 +46,7 @@ class TaskProcess:
         self._start()
 
     def _has_refused(self) -> bool:
-        """Whether the worker found settings or files it cannot go on with; it has said so, and would again."""
+        """Whether the worker could not go on with the files that it found; it has said so."""
         return self._process is not None and self._process.poll() == WRONG_USAGE
 
     def _is_running(self) -> bool:
