@@ -83,7 +83,7 @@ def test_the_computer_plays_a_house_variant(house: None, alice: User) -> None:
     register([SMALL])
     game = against(alice, variant=SMALL.key, level=10)
     move(game, alice)
-    work()
+    run_engine_tasks()
     assert fresh(game).version == 2
 
 

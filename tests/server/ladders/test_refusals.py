@@ -113,7 +113,7 @@ def test_blocking_prevents_challenges_both_ways(places: Ladder) -> None:
     cast = make_members(2, places)
     contact_services.block(user=cast[0], other=cast[1], now=NOW)
     assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
-    assert _refused(places, cast[0], cast[1]) == ("blocked", "You have blocked p02.")
+    assert _refused(places, cast[0], cast[1]) == ("ignored", "You have blocked p02.")
 
 
 def test_a_player_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:

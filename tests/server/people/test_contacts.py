@@ -96,16 +96,16 @@ def test_programs_keep_buddies(api: Api, alice: User, bob: User) -> None:
 def test_programs_block_people(api: Api, alice: User, bob: User) -> None:
     as_alice = api.as_(alice)
     as_alice.put("/buddies/bob", {})
-    assert as_alice.put("/blocked/bob", None).json()["username"] == "bob"
-    assert [row["username"] for row in as_alice.get("/blocked").json()] == ["bob"]
+    assert as_alice.put("/ignored/bob", None).json()["username"] == "bob"
+    assert [row["username"] for row in as_alice.get("/ignored").json()] == ["bob"]
     assert as_alice.get("/buddies").json() == []
     refused = as_alice.put("/buddies/bob", {})
     assert (refused.status_code, refused.json()["detail"]) == (
         409,
         "You have blocked bob. Unblock them first.",
     )
-    assert as_alice.delete("/blocked/bob").status_code == 204
-    assert as_alice.get("/blocked").json() == []
+    assert as_alice.delete("/ignored/bob").status_code == 204
+    assert as_alice.get("/ignored").json() == []
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def test_a_buddy_is_stored_by_the_name_they_had(api: Api, alice: User, bob: User
         ("GET", "/buddies"),
         ("PUT", "/buddies/alice"),
         ("DELETE", "/buddies/alice"),
-        ("GET", "/blocked"),
-        ("PUT", "/blocked/alice"),
-        ("DELETE", "/blocked/alice"),
+        ("GET", "/ignored"),
+        ("PUT", "/ignored/alice"),
+        ("DELETE", "/ignored/alice"),
         ("POST", "/friends"),
         ("GET", "/me/archives"),
         ("POST", "/me/archives"),

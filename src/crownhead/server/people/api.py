@@ -199,14 +199,14 @@ def remove_buddy(request: HttpRequest, name: str) -> Answer[None]:
     return Answer(204, None)
 
 
-@router.get("/blocked", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
+@router.get("/ignored", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
 def list_blocked_players(request: HttpRequest) -> list[BlockedPlayer]:
     """In alphabetical order."""
     rows = accounts.blocked_by(signed_in(request))
     return [BlockedPlayer(username=row.ignored.username, since=row.created_at) for row in rows]
 
 
-@router.put("/blocked/{name}", auth=SIGNED_IN, response=BlockedPlayer, summary="Block a player")
+@router.put("/ignored/{name}", auth=SIGNED_IN, response=BlockedPlayer, summary="Block a player")
 @problems(422)
 def block_player(request: HttpRequest, name: str) -> BlockedPlayer:
     """They can't message, chat with or invite you, and you only meet in tournaments.
@@ -218,7 +218,7 @@ def block_player(request: HttpRequest, name: str) -> BlockedPlayer:
     return BlockedPlayer(username=other.username, since=row.created_at)
 
 
-@router.delete("/blocked/{name}", auth=SIGNED_IN, response={204: None}, summary="Unblock a player")
+@router.delete("/ignored/{name}", auth=SIGNED_IN, response={204: None}, summary="Unblock a player")
 def unblock_player(request: HttpRequest, name: str) -> Answer[None]:
     """Does nothing if the player isn't blocked."""
     contact_services.unblock(user=signed_in(request), other=_person(name))

@@ -23,7 +23,7 @@ class Refusal(StrEnum):
     CLOSED = "ladder-closed"
     NOT_ON_LADDER = "not-on-ladder"
     GONE = "gone"
-    BLOCKED = "blocked"
+    BLOCKED = "ignored"  # the word of the API
     NOT_WELCOME = "not-welcome"
     SELF = ladders.Refusal.SELF.value
     AWAY = ladders.Refusal.AWAY.value
