@@ -75,7 +75,7 @@ def test_the_program_ends_with_the_block() -> None:
         ([sys.executable, "-c", "import time; time.sleep(60)"], "it is silent"),
     ],
 )
-def test_what_is_no_engine_is_told_of(program: str | list[str], message: str) -> None:
+def test_what_is_not_an_engine_is_refused(program: str | list[str], message: str) -> None:
     with pytest.raises(CrownheadError, match=message):
         engine.connect(program, patience=0.5 if "sleep" in str(program) else 30)
 
@@ -91,12 +91,12 @@ def test_what_is_no_engine_is_told_of(program: str | list[str], message: str) ->
         ("while :; do echo hello world; done", "expected 'wait' of an engine with the Hub protocol"),
     ],
 )
-def test_a_program_that_talks_nonsense_is_told_of_in_time(script: str, message: str) -> None:
+def test_a_program_that_talks_nonsense_is_refused_in_time(script: str, message: str) -> None:
     with pytest.raises(HubError, match=message):
         engine.connect(["sh", "-c", script], patience=30 if "exit" in script else 0.5)
 
 
-def test_an_illegal_answer_is_told_of_and_the_engine_stays() -> None:
+def test_an_illegal_answer_is_reported_and_the_engine_stays() -> None:
     wrong = (
         "import sys\n"
         "moves = iter(['1-32', '11-15'])\n"
@@ -153,14 +153,14 @@ def test_what_damexchange_cannot_do_is_refused() -> None:
             other.play(Position.from_fen("W:W:Bb8", "russian"))
 
 
-def test_nobody_at_the_other_end_is_told_of() -> None:
+def test_nobody_at_the_other_end_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(DxpError, match=f"expected a program at 127.0.0.1, port {port}"):
         engine.connect(f"127.0.0.1:{port}", "international")
 
 
-def test_a_program_that_never_answers_is_told_of() -> None:
+def test_a_program_that_never_answers_is_reported() -> None:
     with listening(port=0) as server:
         place = f"127.0.0.1:{server.getsockname()[1]}"
         with (
@@ -223,7 +223,7 @@ def test_leaving_the_reports_ends_the_search() -> None:
     assert asyncio.run(asyncio.wait_for(ask(), 60)) in Position.start().legal_moves()
 
 
-def test_an_engine_that_is_not_there_is_told_of_beside_an_event_loop_too() -> None:
+def test_a_missing_engine_is_reported_beside_an_event_loop_too() -> None:
     async def ask() -> None:
         async with engine.connect_async(["no-such-engine-anywhere"]):
             raise AssertionError("there is no such engine")
