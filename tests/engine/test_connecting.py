@@ -53,7 +53,7 @@ def a_program_that_plays(variant: str) -> Iterator[str]:
 def test_a_command_line_starts_a_hub_engine() -> None:
     command = " ".join(f'"{word}"' for word in OURS)
     with engine.connect(command, "russian") as other:
-        assert (other.name, other.variant) == ("Crownhead", "russian")
+        assert (other.name, other.variant.key) == ("Crownhead", "russian")
         assert other.analyse(Position.start("russian"), depth=4).depth == 4
         assert other.play(Game("russian"), depth=4) in Position.start("russian").legal_moves()
 

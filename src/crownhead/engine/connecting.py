@@ -17,6 +17,7 @@ from crownhead.engine.report import Report
 from crownhead.engine.streaming import in_thread, reports_of
 from crownhead.rules import Move
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.schema import Variant
 
 _PLACE = re.compile(r"(?:dxp://)?(?P<host>\[[^\]\s]+\]|[A-Za-z0-9._-]+):(?P<port>[0-9]{1,5})")
 _PATIENCE = 30.0  # seconds in which a program must answer while it does not think
@@ -24,7 +25,7 @@ _PATIENCE = 30.0  # seconds in which a program must answer while it does not thi
 
 def connect(
     program: str | Sequence[str],
-    variant: str = "american",
+    variant: str | Variant = "american",
     *,
     called: str = "",
     parameters: Mapping[str, str] | None = None,
@@ -106,7 +107,7 @@ class AsyncEngine:
 @asynccontextmanager
 async def connect_async(
     program: str | Sequence[str],
-    variant: str = "american",
+    variant: str | Variant = "american",
     *,
     called: str = "",
     parameters: Mapping[str, str] | None = None,

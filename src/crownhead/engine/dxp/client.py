@@ -19,13 +19,13 @@ from crownhead.engine.dxp.messages import (
     Reason,
     position_text,
 )
-from crownhead.engine.engine import Subject, position_of
+from crownhead.engine.engine import Subject, position_of, require_variant
 from crownhead.engine.report import Report
 from crownhead.rules import Move, Position
 from crownhead.rules.federations import NO_DRAW_RULES
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import Colour
+from crownhead.rules.schema import Colour, Variant
 
 
 class DxpEngine:
@@ -41,12 +41,12 @@ class DxpEngine:
         self,
         host: str,
         port: int = PORT,
-        variant: str = "international",
+        variant: str | Variant = "international",
         *,
         minutes: int = 5,
         patience: float = 30.0,
     ) -> None:
-        self.variant = variant_of(variant).key
+        self.variant = variant_of(variant)
         self.name = ""
         self._minutes, self._patience = minutes, patience
         self._lock = threading.Lock()
@@ -66,8 +66,7 @@ class DxpEngine:
         ``depth``, which the protocol does not know.
         """
         position = position_of(subject)
-        if position.variant_key != self.variant:
-            raise ValueError(f"expected a position of {self.variant}, got one of {position.variant_key}")
+        require_variant(position, self.variant)
         if depth is not None:
             raise ValueError("expected no depth, for DamExchange knows none")
         if not position.legal_moves():
