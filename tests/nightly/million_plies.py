@@ -70,12 +70,15 @@ def play_portion(portion: Portion) -> Portion:
     return Portion(portion.variant, portion.seed, plies, games, tuple(faults))
 
 
-def play_game(variant: Variant, seed: int) -> int:
-    """One random game, the same for the same seed; the number of plies compared, 1 at least."""
+def play_game(variant: Variant, seed: int, row: Variant | None = None) -> int:
+    """One random game, the same for the same seed; the number of plies compared, 1 at least.
+
+    ``row``: what the kernel plays by, if that is not the oracle's row.
+    """
     random = Random(seed)
     start = board.start(variant) if random.random() < 0.5 else _any_board(variant, random)
     choices = (random.randrange(10**6) for _ in range(LONGEST_GAME))
-    return max(1, play_side_by_side(start, choices, texts=random.random() < 0.1))
+    return max(1, play_side_by_side(start, choices, texts=random.random() < 0.1, row=row))
 
 
 def _any_board(variant: Variant, random: Random) -> board.Arrangement:

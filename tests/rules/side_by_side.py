@@ -27,13 +27,16 @@ class Disagreement(AssertionError):
         )
 
 
-def play_side_by_side(start: board.Arrangement, choices: Iterable[int], *, texts: bool = True) -> int:
+def play_side_by_side(
+    start: board.Arrangement, choices: Iterable[int], *, texts: bool = True, row: Variant | None = None
+) -> int:
     """Compare each position of the game; the number of plies compared. Raises ``Disagreement``.
 
-    ``texts``: compare what is written and read as well.
+    ``texts``: compare what is written and read as well. ``row``: what the kernel plays by, if that is not
+    the oracle's row.
     """
     plies = 0
-    for arrangement, position, moves in walk(start, choices):
+    for arrangement, position, moves in walk(start, choices, row):
         _compare_boards(arrangement, position)
         _compare_moves(arrangement, moves, position)
         _compare_endings(arrangement, moves, position)
@@ -45,13 +48,13 @@ def play_side_by_side(start: board.Arrangement, choices: Iterable[int], *, texts
 
 
 def walk(
-    start: board.Arrangement, choices: Iterable[int]
+    start: board.Arrangement, choices: Iterable[int], row: Variant | None = None
 ) -> Iterator[tuple[board.Arrangement, Position, Moves]]:
     """The positions of a game by ``choices`` among the sorted legal moves, in both implementations.
 
     It ends where there is no choice or no move left, or the oracle has no patience for the captures.
     """
-    arrangement, position, choosing = start, position_of(start), iter(choices)
+    arrangement, position, choosing = start, position_of(start, row), iter(choices)
     while True:
         try:
             moves = legal_moves(arrangement)
@@ -67,11 +70,11 @@ def walk(
         arrangement = play(arrangement, chosen)
 
 
-def position_of(arrangement: board.Arrangement) -> Position:
-    """The library's position of an arrangement."""
+def position_of(arrangement: board.Arrangement, row: Variant | None = None) -> Position:
+    """The library's position of an arrangement, by its own row or by another."""
     runs = {colour: KingRun(*run) for colour, run in named_runs(arrangement).items()}
     pieces = {square: Piece(*piece) for square, piece in _numbered(arrangement).items()}
-    return Position.from_setup(Setup(arrangement.variant, arrangement.turn, pieces, runs))
+    return Position.from_setup(Setup(row or arrangement.variant, arrangement.turn, pieces, runs))
 
 
 def named_runs(arrangement: board.Arrangement) -> Mapping[Colour, tuple[int, int]]:

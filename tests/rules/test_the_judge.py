@@ -76,7 +76,7 @@ def test_a_rule_that_is_changed_for_the_oracle_alone_is_noticed(
 
     monkeypatch.setattr(side_by_side, "position_of", by_the_table)
     with pytest.raises(Disagreement) as noticed:
-        _play_games(changed, range(MOST_GAMES))
+        _play_games(changed, range(MOST_GAMES), row)
     assert "kernel:" in str(noticed.value)
     assert "oracle:" in str(noticed.value)
 
@@ -99,6 +99,6 @@ def test_the_program_reports_each_variant_and_ends_well(capsys: pytest.CaptureFi
     assert "0 differ" in report
 
 
-def _play_games(variant: Variant, seeds: range) -> None:
+def _play_games(variant: Variant, seeds: range, row: Variant) -> None:
     for seed in seeds:
-        play_game(variant, seed)
+        play_game(variant, seed, row)
