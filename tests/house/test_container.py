@@ -111,7 +111,7 @@ def test_the_check_of_health_asks_a_page_that_exists() -> None:
     compile(script, "HEALTHCHECK", "exec")
     (address,) = re.findall(r"http://[^']+", script)
     assert urlsplit(address).port == parser().parse_args(command()).port
-    assert resolve(urlsplit(address).path)
+    assert resolve(urlsplit(address).path).func is not None
 
 
 @pytest.mark.parametrize("file", ["Containerfile", "Makefile"])

@@ -46,7 +46,7 @@ def serve(wheel: Path, python: str, folder: Path) -> float | None:
     inside = folder / "venv" / "bin" / "python"
     if subprocess.run([inside, "-c", _FITS, wheel.name], check=False).returncode:
         return None
-    pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [str(inside), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, f"{wheel.resolve()}[server]"], check=True)
     club = Club(folder / "data", python=str(inside))
     club.start()
