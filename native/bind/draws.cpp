@@ -181,6 +181,8 @@ void init(DrawCounters* self, nb::handle given, PositionObject const& start) {
 
 // Counts the plies of a game that have not been counted yet.
 void count(DrawCounters& counters, nb::handle moves, nb::handle positions) {
+    if (!PySequence_Check(moves.ptr())) { throw nb::type_error("expected a sequence of moves"); }
+    if (!PySequence_Check(positions.ptr())) { throw nb::type_error("expected a sequence of positions"); }
     auto const made = nb::len(moves);
     if (nb::len(positions) != made + 1) { throw nb::value_error("expected one position more than moves"); }
     try {

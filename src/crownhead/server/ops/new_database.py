@@ -22,7 +22,8 @@ def create_tables(connection: BaseDatabaseWrapper) -> None:
             if model._meta.can_migrate(connection):
                 editor.create_model(model)
         for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            executor.recorder.record_applied(migration.app_label, migration.name)
+            for app, name in [(migration.app_label, migration.name), *migration.replaces]:
+                executor.recorder.record_applied(app, name)
 
 
 def _has_tables(connection: BaseDatabaseWrapper) -> bool:
