@@ -140,7 +140,7 @@ clean: ## remove what was built (not .venv, not the data folder)
 
 .venv/.setup .venv/.setup-strict: .venv/.made $(kernel_sources)
 	@.ci/ground python >/dev/null
-	@echo 'Building the kernel and installing the site (a few minutes the first time).'
+	@echo 'Building the kernel and installing the site (a minute or two the first time).'
 	@$(pip) install --editable '.[server]' $(if $(in_ci),$(strictly))
 	@touch $@
 
