@@ -165,7 +165,7 @@ clean: ## remove what was built (not .venv, not the data folder)
 .venv/.setup-strict: $(wildcard native/tests/*)
 .venv/.setup .venv/.setup-strict: .venv/.made $(kernel_sources)
 	@.ci/ground python >/dev/null
-	@echo 'Building the kernel and installing the site (a few minutes the first time).'
+	@echo 'Building the kernel and installing the site (a minute or two the first time).'
 	@$(pip) install --group build
 	@$(pip) install -r <($(bin)/python -c '$(site_packages)') $(addprefix --group ,$(groups)) & packages=$$!; \
 	failed=; $(build_kernel) || failed=1; wait $$packages && test -z "$$failed"
