@@ -174,7 +174,12 @@ def test_letters_that_the_output_cannot_show_are_shown_otherwise(games: Path) ->
         assert (ran.returncode, ran.stderr) == (0, b"")
 
 
-def test_every_example_of_a_help_text_is_understood(run: Command) -> None:
+def test_every_example_of_a_help_text_is_understood(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.toml").write_text('[variants.mine]\nbase = "russian"\nname = "Mine"\n', "utf-8")
+    monkeypatch.setattr("crownhead.cli.arguments.register_files", lambda _: None)  # other tests go on
     lines = []
     for command in commands_of(parser()):
         _, _, shown = run(*command.path, "--help").out.partition("\nexamples:\n")
