@@ -40,7 +40,6 @@ plays by them; those of the files in the environment variable CROWNHEAD_VARIANTS
 _EXAMPLES = (
     ("crownhead variants", "all variants"),
     ("crownhead variants frisian turkish", "the rules of two variants"),
-    ("crownhead variants my.toml", "the rules of a house variant, or what is wrong with its file"),
     ("crownhead variants --json", "all data as JSON"),
 )
 _HEADING = ("KEY", "BOARD", "MEN", "BEGINS", "KINGS", "PDN", "NAME")
