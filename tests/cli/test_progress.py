@@ -78,7 +78,7 @@ def test_nothing_is_shown_where_there_is_no_terminal(
 
 def test_pipes_hold_results_alone() -> None:
     for command in (["pdn", "check", "--jobs", "2"], ["pdn", "stats"], ["pdn", "filter"], ["pdn", "convert"]):
-        ran = program(*command, *[SAMPLE] * 40)
+        ran = program(*command, "--assume", "american", *[SAMPLE] * 40)
         assert (ran.returncode, ran.stderr) == (0, b"")
         assert b"\033" not in ran.stdout
 
