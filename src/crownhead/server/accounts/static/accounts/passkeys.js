@@ -16,13 +16,15 @@ function prepared() {
 }
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
-  const button = form.querySelector("button[data-action]")?.id;
+  const button = /** @type {HTMLButtonElement | null} */ (form.querySelector("button[data-action]"));
   const credential = form.querySelector("input[name='credential']")?.id;
   const passwordless = form.querySelector("input[name='passwordless']")?.id;
   /** @type {Record<string, (wiring: Wiring) => void>} */
   const wirings = { login: loginForm, use: authenticateForm, add: addForm };
   const wire = wirings[form.getAttribute("data-passkey") ?? ""];
-  wire?.({ ids: { login: button, authenticate: button, add: button, credential, passwordless }, data: prepared() });
+  const action = button?.id;
+  wire?.({ ids: { login: action, authenticate: action, add: action, credential, passwordless }, data: prepared() });
+  if (button) button.disabled = false; // a click before this would have been lost
 }
 
 document.addEventListener("allauth.error", (event) => {
