@@ -31,14 +31,14 @@ using Numbers = std::vector<std::uint8_t>;
 std::vector<Numbers> paths(Laws const& laws, State const& state) {
     std::vector<Numbers> found;
     auto collect = [&](Ply const& ply) { found.emplace_back(ply.path.begin(), ply.path.end()); };
-    expect(laws.legal_moves(state, PlyVisitor{collect}) == Verdict::done);
+    expect(laws.legal_moves(state, PlyVisitor{collect}, Budget{}) == Verdict::done);
     return found;
 }
 
 std::vector<Numbers> found(Laws const& laws, std::string_view fen, Numbers const& named) {
     std::vector<Numbers> paths;
     auto collect = [&](Ply const& ply) { paths.emplace_back(ply.path.begin(), ply.path.end()); };
-    expect(laws.find(state_of(laws, fen), named, PlyVisitor{collect}) == Verdict::done);
+    expect(laws.find(state_of(laws, fen), named, PlyVisitor{collect}, Budget{}) == Verdict::done);
     return paths;
 }
 
@@ -46,7 +46,7 @@ State play(Laws const& laws, std::string_view fen, Numbers const& path, Numbers 
            bool crowns) {
     State next{};
     Ply const ply{path.front(), path.back(), crowns, captures, path};
-    expect(laws.play(state_of(laws, fen), ply, next) == Verdict::done);
+    expect(laws.play(state_of(laws, fen), ply, next, Budget{}) == Verdict::done);
     return next;
 }
 

@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
     "crownhead.server.core.middleware.refuse_unstorable_text",
+    "crownhead.server.web.middleware.CaptureBudgetMiddleware",
     "crownhead.server.accounts.security.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -262,6 +263,10 @@ COMPUTER_GAMES_PER_PLAYER = OPTIONS.number("computer_games_per_player", 20)  # r
 ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysis of one position
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
+
+# Nodes of capture searches, for all positions of one request; a search of the library may visit twenty times
+# as many. A position of a game takes some ten.
+CAPTURES_PER_REQUEST = 400_000
 
 CACHES = {
     "default": {

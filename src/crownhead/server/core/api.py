@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, Throttled, ValidationError
 
+from crownhead import TooManyCaptures
 from crownhead.server.core.problems import (
     Failure,
     Forbidden,
@@ -19,6 +20,7 @@ from crownhead.server.core.problems import (
     TooMany,
     Unprocessable,
     of_status,
+    refusal,
     response,
 )
 
@@ -34,6 +36,10 @@ def answer_with_problems(api: NinjaAPI) -> None:
         if problem.status >= 500:
             log.error("%s %s failed", request.method, request.path, exc_info=error)
         return response(problem)
+
+    @api.exception_handler(TooManyCaptures)
+    def crafted(_request: HttpRequest, error: Any) -> HttpResponse:
+        return response(refusal(error))
 
     for kind in (Problem, HttpError, ValidationError, Http404):
         api.add_exception_handler(kind, anything)

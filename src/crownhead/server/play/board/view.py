@@ -226,8 +226,8 @@ class BoardPresenter:
             "ply": self.ply,
             "turn": self.replay.turn.value,
             "legal": [
-                {**move_data(move, self.position), "notation": self.position.notation(move)}
-                for move in self.touch.moves
+                {**move_data(move, self.position), "notation": text}
+                for move, text in self.touch.moves.items()
             ],
             "path": self.touch.path,
             "planned": self.planned,
