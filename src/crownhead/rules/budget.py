@@ -14,7 +14,7 @@ def capture_budget(nodes: int) -> Iterator[None]:
 
     Beyond that, positions with captures raise ``TooManyCaptures``. A node that has to be remembered, as on
     crafted boards, counts as 32; a move of an ordinary game takes some ten. What counts are legal moves asked
-    for, played, parsed and written, in positions and games; ``perft`` and the engine have bounds of their own.
+    for, played, parsed and written, in positions and games; perft and the engine have bounds of their own.
     An outer budget goes on afterwards as it was.
     """
     outer = _kernel.limit_captures(nodes)

@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "crownhead.server.web.middleware.limit_guests",
     "crownhead.server.accounts.middleware.activate_preferences",
     "crownhead.server.accounts.middleware.track_presence",
     "crownhead.server.accounts.security.sessions.note_sessions",
@@ -231,6 +232,8 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 LIMITS: dict[str, str] = {
     "api": "30000/10m",  # any request to the API
+    "pages": "3000/10m",  # by guests, from one address
+    "streams": "12000/10m",  # of events, opened from one address
     "moves": "6000/10m",
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
     "token": "1200/h",
@@ -261,6 +264,9 @@ for _scope, _rate in LIMITS.items():
 GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
 COMPUTER_GAMES_PER_PLAYER = OPTIONS.number("computer_games_per_player", 20)  # running at once
 ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysis of one position
+STREAMS = OPTIONS.number("streams", 5000)  # of events, open at once in this process
+STREAMS_PER_MEMBER = OPTIONS.number("streams_per_member", 20)
+STREAMS_PER_ADDRESS = OPTIONS.number("streams_per_address", 200)  # of guests and members
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
 

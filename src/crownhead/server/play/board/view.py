@@ -349,7 +349,7 @@ def why_not(table: BoardPresenter, number: int) -> str:
         return words["not-yours"]
     if any(move.captures for move in table.touch.moves):
         theirs = ", ".join(table.names[square] for square in sorted(table.touch.origins))
-        must = "must-remove" if takes_itself_off(table.touch.moves[0]) else "must-jump"
+        must = "must-remove" if takes_itself_off(next(iter(table.touch.moves))) else "must-jump"
         return words[must].format(squares=theirs)
     why = "barred" if number == barred_king(table.position) else "cannot-move"
     return words[why].format(square=name)
