@@ -348,7 +348,7 @@ def test_opening_streams_is_limited_whether_they_are_found_or_not(settings: Sett
     settings.LIMITS = settings.LIMITS | {"streams": "2/d"}
 
     async def scene(events: EventStream) -> None:
-        answers = [await Listener(events, "game=nonesuch").end() for _ in range(3)]
+        answers = [await Listener(events, "game=hidden").end() for _ in range(3)]
         assert [answer.status for answer in answers] == [404, 404, 429]
 
     with clock.stopped(datetime(2026, 3, 1, 12, tzinfo=UTC)):
