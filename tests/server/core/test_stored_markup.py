@@ -83,5 +83,7 @@ def test_no_text_is_no_html_and_nothing_is_rendered(alice: User, renderings: lis
 
 
 def test_news_is_by_the_site_and_its_links_are_trusted(alice: User) -> None:
-    row = News.objects.create(title="News", text="[rules](/rules/)", author=alice, written_at=NOW)
+    row = News.objects.create(
+        title="News", text="[rules](/rules/)", author=alice, written_at=NOW, changed_at=NOW
+    )
     assert stored_html(News.objects.get(pk=row.pk)) == '<p><a href="/rules/">rules</a></p>\n'
