@@ -239,6 +239,7 @@ LIMITS: dict[str, str] = {
     "token": "1200/h",
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
+    "records": "60/h",  # all of one's games in a file
     "invitations": "100/d",  # by e-mail, to non-members
     "friends": "20/d",  # invited to the club by e-mail
     "password": "20/h",  # typed again before something that can't be undone
