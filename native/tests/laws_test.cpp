@@ -73,7 +73,7 @@ void a_mule_on_the_crown_row_remains_a_mule() {
 void what_is_not_legal_is_not_played() {
     State next{};
     auto const start = state_of(plain(), "B:W21-32:B1-12");
-    auto const verdict = [&](Ply const& ply) { return plain().play(start, ply, next); };
+    auto const verdict = [&](Ply const& ply) { return plain().play(start, ply, next, Budget{}); };
     expect(verdict({9, 14, true, {}, {}}) == Verdict::illegal);
     expect(verdict({9, 18, false, {}, {}}) == Verdict::illegal);
     expect(verdict({21, 17, false, {}, {}}) == Verdict::illegal);

@@ -69,5 +69,5 @@ def test_the_constant_answers_of_the_site_are_made_once(client: Client, path: st
     first, second = (client.get(path, headers={"Accept-Encoding": "gzip"}) for _ in range(2))
 
     assert first.status_code == second.status_code == 200
-    assert first.content == second.content  # compressed with random padding, had it been compressed anew
+    assert first.content == second.content  # compressed with random padding, had it been compressed again
     assert client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304

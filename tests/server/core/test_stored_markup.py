@@ -44,7 +44,7 @@ def test_a_text_is_rendered_when_it_is_saved_and_never_when_it_is_read(
     assert renderings == ["*one*"]
 
 
-def test_a_changed_text_is_rendered_anew(alice: User, renderings: list[str]) -> None:
+def test_a_changed_text_is_rendered_again(alice: User, renderings: list[str]) -> None:
     profile = Profile.objects.create(user=alice, text="one")
     profile.text = "two"
     profile.save()

@@ -301,7 +301,7 @@ def test_an_invalid_request_gets_a_problem_document(query: str, headers: dict[st
     run_scene(scene)
 
 
-def test_an_address_gets_only_so_many_streams_whoever_signs_in_there() -> None:
+def test_an_address_gets_only_so_many_streams_signed_in_or_not() -> None:
     async def scene(events: EventStream) -> None:
         first = Listener(events, "game=a")
         await first.until("id: ")

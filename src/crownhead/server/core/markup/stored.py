@@ -43,7 +43,7 @@ class MarkdownHtml(models.TextField[str, str]):
 
 
 def stored_html(row: models.Model, name: str = "html") -> SafeString:
-    """The HTML in that column; where it is out of date, it is rendered anew and kept."""
+    """The HTML in that column; where it is out of date, it is rendered again and kept."""
     field = row._meta.get_field(name)
     assert isinstance(field, MarkdownHtml)
     if not getattr(row, field.source):
