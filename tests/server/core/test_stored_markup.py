@@ -6,6 +6,7 @@ import pytest
 
 from crownhead.server.accounts.models import Profile, User
 from crownhead.server.core.markup import stored
+from crownhead.server.core.markup.markdown import render_markdown
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.social.models import News
 from tests.server.play.factories import NOW
@@ -17,11 +18,10 @@ pytestmark = pytest.mark.django_db
 def renderings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that were rendered."""
     texts: list[str] = []
-    render = stored.render_markdown
 
     def note(text: str, *, trusted: bool) -> str:
         texts.append(text)
-        return render(text, trusted=trusted)
+        return render_markdown(text, trusted=trusted)
 
     monkeypatch.setattr(stored, "render_markdown", note)
     return texts

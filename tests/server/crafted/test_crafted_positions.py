@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings as site
-from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
@@ -39,7 +39,7 @@ SENTENCE = "This position has too many possible moves. Try one with fewer pieces
 LARGEST = 300_000  # bytes of an answer
 
 
-def ask(client: Client, path: str, variant: str, fen: str, **more: str) -> HttpResponse:
+def ask(client: Client, path: str, variant: str, fen: str, **more: str) -> Any:
     return client.get(f"{path}?{urlencode({'variant': variant, 'fen': fen, **more})}")
 
 

@@ -39,8 +39,7 @@ class _Answer:
             headers={"ETag": self.etag, **encoding},
         )
         patch_vary_headers(response, ["Accept-Encoding"])
-        answer: HttpResponse = get_conditional_response(request, etag=self.etag, response=response)
-        return answer
+        return get_conditional_response(request, etag=self.etag, response=response) or response
 
 
 def made_once(view: View) -> View:

@@ -7,11 +7,6 @@ from typing import ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-try:
-    import resource
-except ImportError:  # Windows, where files are not limited like this
-    resource = None  # type: ignore[assignment]
-
 MOST_FILES = 1 << 20  # where the system sets no limit
 
 
@@ -36,15 +31,15 @@ class TimedProtocol(H11Protocol):
         """Expect the rest of the headers, or stop to wait for them."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
-            self._until_headers = _cancelled(self._until_headers)
-        elif self._until_headers is None and self.conn.trailing_data[0]:
-            self._until_headers = self.loop.call_later(self.headers_within, self.transport.abort)
+            self._forget_headers()
+        else:
+            self._await_headers()
 
     def on_response_complete(self) -> None:
         """Expect the rest of the next request, if part of it has come already."""
         super().on_response_complete()
-        if self.conn.their_state is h11.IDLE and self.conn.trailing_data[0] and self._until_headers is None:
-            self._until_headers = self.loop.call_later(self.headers_within, self.transport.abort)
+        if self.conn.their_state is h11.IDLE:
+            self._await_headers()
 
     def pause_writing(self) -> None:
         """Expect the client to read."""
@@ -54,13 +49,28 @@ class TimedProtocol(H11Protocol):
     def resume_writing(self) -> None:
         """The client reads."""
         super().resume_writing()
-        self._until_read = _cancelled(self._until_read)
+        self._forget_read()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
-        self._until_headers = _cancelled(self._until_headers)
-        self._until_read = _cancelled(self._until_read)
+        self._forget_headers()
+        self._forget_read()
         super().connection_lost(exc)
+
+    def _await_headers(self) -> None:
+        """End the connection unless the headers come that have begun."""
+        if self._until_headers is None and self.conn.trailing_data[0]:
+            self._until_headers = self.loop.call_later(self.headers_within, self.transport.abort)
+
+    def _forget_headers(self) -> None:
+        if self._until_headers is not None:
+            self._until_headers.cancel()
+            self._until_headers = None
+
+    def _forget_read(self) -> None:
+        if self._until_read is not None:
+            self._until_read.cancel()
+            self._until_read = None
 
 
 def allow_many_files() -> int | None:
@@ -68,7 +78,9 @@ def allow_many_files() -> int | None:
 
     Returns the limit; None where there is none.
     """
-    if resource is None:
+    try:
+        import resource
+    except ImportError:  # Windows, where files are not limited like this
         return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else hard
@@ -77,8 +89,3 @@ def allow_many_files() -> int | None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return None if soft == resource.RLIM_INFINITY else soft
-
-
-def _cancelled(timer: asyncio.TimerHandle | None) -> None:
-    if timer is not None:
-        timer.cancel()
