@@ -51,6 +51,7 @@ NB_MODULE(_kernel, module) {
     nanobind::set_leak_warnings(false);
     module.doc() = "The laws of every variant at speed; squares are the variant's own numbers.";
     nb::exception<TooManyCaptures>(module, "TooManyCaptures", PyExc_ValueError);
+    bind_budget(module);
     bind_variant(module);
     bind_move(module);
     bind_position(module);

@@ -76,6 +76,9 @@ struct TooManyCaptures : std::exception {
     }
 };
 
+// Of a capture search that Python asks for in this thread.
+Budget capture_budget();
+
 // Raises ValueError; the format is that of PyErr_Format.
 [[noreturn]] void refuse(char const* format, auto... values) {
     PyErr_Format(PyExc_ValueError, format, values...);
@@ -105,6 +108,7 @@ nb::object make_instance(nb::handle type, T&& value) {
     return instance;
 }
 
+void bind_budget(nb::module_& module);
 void bind_variant(nb::module_& module);
 void bind_move(nb::module_& module);
 void bind_position(nb::module_& module);

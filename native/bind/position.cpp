@@ -230,7 +230,7 @@ void require(Verdict verdict) {
 
 nb::tuple legal_moves(PositionObject const& position) {
     Moves moves{16};
-    require(position.laws().legal_moves(position.state, PlyVisitor{moves}));
+    require(position.laws().legal_moves(position.state, PlyVisitor{moves}, capture_budget()));
     return moves.tuple();
 }
 
@@ -239,7 +239,7 @@ nb::list find(PositionObject const& position, nb::handle named) {
     if (squares.size() < 2) { throw nb::value_error("expected an origin and a target at least"); }
     Moves moves{1};
     if (std::ranges::all_of(squares, [&](int number) { return number <= position.laws().squares(); })) {
-        require(position.laws().find(position.state, squares, PlyVisitor{moves}));
+        require(position.laws().find(position.state, squares, PlyVisitor{moves}, capture_budget()));
     }
     return moves.list();
 }
@@ -248,7 +248,7 @@ nb::object play(nb::handle_t<PositionObject> self, MoveObject const& move) {
     auto const& position = *nb::inst_ptr<PositionObject>(self);
     PositionObject next{position};
     Ply const ply{move.origin, move.target, move.crowns, move.captures(), {}};
-    auto const verdict = position.laws().play(position.state, ply, next.state);
+    auto const verdict = position.laws().play(position.state, ply, next.state, capture_budget());
     require(verdict);
     if (verdict == Verdict::illegal) { throw nb::value_error("expected a legal move of this position"); }
     return make_instance(self.type(), next);

@@ -62,7 +62,7 @@ class Starts {
         auto [known, is_new] = known_.try_emplace(&*position.variant, Known{position.variant, {}});
         auto& names = known->second.names;
         if (is_new) { names = read_names(answer[1], position.laws().squares()); }
-        start_ = {position.state, &position.laws(), &names};
+        start_ = {position.state, &position.laws(), &names, capture_budget()};
         position_ = answer[0];
         return true;
     }

@@ -80,6 +80,22 @@ void a_spent_budget_is_reported() {
     expect(!find_captures<Colour::white>(position, origins, list, Budget{.plain = 10, .distinct = 10}));
 }
 
+void searches_share_what_is_left() {
+    auto const position = position_of(Fixed<most_pass_10>{}, lattice);
+    auto const origins = capturing<Colour::white>(position);
+    auto const search = [&](std::int64_t& left) {
+        CaptureList<Fixed<most_pass_10>> list{position};
+        return find_captures<Colour::white>(position, origins, list, Budget{.plain = 10, .left = &left});
+    };
+    std::int64_t left = 1 << 24;
+    expect(search(left));
+    auto const used = (1 << 24) - left;
+    expect(used > 10 + cost_of_memory);
+    left = 2 * used;
+    expect(search(left) && search(left) && !search(left));
+    expect(left <= 0);
+}
+
 void a_list_outgrows_the_stack() {
     InlineList<int, 4> list;
     for (int i = 0; i < 1000; ++i) { list.push_back(i); }
@@ -98,6 +114,7 @@ int main() {
          a_king_going_straight_on_stands_directly_behind_what_it_took},
         {"the second attempt finds what the first would", the_second_attempt_finds_what_the_first_would},
         {"a spent budget is reported", a_spent_budget_is_reported},
+        {"searches share what is left", searches_share_what_is_left},
         {"a list outgrows the stack", a_list_outgrows_the_stack},
     });
 }

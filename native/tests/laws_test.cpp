@@ -31,14 +31,14 @@ using Numbers = std::vector<std::uint8_t>;
 std::vector<Numbers> paths(Laws const& laws, State const& state) {
     std::vector<Numbers> found;
     auto collect = [&](Ply const& ply) { found.emplace_back(ply.path.begin(), ply.path.end()); };
-    expect(laws.legal_moves(state, PlyVisitor{collect}) == Verdict::done);
+    expect(laws.legal_moves(state, PlyVisitor{collect}, Budget{}) == Verdict::done);
     return found;
 }
 
 std::vector<Numbers> found(Laws const& laws, std::string_view fen, Numbers const& named) {
     std::vector<Numbers> paths;
     auto collect = [&](Ply const& ply) { paths.emplace_back(ply.path.begin(), ply.path.end()); };
-    expect(laws.find(state_of(laws, fen), named, PlyVisitor{collect}) == Verdict::done);
+    expect(laws.find(state_of(laws, fen), named, PlyVisitor{collect}, Budget{}) == Verdict::done);
     return paths;
 }
 
@@ -46,7 +46,7 @@ State play(Laws const& laws, std::string_view fen, Numbers const& path, Numbers 
            bool crowns) {
     State next{};
     Ply const ply{path.front(), path.back(), crowns, captures, path};
-    expect(laws.play(state_of(laws, fen), ply, next) == Verdict::done);
+    expect(laws.play(state_of(laws, fen), ply, next, Budget{}) == Verdict::done);
     return next;
 }
 
@@ -73,7 +73,7 @@ void a_mule_on_the_crown_row_remains_a_mule() {
 void what_is_not_legal_is_not_played() {
     State next{};
     auto const start = state_of(plain(), "B:W21-32:B1-12");
-    auto const verdict = [&](Ply const& ply) { return plain().play(start, ply, next); };
+    auto const verdict = [&](Ply const& ply) { return plain().play(start, ply, next, Budget{}); };
     expect(verdict({9, 14, true, {}, {}}) == Verdict::illegal);
     expect(verdict({9, 18, false, {}, {}}) == Verdict::illegal);
     expect(verdict({21, 17, false, {}, {}}) == Verdict::illegal);

@@ -188,7 +188,7 @@ def press_keys(player: Visitor, before: Position, move: Move) -> None:
 
 def to_touch(before: Position, move: Move) -> list[int]:
     """The squares that have to be touched: the rest of the way is found without a choice."""
-    moves = before.legal_moves()
+    moves = before.notations()
     path: tuple[int, ...] = ()
     touched: list[int] = []
     while path != move.path:

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sysconfig
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def positions(seed: int) -> list[Position]:
     return found
 
 
-def as_data(moves: tuple[Move, ...]) -> list[dict[str, object]]:
+def as_data(moves: Iterable[Move]) -> list[dict[str, object]]:
     """Moves as a page hands them to a board."""
     return [
         {"notation": f"no. {at}", "path": move.path, "captures": move.captures, "kinds": "M" * len(move.path)}
@@ -81,7 +82,7 @@ def board_squares(key: str) -> list[dict[str, object]]:
 def test_touching_squares_leads_to_the_same_with_and_without_javascript() -> None:
     asked = []
     for position in positions(seed=1841):
-        moves = position.legal_moves()
+        moves = position.notations()
         for path in sorted({move.path[:length] for move in moves for length in range(1, len(move.path) + 1)}):
             targets = {str(square): list(way) for square, way in touch(moves, path).targets.items()}
             asked.append({"moves": as_data(moves), "path": path, "targets": targets})

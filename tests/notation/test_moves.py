@@ -156,6 +156,7 @@ def test_every_legal_move_is_read_back_as_it_was_written(walk: tuple[str, list[i
     for position in reached(walk):
         written = [position.notation(move) for move in position.legal_moves()]
         assert len(set(written)) == len(written)
+        assert list(position.notations().items()) == list(zip(position.legal_moves(), written, strict=True))
         for move, text in zip(position.legal_moves(), written, strict=True):
             assert position.parse(text) == move
             assert position.parse(write_full(position, move)) == move
@@ -263,6 +264,7 @@ def test_a_capture_that_comes_back_to_a_square_is_recognised_by_its_path() -> No
     written = [position.notation(move) for move in position.legal_moves()]
     assert len(set(written)) == len(written)
     assert [position.parse(text) for text in written] == list(position.legal_moves())
+    assert list(position.notations().values()) == written
 
 
 def test_a_capture_that_ends_where_it_began_names_the_square_twice() -> None:

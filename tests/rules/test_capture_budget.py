@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crownhead import VARIANTS, Colour, PieceKind, Position, TooManyCaptures
+from crownhead import VARIANTS, Colour, Game, PieceKind, Position, TooManyCaptures, pdn
+from crownhead.notation.moves import find
+from crownhead.notation.pdn import PdnError
+from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.rules.schema import DIAGONALLY, Crowning
 from tests.reference.board import cells, is_crowning_cell
 
@@ -96,6 +101,89 @@ def test_a_refused_search_leaves_the_position_as_it_was() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_start_position_comes_near_the_budget(variant: str) -> None:
     assert Position.start(variant).perft(5) > 0
+
+
+# Nodes of a search of its own: an ordinary capture, and a board on which there are very many.
+ORDINARY = Position.from_fen("B:W18:B15")
+CRAFTED = Position.from_fen(
+    "W:WKa8,Kd6:BKa4,Kc1,Kc4,Kd2,Ke4,Ke6,Kf1,Kg4,Kg7,Kh6,Kh8,a2,a6,b3,b5,c2,d5,d7,d8,e3,e5,f2,f4,f8,g2",
+    "turkish",
+)
+
+
+def _nodes(question: Callable[[], object]) -> int:
+    with capture_budget(1 << 40):
+        question()
+        return (1 << 40) - (captures_left() or 0)
+
+
+def test_a_crafted_position_costs_a_hundred_thousand_times_as_much_as_an_ordinary_one() -> None:
+    assert _nodes(CRAFTED.legal_moves) > 100_000 * _nodes(ORDINARY.legal_moves) > 0
+
+
+@pytest.mark.parametrize("name", ["legal_moves", "notations", "play", "parse", "notation"])
+def test_within_a_budget_every_question_is_refused_that_costs_more(name: str) -> None:
+    move = CRAFTED.legal_moves()[0]
+    text = CRAFTED.notation(move)
+    question: dict[str, Callable[[], object]] = {
+        "legal_moves": CRAFTED.legal_moves,
+        "notations": CRAFTED.notations,
+        "play": lambda: CRAFTED.play(move),
+        "parse": lambda: CRAFTED.parse(text),
+        "notation": lambda: CRAFTED.notation(move),
+    }
+    with capture_budget(100_000):
+        with pytest.raises(TooManyCaptures, match="too many routes"):
+            question[name]()
+        assert captures_left() == 0
+        with pytest.raises(TooManyCaptures):
+            ORDINARY.legal_moves()
+        assert len(Position.start().legal_moves()) == 7  # without captures nothing is searched
+    assert len(ORDINARY.legal_moves()) == 1
+
+
+def test_naming_the_squares_of_a_route_costs_no_more_than_the_budget() -> None:
+    longest = max(CRAFTED.legal_moves(), key=lambda move: len(move.path)).path
+    with capture_budget(100_000):
+        with pytest.raises(TooManyCaptures):
+            find(CRAFTED, (longest[0], *longest[2:-2], longest[-1]))
+        assert captures_left() == 0
+
+
+def test_reading_a_record_costs_no_more_than_the_budget() -> None:
+    game = Game("turkish", start=CRAFTED)
+    game.push(CRAFTED.legal_moves()[0])
+    errors: list[PdnError] = []
+    record = game.pdn()
+    with capture_budget(100_000):
+        assert list(pdn.read(record, on_error=errors.append)) == []
+        assert captures_left() == 0
+    assert [type(error.cause) for error in errors] == [TooManyCaptures]
+
+
+def test_questions_share_the_budget_and_what_is_left_is_told() -> None:
+    each = _nodes(ORDINARY.legal_moves)
+    with capture_budget(3 * each):
+        for left in (2 * each, each, 0):
+            ORDINARY.legal_moves()
+            assert captures_left() == left
+        with pytest.raises(TooManyCaptures):
+            ORDINARY.legal_moves()
+    assert captures_left() is None
+
+
+def test_an_outer_budget_goes_on_as_it_was() -> None:
+    with capture_budget(1000):
+        ORDINARY.legal_moves()
+        before = captures_left()
+        with pytest.raises(TooManyCaptures), capture_budget(0):
+            ORDINARY.legal_moves()
+        assert captures_left() == before
+
+
+def test_the_budget_is_that_of_one_thread() -> None:
+    with capture_budget(0), ThreadPoolExecutor(1) as pool:
+        assert len(pool.submit(ORDINARY.legal_moves).result()) == 1
 
 
 def _outcome_of(position: Position) -> str:

@@ -1,7 +1,9 @@
 // The capture search: every route of every piece, tried in ascending order of the squares it lands on.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <unordered_set>
 
 #include "crownhead/movegen.hpp"
@@ -13,7 +15,9 @@ namespace crownhead {
 struct Budget {
     int plain = 1 << 11;
     int distinct = 1 << 18;
+    std::int64_t* left = nullptr;  // what several searches share, in nodes; each takes from it what it visits
 };
+inline constexpr int cost_of_memory = 32;  // of a node that is remembered, in nodes that are not
 
 // Kings met on a route, the first in the highest bit; asked for by Priority::kings_first alone.
 using KingsMet = std::uint64_t;
@@ -108,8 +112,8 @@ class CaptureSearch {
 
     // All captures of the pieces in `origins`. False: the budget is spent, the sink holds nonsense.
     bool run(Set origins) {
-        search(origins);
-        return nodes_ <= budget_.plain || (Sink::may_skip_routes && run_with_memory(origins));
+        search_within(budget_.plain, 1, origins);
+        return nodes_ <= most_ || (Sink::may_skip_routes && run_with_memory(origins));
     }
 
   private:
@@ -161,11 +165,20 @@ class CaptureSearch {
     [[gnu::noinline]] bool run_with_memory(Set origins) {
         Memory memory;
         memory_ = &memory;
-        nodes_ = 0;
         sink_.clear();
-        search(origins);
+        search_within(budget_.distinct, cost_of_memory, origins);
         memory_ = nullptr;
-        return nodes_ <= budget_.distinct;
+        return nodes_ <= most_;
+    }
+
+    // At most so many nodes, or as many as are left where each costs as much.
+    void search_within(int most, int cost, Set origins) {
+        nodes_ = 0;
+        most_ = budget_.left == nullptr
+                    ? most
+                    : static_cast<int>(std::clamp<std::int64_t>(*budget_.left / cost, 0, most));
+        search(origins);
+        if (budget_.left != nullptr) { *budget_.left -= std::int64_t{std::min(nodes_, most_ + 1)} * cost; }
     }
 
     void search(Set origins) {
@@ -195,8 +208,8 @@ class CaptureSearch {
     bool enter(Set at, Set taken, KingsMet met, unsigned directions) {
         if (!sink_.admits(taken)) { return false; }
         ++nodes_;
-        if (memory_ == nullptr) { return nodes_ <= budget_.plain; }
-        return nodes_ <= budget_.distinct && memory_->insert({at, taken, met, directions}).second;
+        return nodes_ <= most_ &&
+               (memory_ == nullptr || memory_->insert({at, taken, met, directions}).second);
     }
 
     // What is free once these are taken.
@@ -374,6 +387,7 @@ class CaptureSearch {
     bool crowned_ = false;
     Budget budget_;
     int nodes_ = 0;
+    int most_ = 0;
     Memory* memory_ = nullptr;
     [[no_unique_address]] std::conditional_t<Sink::tracks, Trail<R>, NoTrail> trail_;
 };

@@ -57,10 +57,11 @@ class Laws {
     Wide crown_squares(Colour colour) const { return side(colour).crown_squares.bits(); }
     Wide far_row(Colour colour) const { return side(colour).far_row.bits(); }
 
-    // `Verdict::illegal` comes from `play` alone.
-    virtual Verdict legal_moves(State const& state, PlyVisitor visit) const = 0;  // ascending by path
-    virtual Verdict find(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit) const = 0;
-    virtual Verdict play(State const& state, Ply const& ply, State& next) const = 0;
+    // `Verdict::illegal` comes from `play` alone. Moves are shown ascending by path.
+    virtual Verdict legal_moves(State const& state, PlyVisitor visit, Budget budget) const = 0;
+    virtual Verdict find(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit,
+                         Budget budget) const = 0;
+    virtual Verdict play(State const& state, Ply const& ply, State& next, Budget budget) const = 0;
     virtual Count perft(State const& state, int depth, bool bulk, Patience patience) const = 0;
     virtual Decision ending(State const& state) const = 0;
 

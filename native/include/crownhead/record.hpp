@@ -19,6 +19,7 @@ struct RecordStart {
     State state;
     Laws const* laws;
     SquareNames const* names;
+    Budget budget{};  // of each capture search
 };
 
 enum class Reading : std::uint8_t {
@@ -99,11 +100,11 @@ class RecordReplay {
         auto const is_on_board = [&](int number) { return number >= 1 && number <= start_.laws->squares(); };
         if (!std::ranges::all_of(named, is_on_board)) { return false; }
         MeantMove meant{named};
-        auto const verdict =
-            is_short ? find_short(words, meant) : start_.laws->find(state_, named, PlyVisitor{meant});
+        auto const verdict = is_short ? find_short(words, meant)
+                                      : start_.laws->find(state_, named, PlyVisitor{meant}, start_.budget);
         State next{};
         if (verdict != Verdict::done || !meant.is_one() ||
-            start_.laws->play(state_, meant.ply(), next) != Verdict::done) {
+            start_.laws->play(state_, meant.ply(), next, start_.budget) != Verdict::done) {
             return false;
         }
         state_ = next;
@@ -117,7 +118,7 @@ class RecordReplay {
                 meant(ply);
             }
         };
-        return start_.laws->legal_moves(state_, PlyVisitor{fitting});
+        return start_.laws->legal_moves(state_, PlyVisitor{fitting}, start_.budget);
     }
 
     RecordStart const& start_;

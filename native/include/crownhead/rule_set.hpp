@@ -14,7 +14,7 @@ class RuleSet final : public Laws {
   public:
     RuleSet(RuleTable<Wide> const& table, R rules) : Laws{table}, rules_{rules} {}
 
-    Verdict legal_moves(State const& state, PlyVisitor visit) const override {
+    Verdict legal_moves(State const& state, PlyVisitor visit, Budget budget) const override {
         return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             if (decided<Us>(position)) { return Verdict::done; }
             auto const origins = capturing<Us>(position);
@@ -23,20 +23,21 @@ class RuleSet final : public Laws {
                 return Verdict::done;
             }
             RouteList<R> routes{position};
-            if (!find_captures<Us>(position, origins, routes)) { return Verdict::too_many_captures; }
+            if (!find_captures<Us>(position, origins, routes, budget)) { return Verdict::too_many_captures; }
             for (auto const& route : routes) { show(route, visit); }
             return Verdict::done;
         });
     }
 
     // Moves from the first to the last of the squares named, over those between.
-    Verdict find(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit) const override {
+    Verdict find(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit,
+                 Budget budget) const override {
         return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             Set const origin = square(named.front());
             if (decided<Us>(position) || !position.own.meets(origin)) { return Verdict::done; }
             Set const target = square(named.back());
             auto const origins = capturing<Us>(position);
-            if (!origins.empty()) { return find_routes<Us>(position, origins, named, visit); }
+            if (!origins.empty()) { return find_routes<Us>(position, origins, named, visit, budget); }
             if (named.size() == 2 && quiet_targets<Us>(position, origin).meets(target)) {
                 show_step<Us>(position, origin, target, visit);
             }
@@ -44,7 +45,7 @@ class RuleSet final : public Laws {
         });
     }
 
-    Verdict play(State const& state, Ply const& ply, State& next) const override {
+    Verdict play(State const& state, Ply const& ply, State& next, Budget budget) const override {
         return as_mover(rules_, state, [&]<Colour Us>(Position<R> const& position) {
             if (!on_board(ply) || decided<Us>(position)) { return Verdict::illegal; }
             auto const origins = capturing<Us>(position);
@@ -52,7 +53,7 @@ class RuleSet final : public Laws {
                 Set const origin = square(ply.origin);
                 Set const target = square(ply.target);
                 Capture<R> const wanted{origin, target, set_of(ply.captures), ply.crowns};
-                return play_capture<Us>(position, origins, wanted, next);
+                return play_capture<Us>(position, origins, wanted, next, budget);
             }
             return play_quiet<Us>(position, ply, next);
         });
@@ -129,9 +130,9 @@ class RuleSet final : public Laws {
 
     template <Colour Us>
     Verdict find_routes(Position<R> const& position, Set origins, std::span<std::uint8_t const> named,
-                        PlyVisitor visit) const {
+                        PlyVisitor visit, Budget budget) const {
         RouteList<R> routes{position};
-        if (!find_captures<Us>(position, origins, routes)) { return Verdict::too_many_captures; }
+        if (!find_captures<Us>(position, origins, routes, budget)) { return Verdict::too_many_captures; }
         Set const origin = square(named.front());
         Set const target = square(named.back());
         InlineList<Square, 16> between;
@@ -141,7 +142,7 @@ class RuleSet final : public Laws {
             if (route.capture.origin != origin || route.capture.target != target) { continue; }
             auto const verdict = leads_over(position, route.capture, route.trail, via)
                                      ? Verdict::done
-                                     : find_route<Us>(position, route.capture, routes.rank(), via);
+                                     : find_route<Us>(position, route.capture, routes.rank(), via, budget);
             if (verdict == Verdict::too_many_captures) { return verdict; }
             if (verdict == Verdict::done) { show(route, visit); }
         }
@@ -151,10 +152,11 @@ class RuleSet final : public Laws {
     // Whether another route of the same capture leads over `via`.
     template <Colour Us>
     static Verdict find_route(Position<R> const& position, Capture<R> const& capture, Rank<R> rank,
-                              std::span<Square const> via) {
+                              std::span<Square const> via, Budget budget) {
         if (via.size() >= static_cast<std::size_t>(capture.taken.count())) { return Verdict::illegal; }
         RouteMatch<R> match{position, capture, rank, via};
-        CaptureSearch<R, Us, RouteMatch<R>> search{position, match, Budget{.plain = Budget{}.distinct}};
+        budget.plain = budget.distinct;
+        CaptureSearch<R, Us, RouteMatch<R>> search{position, match, budget};
         if (!search.run(capture.origin) && !match.found()) { return Verdict::too_many_captures; }
         return match.found() ? Verdict::done : Verdict::illegal;
     }
@@ -180,9 +182,9 @@ class RuleSet final : public Laws {
 
     template <Colour Us>
     static Verdict play_capture(Position<R> const& position, Set origins, Capture<R> const& wanted,
-                                State& next) {
+                                State& next, Budget budget) {
         CaptureList<R> captures{position};
-        if (!find_captures<Us>(position, origins, captures)) { return Verdict::too_many_captures; }
+        if (!find_captures<Us>(position, origins, captures, budget)) { return Verdict::too_many_captures; }
         for (auto const& capture : captures) {
             if (capture == wanted) {
                 next = pack<opponent(Us)>(after(position, capture));

@@ -35,18 +35,18 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Print the moves; raises what ``Position.from_fen`` and ``legal_moves`` raise."""
+    """Print the moves; raises what ``Position.from_fen`` and ``notations`` raise."""
     position = position_of(arguments)
-    moves = [(position.notation(move), move) for move in position.legal_moves()]
+    moves = position.notations()
     if arguments.json:
         listed = [
             {"notation": text, "path": list(move.path), "captures": list(move.captures)}
-            for text, move in moves
+            for move, text in moves.items()
         ]
         data = {"variant": position.variant_key, "fen": position.fen(), "turn": position.turn.value}
         print(json.dumps({**data, "moves": listed}, indent=2))
         return
-    for text, _ in moves:
+    for text in moves.values():
         print(text)
     outcome = position.outcome()
     if outcome is not None and outcome.winner is not None:

@@ -72,10 +72,10 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _divided(position: Position, depth: int) -> dict[str, int]:
     """Return the count for each first move."""
-    moves = position.legal_moves()
+    moves = position.notations()
     counts: dict[str, int] = {}
     with Progress("counting", total=len(moves)) as progress:
-        for done, move in enumerate(moves, start=1):
-            counts[position.notation(move)] = position.play(move).perft(depth - 1)
+        for done, (move, text) in enumerate(moves.items(), start=1):
+            counts[text] = position.play(move).perft(depth - 1)
             progress.show(done, f"{sum(counts.values()):,} nodes")
     return counts

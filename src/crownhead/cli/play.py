@@ -120,7 +120,7 @@ class _Table:
 
     def _moves(self) -> None:
         position = self._game.position
-        print(" ".join(position.notation(move) for move in position.legal_moves()))
+        print(" ".join(position.notations().values()))
 
     def _board(self) -> None:
         print(self._game.position)

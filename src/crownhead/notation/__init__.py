@@ -12,6 +12,7 @@ from crownhead.notation.fen import plain_squares
 from crownhead.notation.fen import read as read_fen
 from crownhead.notation.moves import parse as parse_move
 from crownhead.notation.moves import write as write_move
+from crownhead.notation.moves import write_all as write_legal_moves
 from crownhead.notation.numberings import Numbering
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ __all__ = [
     "svg_diagram",
     "text_diagram",
     "write_fen",
+    "write_legal_moves",
     "write_move",
     "write_pdn",
 ]

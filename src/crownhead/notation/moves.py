@@ -7,6 +7,7 @@ removed by its own side (Konane) is written ``d5xd5``; ``d5`` is also accepted.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -127,6 +128,22 @@ def write(position: Position, move: Move, style: Style | Numbering = Style.NATIV
     called = names(variant) if style is Style.NATIVE else names(variant, _numbering(style))
     sign = _sign(variant, move)
     return sign.join([called[number] for number in (ends if len(found) == 1 else move.path)])
+
+
+def write_all(position: Position) -> dict[Move, str]:
+    """Return all legal moves with what ``write`` returns for each, ascending by path; made once for all.
+
+    Raises ``TooManyCaptures``.
+    """
+    moves = position.legal_moves()
+    called = names(position.variant)
+    alike = Counter((move.origin, move.target) for move in moves)
+    texts = {}
+    for move in moves:
+        ends = (move.origin, move.target)
+        path = ends if alike[ends] == 1 else move.path
+        texts[move] = _sign(position.variant, move).join([called[number] for number in path])
+    return texts
 
 
 def write_full(position: Position, move: Move, numbering: Numbering = Numbering.NATIVE) -> str:

@@ -182,6 +182,13 @@ class Position(_kernel.Position):
             raise CrownheadError(f"expected a move, got {move!r:.60}")
         return provider.notation.write_move(self, move)
 
+    def notations(self) -> Mapping[Move, str]:
+        """Return all legal moves with their notation, ascending by path; the moves are generated once.
+
+        Raises ``TooManyCaptures``.
+        """
+        return provider.notation.write_legal_moves(self)
+
     def fen(self) -> str:
         """Return the position as FEN (PDN 3.0)."""
         return provider.notation.write_fen(self)

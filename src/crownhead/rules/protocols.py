@@ -59,6 +59,9 @@ class NotationProvider(Protocol):
     def write_move(self, position: Position, move: Move) -> str:
         """Return a legal move as text, short unless ambiguous."""
 
+    def write_legal_moves(self, position: Position) -> Mapping[Move, str]:
+        """Return all legal moves with their texts; raises ``TooManyCaptures``."""
+
     def text_diagram(self, position: Position) -> str:
         """Return the board as text."""
 

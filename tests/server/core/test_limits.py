@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
+from crownhead.server.accounts.adapter import AccountAdapter
 from crownhead.server.core import clock, limits
-from crownhead.server.core.http import address_behind_proxies
+from crownhead.server.core.http import address_behind_proxies, household
 from crownhead.server.core.problems import TooMany
 from crownhead.server.core.rates import Rate, parse_rate
 
@@ -70,6 +71,24 @@ def test_the_ipv6_addresses_of_a_household_count_together() -> None:
 
     assert who("2001:db8:1:2::1") == who("2001:db8:1:2:ffff::9") != who("2001:db8:1:3::1")
     assert who("192.0.2.1") != who("192.0.2.2")
+
+
+def test_an_ipv4_address_is_the_same_one_on_a_socket_for_both_versions() -> None:
+    assert household("::ffff:192.0.2.1") == household("192.0.2.1") != household("::ffff:192.0.2.2")
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [("fe80::1%eth0", "fe80::"), ("2001:DB8::1", "2001:db8::"), ("unknown", "unknown"), ("", "")],
+)
+def test_every_text_counts_as_something(address: str, counted: str) -> None:
+    assert household(address) == counted
+
+
+def test_signing_in_is_limited_by_the_same_household() -> None:
+    for address in ("2001:db8:1:2::1", "192.0.2.1"):
+        request = RequestFactory().get("/", REMOTE_ADDR=address)
+        assert f"address:{AccountAdapter().get_client_ip(request)}" == limits.address(request)
 
 
 @pytest.mark.parametrize(

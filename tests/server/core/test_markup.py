@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
 
-from crownhead.server.core.markup import REL, plain_text, render_markdown
+from crownhead.server.core.markup.bounds import MOST_CELLS, MOST_LINKS
+from crownhead.server.core.markup.markdown import REL, plain_text, render_markdown
 
 
 class ElementCollector(HTMLParser):
@@ -97,11 +98,56 @@ def test_links_by_members_have_a_rel_and_trusted_links_do_not() -> None:
     assert "rel=" not in render_markdown("[x](/help/)", trusted=True)
 
 
-@pytest.mark.parametrize("text", ["[" * 5000, "*a_" * 5000, ">" * 5000, "- " * 5000, "http://a" * 3000])
-def test_hostile_texts_are_rendered_quickly(text: str) -> None:
-    started = time.perf_counter()
-    render_markdown(text)
-    assert time.perf_counter() - started < 5
+LONGEST = 10_000  # characters, of what a member can write
+WIDE = "|" + "a|" * 1000 + "\n|" + "-|" * 1000 + "\n" + "x\n" * 2500
+LONG = "|" + "a|" * 20 + "\n|" + "-|" * 20 + "\n" + "x\n" * 4900
+DEFINED = f"[a]: http://x.example/{'y' * 5000}\n\n" + "[a]" * 1600
+PARTS = (
+    *("[a](b)", "http://a.b ", "<http://a.b>", "> ", ">" * 10 + "a\n\n", "- " * 10 + "a\n\n", "-\n", "#\n"),
+    *(
+        "\n> a\n\n",
+        "*a_",
+        "*a*",
+        "~~a~~",
+        "[",
+        "[[a](b)",
+        "***\n",
+        "a\\\n",
+        "&",
+        "+ a\n- b\n* c\n",
+        "1) a\n2. b\n",
+    ),
+    *("a|b\n-|-\n\n", "a|b\n-|-\n", "|a\n", "`` ` ", "```\n", "<b>", "a\n===\n", "http://a"),
+)
+
+
+@pytest.mark.parametrize("text", [WIDE, LONG, DEFINED, *(part * (LONGEST // len(part)) for part in PARTS)])
+def test_the_html_of_a_text_is_in_proportion_to_it(text: str) -> None:
+    html = render_markdown(text[:LONGEST])
+
+    assert len(html) <= 10 * LONGEST + 1000
+    assert html.count("<td>") + html.count("<th>") <= MOST_CELLS
+    assert html.count("<a ") <= MOST_LINKS
+
+
+def test_html_out_of_proportion_gives_way_to_the_text_as_it_was_written() -> None:
+    text = ">" * 15 + "*a* & b\n\n"
+    html = render_markdown(text * 100)
+    assert "<blockquote>" not in html
+    assert html.count(f"<p>{escape(text.strip())}</p>") == 100
+
+
+def test_rows_beyond_a_table_stay_as_they_were_written() -> None:
+    html = render_markdown("|a|b|\n|-|-|\n" + "".join(f"|{n}|x|\n" for n in range(300)))
+    assert "<td>0</td>" in html
+    assert "<td>299</td>" not in html
+    assert "|299|x|" in html
+
+
+def test_links_beyond_a_hundred_are_text() -> None:
+    html = render_markdown(" ".join(f"http://a.example/{n}" for n in range(110)))
+    assert html.count("<a ") == 100
+    assert html.endswith("http://a.example/109</p>\n")
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,9 @@ class FakeOutbox:
         rows = [row for row in self.rows if row.id > after or row.id in late]
         return sorted(rows, key=lambda row: row.id)[:limit]
 
-    def hub(self, *, max_streams: int = 100, max_per_caller: int = 10) -> Hub:
+    def hub(self, *, max_streams: int = 100) -> Hub:
         """A hub that reads from this outbox."""
-        return Hub(bus=self.bus, read=self.read, max_streams=max_streams, max_per_caller=max_per_caller)
+        return Hub(bus=self.bus, read=self.read, max_streams=max_streams)
 
 
 def run_scene(scene: Callable[[FakeOutbox, Hub], Awaitable[None]], **limits: int) -> None:
@@ -62,7 +62,7 @@ async def ids(queue: asyncio.Queue[Event | None], count: int) -> list[int]:
 
 def test_a_reader_gets_only_its_topics_in_order() -> None:
     async def scene(outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a", "user:1"], caller="x") as reader:
+        with hub.reader(topics=["game:a", "user:1"], callers={"x": 10}) as reader:
             for topic in ("game:a", "game:b", "user:1", "user:2", "game:a"):
                 outbox.write(topic)
             assert await ids(reader.queue, 3) == [1, 3, 5]
@@ -73,7 +73,7 @@ def test_a_reader_gets_only_its_topics_in_order() -> None:
 
 def test_events_from_other_threads_arrive_at_once() -> None:
     async def scene(outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a"], caller="x") as reader:
+        with hub.reader(topics=["game:a"], callers={"x": 10}) as reader:
             await asyncio.to_thread(outbox.write, "game:a")
             event = await asyncio.wait_for(reader.queue.get(), hubs.POLL / 2)
             assert event is not None
@@ -85,7 +85,7 @@ def test_rows_of_another_process_are_found_by_polling(monkeypatch: pytest.Monkey
     monkeypatch.setattr(hubs, "POLL", 0.02)
 
     async def scene(outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a"], caller="x") as reader:
+        with hub.reader(topics=["game:a"], callers={"x": 10}) as reader:
             outbox.rows.append(Event(1, "game:a", "game", {}))
             assert await ids(reader.queue, 1) == [1]
 
@@ -94,7 +94,7 @@ def test_rows_of_another_process_are_found_by_polling(monkeypatch: pytest.Monkey
 
 def test_rows_of_a_worker_are_found_quickly_after_an_event() -> None:
     async def scene(outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a"], caller="x") as reader:
+        with hub.reader(topics=["game:a"], callers={"x": 10}) as reader:
             for number in (1, 3):
                 outbox.write("game:a")
                 assert await ids(reader.queue, 1) == [number]
@@ -109,7 +109,7 @@ def test_more_rows_than_a_batch_are_all_dispatched(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(hubs, "_BATCH", 3)
 
     async def scene(outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a"], caller="x") as reader:
+        with hub.reader(topics=["game:a"], callers={"x": 10}) as reader:
             for _ in range(10):
                 outbox.rows.append(Event(len(outbox.rows) + 1, "game:a", "game", {}))
             outbox.bus.wake()
@@ -127,7 +127,7 @@ def test_a_reader_that_falls_behind_is_disconnected_and_the_others_continue(
         started = asyncio.Event()
 
         async def slow() -> bool:
-            with hub.reader(topics=["game:a"], caller="slow") as reader:
+            with hub.reader(topics=["game:a"], callers={"slow": 10}) as reader:
                 started.set()
                 try:
                     await asyncio.Event().wait()
@@ -137,7 +137,7 @@ def test_a_reader_that_falls_behind_is_disconnected_and_the_others_continue(
 
         hanging = asyncio.create_task(slow())
         await started.wait()
-        with hub.reader(topics=["game:a"], caller="quick") as reader:
+        with hub.reader(topics=["game:a"], callers={"quick": 10}) as reader:
             for number in range(1, 10):
                 outbox.write("game:a")
                 assert await ids(reader.queue, 1) == [number]
@@ -148,27 +148,48 @@ def test_a_reader_that_falls_behind_is_disconnected_and_the_others_continue(
 
 def test_streams_are_limited_per_caller_and_in_total() -> None:
     async def scene(_outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a"], caller="x"), hub.reader(topics=["game:a"], caller="x"):
-            with pytest.raises(TooMany), hub.reader(topics=["game:a"], caller="x"):
+        with hub.reader(topics=["game:a"], callers={"x": 2}), hub.reader(topics=["game:a"], callers={"x": 2}):
+            with pytest.raises(TooMany), hub.reader(topics=["game:a"], callers={"x": 2}):
                 pass
             with (
-                hub.reader(topics=["game:a"], caller="y"),
+                hub.reader(topics=["game:a"], callers={"y": 2}),
                 pytest.raises(TooMany),
-                hub.reader(topics=["game:a"], caller="z"),
+                hub.reader(topics=["game:a"], callers={"z": 2}),
             ):
                 pass
-        with hub.reader(topics=["game:a"], caller="x"):
+        with hub.reader(topics=["game:a"], callers={"x": 2}):
             pass
 
-    run_scene(scene, max_streams=3, max_per_caller=2)
+    run_scene(scene, max_streams=3)
+
+
+def test_a_stream_counts_for_the_member_and_for_the_address() -> None:
+    async def scene(_outbox: FakeOutbox, hub: Hub) -> None:
+        def callers(member: str, address: str) -> dict[str, int]:
+            return {member: 2, address: 3}
+
+        with (
+            hub.reader(topics=["game:a"], callers=callers("user 1", "192.0.2.1")),
+            hub.reader(topics=["game:a"], callers=callers("user 1", "192.0.2.1")),
+            hub.reader(topics=["game:a"], callers=callers("user 2", "192.0.2.1")),
+        ):
+            for member, address in (("user 1", "192.0.2.9"), ("user 3", "192.0.2.1")):
+                with pytest.raises(TooMany), hub.reader(topics=["game:a"], callers=callers(member, address)):
+                    pass
+            with hub.reader(topics=["game:a"], callers=callers("user 3", "192.0.2.9")):
+                assert watchers("a", players=[1]) == 2
+        with hub.reader(topics=["game:a"], callers=callers("user 1", "192.0.2.1")):
+            pass
+
+    run_scene(scene)
 
 
 def test_a_closed_hub_ends_its_readers_and_accepts_no_more() -> None:
     async def scene(_outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a"], caller="x") as reader:
+        with hub.reader(topics=["game:a"], callers={"x": 10}) as reader:
             hub.close()
             assert await reader.queue.get() is None
-        with pytest.raises(TooMany), hub.reader(topics=["game:a"], caller="x"):
+        with pytest.raises(TooMany), hub.reader(topics=["game:a"], callers={"x": 10}):
             pass
 
     run_scene(scene)
@@ -188,9 +209,9 @@ def test_a_failing_read_of_the_outbox_is_retried(
                 raise failures.pop()
             return await outbox.read(after, late, limit)
 
-        hub = Hub(bus=outbox.bus, read=read, max_streams=10, max_per_caller=10)
+        hub = Hub(bus=outbox.bus, read=read, max_streams=10)
         await hub.start(0)
-        with hub.reader(topics=["game:a"], caller="x") as reader:
+        with hub.reader(topics=["game:a"], callers={"x": 10}) as reader:
             outbox.write("game:a")
             assert await ids(reader.queue, 1) == [1]
         await hub.stop()
@@ -201,7 +222,7 @@ def test_a_failing_read_of_the_outbox_is_retried(
 
 def test_an_event_that_commits_after_a_later_one_is_still_dispatched() -> None:
     async def scene(outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics=["game:a"], caller="x") as reader:
+        with hub.reader(topics=["game:a"], callers={"x": 10}) as reader:
             outbox.rows.append(Event(2, "game:a", "game", {}))
             outbox.bus.wake()
             assert await ids(reader.queue, 1) == [2]
@@ -224,8 +245,11 @@ def test_waking_a_bus_without_a_listener_is_no_error() -> None:
 
 def test_an_open_stream_counts_in_the_audience_until_it_ends() -> None:
     async def scene(_outbox: FakeOutbox, hub: Hub) -> None:
-        with hub.reader(topics={"game:a"}, caller="user 1"), hub.reader(topics={"game:a"}, caller="user 1"):
-            with hub.reader(topics={"game:a", "game:b"}, caller="user 2"):
+        with (
+            hub.reader(topics={"game:a"}, callers={"user 1": 10}),
+            hub.reader(topics={"game:a"}, callers={"user 1": 10}),
+        ):
+            with hub.reader(topics={"game:a", "game:b"}, callers={"user 2": 10}):
                 assert watchers("a", players=[]) == 2
                 assert watchers("a", players=[1]) == 1
                 assert watchers("b", players=[2]) == 0

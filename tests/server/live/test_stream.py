@@ -6,11 +6,12 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import OperationalError, connections, transaction
+from pytest_django import Settings
 
 from crownhead.server.config.openapi import EVENTS
 from crownhead.server.core import clock
@@ -300,20 +301,58 @@ def test_an_invalid_request_gets_a_problem_document(query: str, headers: dict[st
     run_scene(scene)
 
 
-def test_an_address_gets_only_so_many_streams() -> None:
+def test_an_address_gets_only_so_many_streams_signed_in_or_not() -> None:
     async def scene(events: EventStream) -> None:
         first = Listener(events, "game=a")
         await first.until("id: ")
         assert (await Listener(events, "game=a").end()).status == 429
-        member = Listener(events, "game=a", cookie="sessionid=bobs-session")
-        await member.until("id: ")
+        assert (await Listener(events, "game=a", cookie="sessionid=bobs-session").end()).status == 429
         await first.leave()
         again = Listener(events, "game=a")
         await again.until("id: ")
         await again.leave()
+
+    run_scene(scene, Limits(max_per_address=1))
+
+
+def test_a_member_gets_only_so_many_streams() -> None:
+    async def scene(events: EventStream) -> None:
+        member = Listener(events, "game=a", cookie="sessionid=bobs-session")
+        await member.until("id: ")
+        assert (await Listener(events, "game=a", cookie="sessionid=bobs-session").end()).status == 429
+        guest = Listener(events, "game=a")
+        await guest.until("id: ")
+        await guest.leave()
         await member.leave()
 
-    run_scene(scene, Limits(max_per_caller=1))
+    run_scene(scene, Limits(max_per_member=1))
+
+
+def test_the_addresses_of_a_household_share_their_streams() -> None:
+    async def scene(events: EventStream) -> None:
+        first = Listener(events, "game=a", x_forwarded_for="2001:db8:1:2::1")
+        await first.until("id: ")
+        for address, status in (("2001:db8:1:2:ffff::9", 429), ("2001:db8:1:3::1", 200)):
+            other = Listener(events, "game=a", x_forwarded_for=address)
+            if status == 200:
+                await other.until("id: ")
+                await other.leave()
+            else:
+                assert (await other.end()).status == status
+        await first.leave()
+
+    run_scene(scene, Limits(max_per_address=1, proxies=1))
+
+
+def test_opening_streams_is_limited_whether_they_are_found_or_not(settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"streams": "2/d"}
+
+    async def scene(events: EventStream) -> None:
+        answers = [await Listener(events, "game=hidden").end() for _ in range(3)]
+        assert [answer.status for answer in answers] == [404, 404, 429]
+
+    with clock.stopped(datetime(2026, 3, 1, 12, tzinfo=UTC)):
+        run_scene(scene)
 
 
 def test_an_event_of_a_rolled_back_transaction_is_not_sent() -> None:

@@ -12,25 +12,28 @@ JUMPING = next(row for row in VARIANTS.values() if row.rules.jumps_only)
 
 
 def test_a_piece_that_is_taken_off_is_chosen_by_one_touch() -> None:
-    moves = Position.start(JUMPING).legal_moves()
-    square = moves[0].origin
+    moves = Position.start(JUMPING).notations()
+    first = next(iter(moves))
+    square = first.origin
 
     after = Touch(moves).after(square)
 
     assert after == (square, square)
-    assert touch(moves, after).chosen == moves[0]
-    assert touch(moves, (square,)).chosen == moves[0]
+    assert touch(moves, after).chosen == first
+    assert touch(moves, (square,)).chosen == first
     assert touch(moves, after).after(square) == ()
 
 
 def test_a_square_on_the_way_may_be_the_end_of_the_move() -> None:
     short, long = Move((1, 3), (2,)), Move((1, 3, 5), (2, 4))
+    moves = {short: "1x3", long: "1x5"}
 
-    under_way = touch((short, long), (1, 3))
+    under_way = touch(moves, (1, 3))
 
     assert under_way.chosen == short
+    assert under_way.chosen_text == "1x3"
     assert under_way.targets == {5: (1, 3, 5)}
-    assert touch((short, long), (1,)).targets == {3: (1, 3), 5: (1, 3, 5)}
+    assert touch(moves, (1,)).targets == {3: (1, 3), 5: (1, 3, 5)}
     assert under_way.after(3) == ()
 
 
@@ -38,12 +41,13 @@ def test_a_piece_that_ends_where_it_began_is_led_round_and_never_by_its_own_squa
     # A king takes four and comes back to its square; its first touch must not make the move.
     round_trip = Move((1, 10, 19, 12, 1), (6, 14, 16, 7))
     other = Move((1, 10, 19, 26), (6, 14, 23))
+    moves = {round_trip: "1x10x19x12x1", other: "1x26"}
 
-    chosen = touch((round_trip, other), (1,))
+    chosen = touch(moves, (1,))
 
     assert chosen.after(1) == ()
     assert chosen.targets[10] == (1, 10, 19)
-    assert touch((round_trip, other), (1, 10, 19)).targets == {
+    assert touch(moves, (1, 10, 19)).targets == {
         12: (1, 10, 19, 12, 1),
         26: (1, 10, 19, 26),
         1: (1, 10, 19, 12, 1),
@@ -51,7 +55,7 @@ def test_a_piece_that_ends_where_it_began_is_led_round_and_never_by_its_own_squa
 
 
 def test_a_square_that_the_piece_has_passed_by_itself_changes_nothing() -> None:
-    moves = Position.from_fen("W:W26:B22,14,6,7,28").legal_moves()
+    moves = Position.from_fen("W:W26:B22,14,6,7,28").notations()
 
     under_way = touch(moves, (26, 17, 10))
 
@@ -60,7 +64,7 @@ def test_a_square_that_the_piece_has_passed_by_itself_changes_nothing() -> None:
 
 
 def test_a_path_that_no_move_follows_counts_as_none() -> None:
-    moves = Position.start().legal_moves()
+    moves = Position.start().notations()
 
     assert touch(moves, (11, 16, 20)).path == ()
     assert touch(moves, (1,)).path == ()
@@ -68,7 +72,7 @@ def test_a_path_that_no_move_follows_counts_as_none() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row.key)
 def test_every_first_move_can_be_touched_together(variant: Variant) -> None:
-    moves = Position.start(variant).legal_moves()
+    moves = Position.start(variant).notations()
 
     for move in moves:
         path = Touch(moves).after(move.origin)

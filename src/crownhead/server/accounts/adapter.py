@@ -13,7 +13,7 @@ from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.validators import check_name
 from crownhead.server.core import clock
-from crownhead.server.core.http import client_address
+from crownhead.server.core.http import client_address, household
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +36,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return username
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address for rate limits and the list of sessions."""
-        return plain_address(client_address(request))
+        """Return the address that rate limits count; the list of sessions notes the whole address itself."""
+        return plain_address(household(client_address(request)))
 
     def format_email_subject(self, subject: str) -> str:
         """Put the club's name before the subject."""

@@ -20,6 +20,7 @@ from crownhead.server.accounts.choices import (
     Visibility,
 )
 from crownhead.server.accounts.validators import LONGEST, check_name, folded, likeness
+from crownhead.server.core.markup.stored import MarkdownHtml
 
 
 class UserManager(DjangoUserManager["User"]):
@@ -89,6 +90,7 @@ class Profile(models.Model):
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="profile")
     text = models.TextField(blank=True)  # Markdown, as it was written
+    html = MarkdownHtml()
     country = models.CharField(max_length=2, blank=True)  # ISO 3166-1
 
     def __str__(self) -> str:

@@ -28,7 +28,13 @@ class Application:
                 may_watch=_may_watch,
                 followed=_followed,
             ),
-            limits=Limits(session_cookie=settings.SESSION_COOKIE_NAME, proxies=settings.PROXIES),
+            limits=Limits(
+                session_cookie=settings.SESSION_COOKIE_NAME,
+                proxies=settings.PROXIES,
+                max_streams=settings.STREAMS,
+                max_per_member=settings.STREAMS_PER_MEMBER,
+                max_per_address=settings.STREAMS_PER_ADDRESS,
+            ),
         )
         self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS)
 

@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
     "crownhead.server.core.middleware.refuse_unstorable_text",
+    "crownhead.server.web.middleware.CaptureBudgetMiddleware",
     "crownhead.server.accounts.security.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -107,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "crownhead.server.web.middleware.limit_guests",
     "crownhead.server.accounts.middleware.activate_preferences",
     "crownhead.server.accounts.middleware.track_presence",
     "crownhead.server.accounts.security.sessions.note_sessions",
@@ -230,11 +232,14 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 LIMITS: dict[str, str] = {
     "api": "30000/10m",  # any request to the API
+    "pages": "3000/10m",  # by guests, from one address
+    "streams": "12000/10m",  # of events, opened from one address
     "moves": "6000/10m",
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
     "token": "1200/h",
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
+    "records": "60/h",  # all of one's games in a file
     "invitations": "100/d",  # by e-mail, to non-members
     "friends": "20/d",  # invited to the club by e-mail
     "password": "20/h",  # typed again before something that can't be undone
@@ -260,8 +265,15 @@ for _scope, _rate in LIMITS.items():
 GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
 COMPUTER_GAMES_PER_PLAYER = OPTIONS.number("computer_games_per_player", 20)  # running at once
 ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysis of one position
+STREAMS = OPTIONS.number("streams", 5000)  # of events, open at once in this process
+STREAMS_PER_MEMBER = OPTIONS.number("streams_per_member", 20)
+STREAMS_PER_ADDRESS = OPTIONS.number("streams_per_address", 200)  # of guests and members
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
+
+# Nodes of capture searches, for all positions of one request; a search of the library may visit twenty times
+# as many. A position of a game takes some ten.
+CAPTURES_PER_REQUEST = 400_000
 
 CACHES = {
     "default": {

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
@@ -9,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, Throttled, ValidationError
 
+from crownhead import TooManyCaptures
 from crownhead.server.core.problems import (
     Failure,
     Forbidden,
@@ -19,10 +21,13 @@ from crownhead.server.core.problems import (
     TooMany,
     Unprocessable,
     of_status,
+    refusal,
     response,
 )
 
 log = logging.getLogger(__name__)
+
+_MOST_ERRORS = 20  # listed; a body may have thousands
 
 
 def answer_with_problems(api: NinjaAPI) -> None:
@@ -34,6 +39,10 @@ def answer_with_problems(api: NinjaAPI) -> None:
         if problem.status >= 500:
             log.error("%s %s failed", request.method, request.path, exc_info=error)
         return response(problem)
+
+    @api.exception_handler(TooManyCaptures)
+    def crafted(_request: HttpRequest, error: Any) -> HttpResponse:
+        return response(refusal(error))
 
     for kind in (Problem, HttpError, ValidationError, Http404):
         api.add_exception_handler(kind, anything)
@@ -70,7 +79,8 @@ def _throttled(seconds: int) -> TooMany:
 
 def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
     """What is wrong and where, without the input itself, which may be a password."""
-    return [{"where": _location(error["loc"]), "what": str(error["msg"])} for error in errors]
+    listed = islice(errors, _MOST_ERRORS)
+    return [{"where": _location(error["loc"]), "what": str(error["msg"])} for error in listed]
 
 
 def _location(parts: Iterable[object]) -> str:
@@ -83,5 +93,5 @@ def _summary(errors: list[dict[str, Any]]) -> str:
     faults = _field_errors(errors)
     if not faults:
         return ""
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{faults[0]['where']}: {faults[0]['what']}{more}"

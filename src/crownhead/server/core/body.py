@@ -1,6 +1,8 @@
-"""Parses the body of an API request: only JSON, within limits of size and depth."""
+"""Parses the body of an API request: only JSON, within limits of length, depth and number of values."""
 
 import json
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NoReturn
 
 from django.core.exceptions import RequestDataTooBig
@@ -13,6 +15,10 @@ from crownhead.server.core.texts import is_storable
 
 _JSON = {"", "application/json"}
 _MAX_DEPTH = 20
+_MAX_BYTES = (
+    200_000  # the longest text that is accepted anywhere, with every character escaped, needs 120,000
+)
+_MAX_VALUES = 4_000  # a round with 500 tables needs 1,500
 
 
 class JsonBody(Parser):
@@ -26,6 +32,8 @@ class JsonBody(Parser):
             raise TooLarge("the body is too large") from error
         except UnreadablePostError as error:
             raise BadRequest("the connection was lost while reading the body") from error
+        if len(raw) > _MAX_BYTES:
+            raise TooLarge(f"expected at most {_MAX_BYTES} bytes, got {len(raw)}")
         kind = request.content_type or ""
         if raw and kind not in _JSON and not kind.endswith("+json"):
             raise UnsupportedMedia(f"expected Content-Type: application/json, got {kind!r}")
@@ -42,7 +50,13 @@ def read_json(raw: bytes) -> Any:
         raise BadRequest("the body is nested too deeply") from error
     except ValueError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error
-    _check(value, depth=0)
+    for count, (part, depth) in enumerate(_parts(value)):
+        if count == _MAX_VALUES:
+            raise BadRequest(f"the body has more than {_MAX_VALUES} values")
+        if depth > _MAX_DEPTH:
+            raise BadRequest("the body is nested too deeply")
+        if isinstance(part, str) and not is_storable(part):
+            raise BadRequest("the body contains a NUL or an unpaired surrogate")
     return value
 
 
@@ -50,16 +64,9 @@ def _reject_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
-def _check(value: object, *, depth: int) -> None:
-    if depth > _MAX_DEPTH:
-        raise BadRequest("the body is nested too deeply")
-    if isinstance(value, str):
-        if not is_storable(value):
-            raise BadRequest("the body contains a NUL or an unpaired surrogate")
-    elif isinstance(value, list):
-        for entry in value:
-            _check(entry, depth=depth + 1)
-    elif isinstance(value, dict):
-        for name, entry in value.items():
-            _check(name, depth=depth + 1)
-            _check(entry, depth=depth + 1)
+def _parts(value: object, depth: int = 0) -> Iterator[tuple[object, int]]:
+    """A value and all within it, names too, each with how deep it is nested."""
+    yield value, depth
+    within = value if isinstance(value, list) else chain(*value.items()) if isinstance(value, dict) else ()
+    for part in within:
+        yield from _parts(part, depth + 1)

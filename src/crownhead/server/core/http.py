@@ -1,5 +1,7 @@
 """Addresses of clients and of the site, from requests."""
 
+from ipaddress import IPv6Address, ip_address, ip_network
+
 from django.conf import settings
 from django.http import HttpRequest
 
@@ -14,6 +16,20 @@ def address_behind_proxies(*, peer: str, forwarded: str, proxies: int) -> str:
         return peer
     entries = [entry.strip() for entry in forwarded.split(",")]
     return entries[-min(proxies, len(entries))] or peer
+
+
+def household(address: str) -> str:
+    """What limits count an address as: an IPv4 address whole, an IPv6 one by its /64, which is one household.
+
+    A text that is no address stands for itself.
+    """
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False).network_address)
+    return str(parsed)
 
 
 def site_address(request: HttpRequest) -> str:

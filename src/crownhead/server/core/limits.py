@@ -1,8 +1,5 @@
 """Rate limits per user or address; the rates are settings."""
 
-from contextlib import suppress
-from ipaddress import ip_address, ip_network
-
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -10,7 +7,7 @@ from django.utils.translation import gettext as _
 from ninja.throttling import BaseThrottle
 
 from crownhead.server.core import clock
-from crownhead.server.core.http import client_address
+from crownhead.server.core.http import client_address, household
 from crownhead.server.core.problems import TooMany
 from crownhead.server.core.rates import parse_rate
 
@@ -29,11 +26,7 @@ def caller(request: HttpRequest) -> str:
 
 def address(request: HttpRequest) -> str:
     """The client's IPv4 address, or the /64 network of an IPv6 one, which is a single household."""
-    text = client_address(request)
-    with suppress(ValueError):
-        if ip_address(text).version == 6:
-            text = str(ip_network(f"{text}/64", strict=False).network_address)
-    return f"address:{text}"
+    return f"address:{household(client_address(request))}"
 
 
 class Limit(BaseThrottle):

@@ -26,6 +26,9 @@ KNOWN = frozenset(
         "proxies",
         "push_services",
         "smtp",
+        "streams",
+        "streams_per_address",
+        "streams_per_member",
         "tournaments_by_members",
         "vacation_hours",
     }

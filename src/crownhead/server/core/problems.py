@@ -7,6 +7,8 @@ from django.http import JsonResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from crownhead import CrownheadError, TooManyCaptures
+
 CONTENT_TYPE = "application/problem+json"
 
 
@@ -99,6 +101,13 @@ class TooMany(Problem):
         super().__init__(detail, headers={"Retry-After": str(seconds)}, **facts)
 
 
+class TooManyMoves(Unprocessable):
+    """A crafted position, for no game comes near the limits."""
+
+    slug, title = "too-many-moves", gettext_lazy("The position has too many possible moves")
+    sentence = gettext_lazy("This position has too many possible moves. Try one with fewer pieces.")
+
+
 class Failure(Problem):
     """An error on our side."""
 
@@ -106,6 +115,11 @@ class Failure(Problem):
 def of_status(status: int, detail: str = "") -> Problem:
     """The general problem of an HTTP status; 400 or 500 for a status without one of its own."""
     return _BY_STATUS.get(status, BadRequest if status < 500 else Failure)(detail)
+
+
+def refusal(error: CrownheadError) -> Unprocessable:
+    """The problem of what the rules or the notation refuse."""
+    return TooManyMoves() if isinstance(error, TooManyCaptures) else Unprocessable(str(error))
 
 
 def response(problem: Problem) -> JsonResponse:

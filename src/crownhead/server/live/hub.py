@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter, defaultdict, deque
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from crownhead.server.core.problems import TooMany
@@ -46,10 +46,11 @@ class Reader:
 class Hub:
     """The readers of one process and the task that feeds them."""
 
-    def __init__(self, *, bus: Bus, read: Read, max_streams: int, max_per_caller: int) -> None:
+    def __init__(self, *, bus: Bus, read: Read, max_streams: int) -> None:
         self.position = 0  # every event up to here has been dispatched
         self._bus, self._read = bus, read
-        self._max_streams, self._max_per_caller = max_streams, max_per_caller
+        self._max_streams = max_streams
+        self._streams = 0
         self._readers: dict[str, set[Reader]] = defaultdict(set)
         self._open: Counter[str] = Counter()  # streams by caller
         self._closed = False
@@ -88,33 +89,39 @@ class Hub:
             reader.offer(None)
 
     @contextmanager
-    def reader(self, *, topics: Collection[str], caller: str) -> Iterator[Reader]:
+    def reader(self, *, topics: Collection[str], callers: Mapping[str, int]) -> Iterator[Reader]:
         """A reader of these topics that gets every event after the current `position`.
 
-        Raises `TooMany` when the caller, or all callers together, have too many streams.
+        `callers`: for whom the stream counts, and how many each may have; the audience counts the first.
+        Raises `TooMany` when one of them has, or all together have, too many streams.
         """
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("expected to run inside a task")
-        if self._closed or self._open.total() >= self._max_streams:
+        if self._closed or self._streams >= self._max_streams:
             raise TooMany("the server has too many open streams", seconds=10)
-        if self._open[caller] >= self._max_per_caller:
-            raise TooMany(f"you have {self._max_per_caller} open streams, which is the limit", seconds=10)
+        for caller, most in callers.items():
+            if self._open[caller] >= most:
+                raise TooMany(f"you have {most} open streams, which is the limit", seconds=10)
         reader = Reader(topics, task)
-        self._open[caller] += 1
+        self._streams += 1
+        self._open.update(callers.keys())
         for topic in reader.topics:
             self._readers[topic].add(reader)
-        AUDIENCE.enter(reader.topics, caller)
+        follower = next(iter(callers))
+        AUDIENCE.enter(reader.topics, follower)
         try:
             yield reader
         finally:
-            self._remove(reader, caller)
+            AUDIENCE.leave(reader.topics, follower)
+            self._remove(reader, callers)
 
-    def _remove(self, reader: Reader, caller: str) -> None:
-        AUDIENCE.leave(reader.topics, caller)
-        self._open[caller] -= 1
-        if not self._open[caller]:
-            del self._open[caller]
+    def _remove(self, reader: Reader, callers: Iterable[str]) -> None:
+        self._streams -= 1
+        for caller in callers:
+            self._open[caller] -= 1
+            if not self._open[caller]:
+                del self._open[caller]
         for topic in reader.topics:
             self._readers[topic].discard(reader)
             if not self._readers[topic]:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -14,7 +14,8 @@ from urllib.parse import parse_qs
 
 from django.db import close_old_connections
 
-from crownhead.server.core.http import address_behind_proxies
+from crownhead.server.core.http import address_behind_proxies, household
+from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import (
     CONTENT_TYPE,
     BadRequest,
@@ -69,7 +70,8 @@ class Limits:
     session_cookie: str = "sessionid"
     proxies: int = 0
     max_streams: int = 5000
-    max_per_caller: int = 100  # a user, or the guests at one address
+    max_per_member: int = 20
+    max_per_address: int = 200  # of guests and members
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,6 @@ class EventStream:
             bus=BUS,
             read=self._read,
             max_streams=self.limits.max_streams,
-            max_per_caller=self.limits.max_per_caller,
         )
 
     async def start(self) -> None:
@@ -117,6 +118,7 @@ class EventStream:
         """Answer one request: a stream, or a problem document."""
         try:
             request = _parse_request(scope, self.limits)
+            spend(scope="streams", who=f"address:{request.address}")
             user = await self._query(lambda: _authorize(request, self.hooks))
             await self._stream(request, user, receive, send)
         except Problem as problem:
@@ -124,8 +126,9 @@ class EventStream:
 
     async def _stream(self, request: _Request, user: int | None, receive: Receive, send: Send) -> None:
         topics = [f"game:{game}" for game in request.games] + ([f"user:{user}"] if user else [])
-        caller = f"user {user}" if user else request.address
-        with self._reader(topics, caller, request.games) as reader:
+        most = {f"user {user}": self.limits.max_per_member} if user else {}
+        callers = most | {request.address: self.limits.max_per_address}
+        with self._reader(topics, callers, request.games) as reader:
             start = self.hub.position
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             writer = asyncio.create_task(
@@ -145,11 +148,13 @@ class EventStream:
                 await asyncio.gather(writer, disconnected, return_exceptions=True)
 
     @contextmanager
-    def _reader(self, topics: Collection[str], caller: str, games: Collection[str]) -> Iterator[Reader]:
+    def _reader(
+        self, topics: Collection[str], callers: Mapping[str, int], games: Collection[str]
+    ) -> Iterator[Reader]:
         """A reader; calls the `followed` hook for each game on entry, and on exit if nobody follows it."""
         entered = False
         try:
-            with self.hub.reader(topics=topics, caller=caller) as reader:
+            with self.hub.reader(topics=topics, callers=callers) as reader:
                 entered = True
                 self._report(games, is_followed=True)
                 yield reader
@@ -223,7 +228,7 @@ def _parse_request(scope: Scope, limits: Limits) -> _Request:
     peer = (scope.get("client") or ("unknown", 0))[0]
     forwarded = headers.get("x-forwarded-for", "")
     return _Request(
-        address=address_behind_proxies(peer=peer, forwarded=forwarded, proxies=limits.proxies),
+        address=household(address_behind_proxies(peer=peer, forwarded=forwarded, proxies=limits.proxies)),
         token=_token(headers.get("authorization", "")),
         session=_cookie(headers.get("cookie", ""), limits.session_cookie),
         games=games,

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from crownhead.server.core.jobs import Job
+from crownhead.server.ops.connections import TimedProtocol, allow_many_files
 from crownhead.server.ops.first_start import CommandError
 from crownhead.server.ops.sweeper import Sweeper, all_jobs
 from crownhead.server.ops.task_process import TaskProcess
@@ -68,7 +69,25 @@ def serve(listening: socket.socket, *, host: str) -> None:
 def serve_pages(listening: socket.socket, *, host: str) -> None:
     """Serve pages, API and event stream only; workers run elsewhere."""
     settings.ALLOWED_HOSTS += names_for(host)
+    files = allow_many_files()
+    if files is not None:  # the other half is for pages and the database
+        settings.STREAMS = min(settings.STREAMS, files // 2)
     _Server(import_string(settings.ASGI_APPLICATION), listening, host=host).run(sockets=[listening])
+
+
+def server_config(application: Any) -> uvicorn.Config:
+    """How uvicorn serves the site."""
+    return uvicorn.Config(
+        application,
+        http=TimedProtocol,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # which proxies are trusted is a setting: see core.http
+        server_header=False,
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=STOP_WITHIN,
+    )
 
 
 class _Server(uvicorn.Server):
@@ -76,18 +95,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, application: Any, listening: socket.socket, *, host: str) -> None:
         self._application, self._host, self._port = application, host, listening.getsockname()[1]
-        super().__init__(
-            uvicorn.Config(
-                application,
-                log_config=None,
-                access_log=False,
-                proxy_headers=False,  # which proxies are trusted is a setting: see core.http
-                server_header=False,
-                ws="none",
-                lifespan="on",
-                timeout_graceful_shutdown=STOP_WITHIN,
-            )
-        )
+        super().__init__(server_config(application))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start listening, then print the address."""

@@ -209,10 +209,8 @@ def _waits_for(user: User) -> Q:
 def _choices(game: Game, replay: crownhead.Game) -> tuple[LegalMove, ...]:
     if game.status != Status.PLAYING:
         return ()
-    position = replay.position
-    return tuple(
-        LegalMove(position.notation(move), move.path, move.captures) for move in position.legal_moves()
-    )
+    moves = replay.position.notations()
+    return tuple(LegalMove(text, move.path, move.captures) for move, text in moves.items())
 
 
 def _claims(game: Game, replay: crownhead.Game) -> tuple[str, ...]:

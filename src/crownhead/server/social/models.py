@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.markup.stored import MarkdownHtml
 from crownhead.server.social.choices import About, Decision, Verb
 
 LONGEST_SUBJECT, LONGEST_TEXT = 80, 5000
@@ -195,6 +196,7 @@ class News(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     title = models.CharField(_("title"), max_length=LONGEST_TITLE)
     text = models.TextField(_("text"), max_length=LONGEST_NEWS, help_text=_("in Markdown"))
+    html = MarkdownHtml(trusted=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     written_at = models.DateTimeField()
     published_at = models.DateTimeField(null=True)

@@ -17,7 +17,7 @@ from crownhead.server.analysis.access import expect_no_own_game
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
-from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable, refusal
 from crownhead.server.core.texts import is_storable
 
 MOST_LINES = 5
@@ -63,7 +63,7 @@ class AnalysisRequest:
                 replay.push(move)
             over = not replay.position.legal_moves()
         except CrownheadError as error:
-            raise Unprocessable(str(error)) from error
+            raise refusal(error) from error
         if over:
             raise Unprocessable("fen: " + _("The game is already over in this position."))
         return replay

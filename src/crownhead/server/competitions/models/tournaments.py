@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from crownhead.server.competitions.choices import Entry, Start, Status, Verb, Withdrawal
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.markup.stored import MarkdownHtml
 
 LONGEST_NAME = 80
 
@@ -22,6 +23,7 @@ class Tournament(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
     about = models.TextField(blank=True, default="", help_text="Markdown")
+    html = MarkdownHtml(source="about")
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.ENTRY)
 

@@ -19,7 +19,7 @@ from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.services import entries
-from crownhead.server.core import markup
+from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.play import selectors as play
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Viewer
@@ -104,7 +104,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
     mine = selectors.open_games(tournament, user) if user and place else []
     return TournamentPage(
         tournament=tournament,
-        about=markup.render_markdown(tournament.about),
+        about=stored_html(tournament),
         variant=variant_name(VARIANTS[tournament.variant]),
         format=_(made.name),
         summary=_(made.summary),

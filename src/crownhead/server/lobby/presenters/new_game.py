@@ -17,6 +17,7 @@ from crownhead.rules.draws import OFFICIAL, draw_rules_of
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
 from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, hint
 from crownhead.server.play.board.touch import Touch, touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView
@@ -175,14 +176,13 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
         if _may_move_first(variant, filled["colour"])
         else Touch(),
     )
-    chosen = table.touch.chosen
     return NewGamePage(
         variant=variant,
         filled=filled | {"variant": variant.key},
         errors=form.errors,
-        first_move=record.position.notation(chosen) if chosen else "",
+        first_move=table.touch.chosen_text,
         board=table.view(),
-        hint="" if chosen else hint(table, board_query),
+        hint="" if table.touch.chosen else hint(table, board_query),
     )
 
 
@@ -194,7 +194,7 @@ def _first_touch(record: crownhead.Game, written: str, query: QueryDict, board_q
             path = record.position.parse(written[:80]).path
         except CrownheadError:
             path = ()
-    return touch(record.position.legal_moves(), path)
+    return touch(legal_moves(record.position), path)
 
 
 def _may_move_first(variant: Variant, colour: str) -> bool:

@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
+from crownhead.server.core.constant_answers import made_once
+
 _CSS = tuple(f"crownhead/css/{name}.css" for name in ("reset", "tokens", "base", "components", "notices"))
 _DARK = "crownhead/css/dark.css"
 _SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"
@@ -25,6 +27,7 @@ _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
 
 @require_GET
 @cache_control(public=True, max_age=3600)
+@made_once
 def manifest(_request: HttpRequest) -> HttpResponse:
     """Return the web app manifest."""
     facts = {
@@ -56,6 +59,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @cache_control(no_cache=True)
+@made_once
 def worker(_request: HttpRequest) -> HttpResponse:
     """Return the service worker, with the files of the offline page."""
     page = render_to_string("notices/offline.html", _offline_facts())
@@ -72,6 +76,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @cache_control(public=True, no_cache=True)
+@made_once
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the offline page, the same for everybody."""
     return render(request, "notices/offline.html", _offline_facts())

@@ -102,7 +102,7 @@ def analysis_page(
         trial=board_page,
         board=replace(board_page.board, arrows=_arrows(study, position, board_query) if study else ()),
         findings=findings(study, trial, board_query) if study else None,
-        over=not position.legal_moves(),
+        over=not trial.legal,
         counts=tuple(range(1, MOST_LINES + 1)),
         times=times,
         lines=study.lines if study else 3,

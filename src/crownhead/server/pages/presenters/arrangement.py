@@ -19,12 +19,13 @@ from crownhead import (
     PieceKind,
     Position,
     Setup,
+    TooManyCaptures,
     Variant,
 )
 from crownhead.notation import fen
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Crowning
-from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.problems import Unprocessable, refusal
 from crownhead.server.play.board.view import piece_from_code
 
 LONGEST_FEN = 400  # characters
@@ -51,7 +52,7 @@ class Arrangement:
         try:
             setup = fen.read(text, variant) if text else Position.start(variant).setup()
         except CrownheadError as error:
-            raise Unprocessable(str(error)) from error
+            raise refusal(error) from error
         if (turn := query.get("turn")) in set(Colour):
             setup = replace(setup, turn=Colour(turn))
         return cls(setup, "flip" in query).touched(query.get("at", ""), query.get("put", ""))
@@ -104,9 +105,10 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The position, or why it is not allowed; ``faults`` are the offending squares."""
+    """The position and how many moves it has, or why it is not allowed; ``faults``: the offending squares."""
 
     position: Position | None
+    moves: int = 0
     reasons: tuple[str, ...] = ()
     faults: tuple[int, ...] = ()
 
@@ -119,7 +121,7 @@ def validate(setup: Setup) -> Validation:
     while len(reasons) < _MOST_REASONS:
         try:
             position = Position.from_setup(replace(setup, pieces=pieces))
-            position.legal_moves()  # a crafted board may have too many captures
+            moves = len(position.legal_moves())  # a crafted board may have too many captures
         except IllegalPosition as error:
             reasons.append(_reason(error, VARIANTS[setup.variant_key]))
             meant = _SQUARE.search(str(error))
@@ -127,13 +129,13 @@ def validate(setup: Setup) -> Validation:
                 break
             faults.append(int(meant[1]))
         except CrownheadError as error:
-            reasons.append(str(error))
+            reasons.append(refusal(error).message if isinstance(error, TooManyCaptures) else str(error))
             break
         else:
             if not reasons:
-                return Validation(position)
+                return Validation(position, moves)
             break
-    return Validation(None, tuple(reasons), tuple(faults))
+    return Validation(None, reasons=tuple(reasons), faults=tuple(faults))
 
 
 def kinds(variant: Variant) -> tuple[Piece, ...]:

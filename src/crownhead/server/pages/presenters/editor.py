@@ -121,7 +121,7 @@ def _verdict(arrangement: Arrangement, validation: Validation) -> Verdict:
     values = {"variant": position.variant_key, "fen": position.fen()}
     picture = urlencode({**values, "flip": 1} if arrangement.flip else values)
     return Verdict(
-        _sentence(position),
+        _sentence(position, validation.moves),
         (),
         "",
         arrangement.address("pages:try_out"),
@@ -129,12 +129,11 @@ def _verdict(arrangement: Arrangement, validation: Validation) -> Verdict:
     )
 
 
-def _sentence(position: Position) -> str:
+def _sentence(position: Position, count: int) -> str:
     outcome = position.outcome()
     if outcome:
         return result_sentence(
             variant=position.variant, winner=outcome.winner, termination=outcome.termination
         )
-    count = len(position.legal_moves())
     moves = ngettext("%(count)s possible move.", "%(count)s possible moves.", count) % {"count": count}
     return f"{_('%(side)s to move.') % {'side': side(position.turn, position.variant)}} {moves}"

@@ -17,6 +17,7 @@ from crownhead.server.pages.presenters import talk
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import Touch, touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView
@@ -103,7 +104,6 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
     ply = len(record.moves) if board_query.ply is None else min(board_query.ply, len(record.moves))
     near = _near(state, viewer)
     table = _table(state, record, board_query, ply, near)
-    chosen = table.touch.chosen
     upper, lower = games.strips(
         state=state, position=table.position, start=record.start, bottom=bottom_side(near, board_query)
     )
@@ -122,7 +122,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         annulment=talk.annulment(game, state),
         invitation=talk.invitation(game, state),
         hint=hint(table, board_query),
-        chosen=record.position.notation(chosen) if chosen else "",
+        chosen=table.touch.chosen_text,
         fen=table.position.fen(),
         draw_rules=_draw_rules(state),
         board_query=board_query,
@@ -166,7 +166,7 @@ def _table(
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, near), board_query),
         ply=ply,
-        touch=touch(record.position.legal_moves(), board_query.at) if may_move else Touch(),
+        touch=touch(legal_moves(record.position), board_query.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
         mine=games.my_colour(state) if state.status == "playing" else None,
         live=state.time.control.pace is Pace.LIVE,

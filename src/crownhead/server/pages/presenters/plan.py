@@ -13,6 +13,7 @@ import crownhead
 from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView
@@ -91,15 +92,14 @@ def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, board_quer
     mine = my_colour(state) or state.variant.start.first
     own = state.turn == state.viewer_seat
     table = _table(draft, mine, board_query)
-    chosen = table.touch.chosen
-    made = chosen is not None and not table.touch.targets
-    text = draft.record.position.notation(chosen) if chosen else ""
+    board, text = table.view(), table.touch.chosen_text
+    made = text and not table.touch.targets
     count = len(draft.moves)
     task = _task(draft, mine, own=own)
     return PlannerPage(
         draft=draft,
-        board=table.view(),
-        dark_side=table.view().dark_side,
+        board=board,
+        dark_side=board.dark_side,
         line=present_line(draft.moves, own=own),
         plan=plan,
         task=task,
@@ -125,7 +125,7 @@ def _table(draft: Draft, mine: Colour, board_query: BoardQuery) -> BoardPresente
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, mine), board_query),
         ply=len(record.moves),
-        touch=touch(record.position.legal_moves(), board_query.at),
+        touch=touch(legal_moves(record.position), board_query.at),
         at_once=True,
         mode="plan",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlencode
@@ -11,10 +12,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import VARIANTS, CrownheadError
-from crownhead.server.core.problems import Unprocessable
+from crownhead import VARIANTS, CrownheadError, Move
+from crownhead.server.core.problems import Unprocessable, refusal
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView
@@ -34,6 +36,7 @@ class Trial:
     fen: str
     moves: tuple[str, ...]
     record: crownhead.Game
+    legal: Mapping[Move, str]  # the moves of the last position, with their notation
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
@@ -50,10 +53,10 @@ class Trial:
             record = crownhead.Game(variant, start=fen or None, draw_rules="none")
             for move in moves:
                 record.push(move)
-            record.position.legal_moves()  # a crafted board may have too many captures to display
+            legal = legal_moves(record.position)
         except CrownheadError as error:
-            raise Unprocessable(str(error)) from error
-        return cls(variant, fen, moves, record)
+            raise refusal(error) from error
+        return cls(variant, fen, moves, record, legal)
 
     @property
     def moves_text(self) -> str:
@@ -111,13 +114,12 @@ def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, record.variant.start.first), board_query),
         ply=len(record.moves),
-        touch=touch(record.position.legal_moves(), board_query.at),
+        touch=touch(trial.legal, board_query.at),
         at_once=True,
     )
-    chosen = table.touch.chosen
-    made = chosen is not None and not table.touch.targets  # else the piece may go on
+    text = table.touch.chosen_text
+    made = text and not table.touch.targets  # else the piece may go on
     texts = [before.notation(move) for before, move in zip(record.positions, record.moves, strict=False)]
-    text = record.position.notation(chosen) if chosen else ""
     return TrialPage(
         trial=trial,
         board=table.view(),

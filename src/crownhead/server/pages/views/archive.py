@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
 from crownhead.server.pages.presenters.my_games import my_games
 from crownhead.server.pages.views.public import PER_PAGE
 from crownhead.server.play import selectors
@@ -47,6 +48,7 @@ def finished(request: HttpRequest) -> HttpResponse:
 def records(request: HttpRequest) -> HttpResponse:
     """The same games in one PDN file."""
     user = signed_in(request)
+    spend(scope="records", who=caller(request))
     rows = archive_selectors.filtered(
         selectors.my_finished_games(user=user), ArchiveFilter.of(request.GET), user=user
     )

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from crownhead import VARIANTS, CrownheadError, Position
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.problems import Problem, Unprocessable
+from crownhead.server.core.problems import Problem, Unprocessable, refusal
 from crownhead.server.pages.presenters.arrangement import LONGEST_FEN
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import moments
@@ -153,4 +153,4 @@ def _position(query: QueryDict) -> Position:
     try:
         return Position.from_fen(fen, variant) if fen else Position.start(variant)
     except CrownheadError as error:
-        raise Unprocessable(str(error)) from error
+        raise refusal(error) from error

@@ -13,7 +13,7 @@ from crownhead import VARIANTS, Variant
 from crownhead.server.accounts.choices import Visibility
 from crownhead.server.accounts.selectors import Buddy, Ignored, User, contact_of, preferences_of, profile_of
 from crownhead.server.competitions.selectors import TrophyInfo, trophies_of
-from crownhead.server.core import markup
+from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.people.presenters.people import PersonSummary, summary
 from crownhead.server.people.selectors.results import Tally, tallies
 from crownhead.server.play.selectors import Viewer
@@ -68,7 +68,7 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
         summary=summary(person, now=now),
         secret=secret,
         mine=mine,
-        text=markup.render_markdown("" if secret else profile_of(person).text),
+        text=SafeString() if secret else stored_html(profile_of(person)),
         lines=() if secret else _lines(ratings, tallies(person, viewer=viewer)),
         graph=_graph(person, ratings, variant),
         trophies=() if secret else trophies_of(person.pk),

@@ -33,7 +33,13 @@ PLY = Annotated[
 ]
 
 
-@router.get("/games.pdn", auth=SIGNED_IN, response={200: None}, summary="Download your finished games as PDN")
+@router.get(
+    "/games.pdn",
+    auth=SIGNED_IN,
+    throttle=Limit("records"),
+    response={200: None},
+    summary="Download your finished games as PDN",
+)
 @sends("text/plain")
 def export_my_games(
     request: HttpRequest,

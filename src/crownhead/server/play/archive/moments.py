@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import CrownheadError, Move, Position
-from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.core.problems import NotFound, refusal
 from crownhead.server.play.games.replay import replay_game
 from crownhead.server.play.models import Game
 
@@ -37,7 +37,7 @@ class PictureOptions:
                 **more,
             )
         except CrownheadError as error:
-            raise Unprocessable(str(error)) from error
+            raise refusal(error) from error
 
 
 def position(game: Game, ply: int | None) -> Position:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
+from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import folded
 from crownhead.server.core.problems import BadRequest
@@ -72,7 +74,9 @@ def filtered(rows: Games, wanted: ArchiveFilter, *, user: User | None) -> Games:
 def records(rows: Games) -> Iterator[str]:
     """The PDN of each game, one after another."""
     for game in rows.iterator(chunk_size=100):
-        yield f"{write_pdn(game).rstrip()}\n\n"
+        with capture_budget(settings.CAPTURES_PER_REQUEST):  # for each: there may be thousands of games
+            text = write_pdn(game)
+        yield f"{text.rstrip()}\n\n"
 
 
 def _played_with(name: str, user: User | None) -> Q:

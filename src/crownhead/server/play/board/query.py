@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from crownhead import Colour, Move
+from crownhead import Colour
 from crownhead.server.play.board.touch import Path
 from crownhead.server.play.board.view import BoardPresenter, why_not
 
@@ -54,7 +54,7 @@ def hint(table: BoardPresenter, board_query: BoardQuery) -> str:
     if not table.touch.moves:
         return ""
     if table.touch.chosen:
-        return _chosen(table, table.touch.chosen)
+        return _chosen(table)
     if table.touch.path:
         return _("Choose where it goes.")
     if len(board_query.at) == 1 and board_query.at[0] in table.names:
@@ -62,9 +62,8 @@ def hint(table: BoardPresenter, board_query: BoardQuery) -> str:
     return ""
 
 
-def _chosen(table: BoardPresenter, chosen: Move) -> str:
+def _chosen(table: BoardPresenter) -> str:
     if table.touch.targets:
         squares = ", ".join(table.names[square] for square in table.touch.targets)
-        move = table.position.notation(chosen)
-        return table.texts["may-go-on"].format(move=move, squares=squares)
+        return table.texts["may-go-on"].format(move=table.touch.chosen_text, squares=squares)
     return _("Submit sends the move, Cancel undoes it.")

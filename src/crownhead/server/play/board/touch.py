@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from crownhead import Move
@@ -13,9 +13,12 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A move half chosen: the legal moves and the squares touched so far (none, or from the origin on)."""
+    """A move half chosen: the legal moves with their notation, and the squares touched so far.
 
-    moves: Sequence[Move] = ()
+    These are none, or the path from the origin on.
+    """
+
+    moves: Mapping[Move, str] = field(default_factory=dict)
     path: Path = ()
     targets: Mapping[int, Path] = field(init=False)
 
@@ -31,6 +34,11 @@ class Touch:
     def chosen(self) -> Move | None:
         """The move, once the path has reached its end; there may be longer ones that begin like it."""
         return next((move for move in _along(self.moves, self.path) if move.path == self.path), None)
+
+    @property
+    def chosen_text(self) -> str:
+        """The notation of the chosen move; empty if there is none."""
+        return self.moves[self.chosen] if self.chosen else ""
 
     @property
     def under_way(self) -> Move | None:
@@ -53,18 +61,18 @@ class Touch:
         return stays if any(move.path == stays for move in self.moves) else (square,)
 
 
-def touch(moves: Sequence[Move], path: Path) -> Touch:
+def touch(moves: Mapping[Move, str], path: Path) -> Touch:
     """The state that a page was asked for; a path that no move follows counts as none."""
     if len(path) == 1:
         path = Touch(moves).picked(path[0])
     return Touch(moves, path if _along(moves, path) else ())
 
 
-def _along(moves: Sequence[Move], path: Path) -> list[Move]:
+def _along(moves: Collection[Move], path: Path) -> list[Move]:
     return [move for move in moves if move.path[: len(path)] == path]
 
 
-def _targets(moves: Sequence[Move], path: Path) -> dict[int, Path]:
+def _targets(moves: Collection[Move], path: Path) -> dict[int, Path]:
     """The next landing squares, and the last squares that only one move ends on, each with its path.
 
     The square on which the piece stands is none of the last: touching it takes the move back.
@@ -81,7 +89,7 @@ def _targets(moves: Sequence[Move], path: Path) -> dict[int, Path]:
     return moves_by_square
 
 
-def _carried_on(moves: Sequence[Move], path: Path) -> Path:
+def _carried_on(moves: Collection[Move], path: Path) -> Path:
     """The path, longer for as long as there is no choice."""
     while True:
         nexts = {move.path[len(path)] if len(move.path) > len(path) else 0 for move in _along(moves, path)}

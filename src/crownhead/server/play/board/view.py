@@ -226,8 +226,8 @@ class BoardPresenter:
             "ply": self.ply,
             "turn": self.replay.turn.value,
             "legal": [
-                {**move_data(move, self.position), "notation": self.position.notation(move)}
-                for move in self.touch.moves
+                {**move_data(move, self.position), "notation": text}
+                for move, text in self.touch.moves.items()
             ],
             "path": self.touch.path,
             "planned": self.planned,
@@ -349,7 +349,7 @@ def why_not(table: BoardPresenter, number: int) -> str:
         return words["not-yours"]
     if any(move.captures for move in table.touch.moves):
         theirs = ", ".join(table.names[square] for square in sorted(table.touch.origins))
-        must = "must-remove" if takes_itself_off(table.touch.moves[0]) else "must-jump"
+        must = "must-remove" if takes_itself_off(next(iter(table.touch.moves))) else "must-jump"
         return words[must].format(squares=theirs)
     why = "barred" if number == barred_king(table.position) else "cannot-move"
     return words[why].format(square=name)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, CrownheadError, UnknownVariant, Variant
 from crownhead.rules import variant_of
-from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.problems import Unprocessable, refusal
 from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
 from crownhead.server.play.games import replay
 from crownhead.server.play.models import DrawRulesKey, MatchKind
@@ -110,7 +110,7 @@ class GameOptions:
             if variant.key != self.variant:  # rows hold keys, not aliases
                 raise UnknownVariant(self.variant, tuple(VARIANTS))
         except CrownheadError as error:
-            raise Unprocessable(str(error)) from error
+            raise refusal(error) from error
         _expect_one_of("colour", self.colour, [choice.value for choice in ColourChoice])
         _expect_one_of("draw_rules", self.draw_rules, DrawRulesKey.values)
         self._check_time()

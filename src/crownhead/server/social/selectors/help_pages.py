@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from crownhead.server.core.languages import folders_for
-from crownhead.server.core.markup import render_markdown
+from crownhead.server.core.markup.markdown import render_markdown
 from crownhead.server.core.problems import NotFound
 
 # In the order in which one needs them; each is a file `locale/<language>/help/<topic>.md`.

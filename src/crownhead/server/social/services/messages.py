@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import against, check_may_write
 from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core.events import emit
-from crownhead.server.core.markup import plain_text
+from crownhead.server.core.markup.markdown import plain_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
 from crownhead.server.social import selectors

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.markup import render_markdown
+from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.social.access import expect_staff, log
 from crownhead.server.social.choices import Verb
@@ -54,7 +54,7 @@ def note_read(*, user: User, until: datetime) -> None:
 
 def html(row: News) -> SafeString:
     """Return the text as safe HTML."""
-    return render_markdown(row.text, headings_from=3, trusted=True)
+    return stored_html(row)
 
 
 def publish(*, staff: User, news: News, now: datetime) -> None:

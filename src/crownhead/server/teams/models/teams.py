@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.markup.stored import MarkdownHtml
 from crownhead.server.teams.choices import Joining, JoinRequestKind
 
 LONGEST_NAME = 40
@@ -22,6 +23,7 @@ class Team(models.Model):
     name = models.CharField(max_length=LONGEST_NAME)
     likeness = models.CharField(max_length=LONGEST_NAME, editable=False)
     about = models.TextField(blank=True, default="", help_text="Markdown")
+    html = MarkdownHtml(source="about")
     joining = models.CharField(max_length=8, choices=Joining.choices, default=Joining.ASK)
     captain = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     size = models.PositiveIntegerField(default=0)
@@ -90,6 +92,7 @@ class Post(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="posts", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     text = models.TextField(help_text="Markdown")
+    html = MarkdownHtml()
     written_at = models.DateTimeField()
 
     class Meta:

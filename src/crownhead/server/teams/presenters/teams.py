@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core import markup
+from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Problem
 from crownhead.server.teams import selectors
 from crownhead.server.teams.models import Joining, JoinRequestKind, Member, Team
@@ -98,7 +98,7 @@ def team_page(team: Team, viewer: Viewer) -> TeamPage:
     standing = _standing(team, viewer)
     return TeamPage(
         team=team,
-        about=markup.render_markdown(team.about),
+        about=stored_html(team),
         joining=str(Joining(team.joining).label),
         standing=standing,
         why_not=_why_not(team, standing),

@@ -14,8 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core import clock, markup
+from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Post, Team
@@ -78,7 +79,7 @@ def _message(post: Post, user: User, team: Team) -> BoardMessage:
     return BoardMessage(
         key=post.pk,
         author=post.author.username,
-        html=markup.render_markdown(post.text),
+        html=stored_html(post),
         at=post.written_at,
         mine=post.author_id == user.pk or selectors.is_captain(user, team),
     )

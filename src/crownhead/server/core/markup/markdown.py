@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import nh3
+from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
+
+from crownhead.server.core.markup.bounds import bound
 
 TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "a", "ul", "ol", "li"),
@@ -20,6 +24,10 @@ SCHEMES = {"http", "https", "mailto"}
 REL = "nofollow ugc noopener noreferrer"
 """The `rel` of links in texts by members: nothing for search engines, no referrer."""
 
+MOST_TIMES = 10
+"""How many characters of HTML one of a text may become; lists and links of common texts need five."""
+
+_ALWAYS = 1000  # characters of HTML that any text may become
 _ADDRESS = re.compile(r"""https?://[^\s<>"'`|\\^{}]{3,2000}""", re.IGNORECASE)
 _BREAKS = {"softbreak", "hardbreak"}
 _TRAILING_PUNCTUATION = ".,;:!?*_~"
@@ -31,10 +39,12 @@ def render_markdown(
     """The HTML of a text: lowered headings, no images, URLs as links.
 
     ``headings_from``: the level of the highest headings, 2 … 6, below those of the page. ``trusted``: written
-    by the site, so links get no ``rel``. ``wrapped``: a line break in the text is not one on the page.
+    by the site, so links get no ``rel``, and nothing is bounded. ``wrapped``: a line break in the text is not
+    one on the page. HTML of more than ``MOST_TIMES`` the text is replaced by the text as it was written.
     """
-    parser = _WRAPPED if wrapped else _MARKDOWN
-    html = parser.render(text, {"headings_from": headings_from})
+    html = _parser(breaks=not wrapped, bounded=not trusted).render(text, {"headings_from": headings_from})
+    if not trusted and len(html) > MOST_TIMES * len(text) + _ALWAYS:
+        html = linebreaks(text, autoescape=True)
     clean = nh3.clean(
         html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=None if trusted else REL
     )
@@ -44,7 +54,7 @@ def render_markdown(
 def plain_text(text: str) -> str:
     """The text on one line without markup: for lists and notifications."""
     words: list[str] = []
-    for block in _MARKDOWN.parse(text):
+    for block in _parser(breaks=True, bounded=True).parse(text):
         parts = [block] if block.children is None else block.children
         words += [" " if part.type in _BREAKS else part.content for part in parts]
         words.append(" ")
@@ -79,7 +89,8 @@ def _split(token: Token) -> Iterator[Token]:
         address = _strip_punctuation(match[0])
         if match.start() > end:
             yield _text(token.content[end : match.start()], token.level)
-        yield Token("link_open", "a", 1, attrs={"href": _MARKDOWN.normalizeLink(address)}, level=token.level)
+        link = _parser(breaks=True, bounded=True).normalizeLink(address)
+        yield Token("link_open", "a", 1, attrs={"href": link}, level=token.level)
         yield _text(address, token.level + 1)
         yield Token("link_close", "a", -1, level=token.level)
         end = match.start() + len(address)
@@ -99,12 +110,12 @@ def _text(content: str, level: int) -> Token:
     return Token("text", "", 0, content=content, level=level)
 
 
-def _parser(*, breaks: bool) -> MarkdownIt:
+@cache
+def _parser(*, breaks: bool, bounded: bool) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "breaks": breaks})
     markdown.enable(["table", "strikethrough"]).disable("image")
     markdown.core.ruler.push("lower_headings", _lower_headings)
     markdown.core.ruler.push("link_addresses", _link_addresses)
+    if bounded:
+        bound(markdown)
     return markdown
-
-
-_MARKDOWN, _WRAPPED = _parser(breaks=True), _parser(breaks=False)

@@ -1,0 +1,66 @@
+"""Answers that are the same for everybody: made, hashed and compressed once by each process."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from hashlib import sha256
+from typing import Any
+
+from django.core.signals import setting_changed
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
+
+View = Callable[..., HttpResponse]
+
+_ACCEPTS_GZIP = re.compile(r"\bgzip\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a view answered."""
+
+    content: bytes
+    compressed: bytes
+    media_type: str
+    etag: str
+
+    def response(self, request: HttpRequest) -> HttpResponse:
+        """The answer to a request, which may have it already."""
+        is_compressed = _ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", ""))
+        encoding = {"Content-Encoding": "gzip"} if is_compressed else {}
+        response = HttpResponse(
+            self.compressed if is_compressed else self.content,
+            content_type=self.media_type,
+            headers={"ETag": self.etag, **encoding},
+        )
+        patch_vary_headers(response, ["Accept-Encoding"])
+        return get_conditional_response(request, etag=self.etag, response=response) or response
+
+
+def made_once(view: View) -> View:
+    """Answer what the view answered first in that language; it must depend on nothing but the settings."""
+    made: dict[str, _Answer] = {}
+
+    @wraps(view)
+    def constant(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        language = get_language() or ""
+        if language not in made:
+            made[language] = _answer(view(request, *args, **kwargs))
+        return made[language].response(request)
+
+    def forget(**_of_signal: object) -> None:
+        made.clear()
+
+    setting_changed.connect(forget, weak=False)
+    return constant
+
+
+def _answer(response: HttpResponse) -> _Answer:
+    content = response.content
+    etag = f'W/"{sha256(content).hexdigest()[:32]}"'
+    return _Answer(content, gzip.compress(content, mtime=0), response.headers["Content-Type"], etag)

@@ -1,0 +1,42 @@
+"""Rules that keep the HTML of a text in proportion to the text: tables, links and definitions."""
+
+from __future__ import annotations
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+MOST_CELLS = 600
+"""In all tables of a text, for each row has all columns however short it is written."""
+MOST_LINKS = 100
+
+
+def bound(markdown: MarkdownIt) -> None:
+    """Add the rules. No definitions: a long address defined once could be used a thousand times."""
+    markdown.disable("reference")
+    markdown.block.ruler.at("table", _bounded_table, {"alt": ["paragraph", "reference"]})
+    markdown.core.ruler.push("bound_links", _bound_links)
+
+
+def _bounded_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A table of as many rows as are left; those beyond stay as they were written."""
+    header = state.src[state.bMarks[start] : state.eMarks[start]]
+    columns, cells = header.count("|") + 1, state.env.get("cells", 0)
+    rows = (MOST_CELLS - cells) // columns
+    found = rows > 1 and table(state, start, min(end, start + 1 + rows), silent)
+    if found and not silent:
+        state.env["cells"] = cells + columns * (state.line - start)
+    return found
+
+
+def _bound_links(state: StateCore) -> None:
+    """Leave only the texts of the links beyond ``MOST_LINKS``."""
+    links = 0
+    for block in state.tokens:
+        kept: list[Token] = []
+        for token in block.children or ():
+            links += token.type == "link_open"
+            if links <= MOST_LINKS or token.type not in {"link_open", "link_close"}:
+                kept.append(token)
+        block.children = kept if block.children is not None else None

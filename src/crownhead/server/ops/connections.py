@@ -1,0 +1,91 @@
+"""Connections: one ends when its request, or the reading of an answer, takes too long."""
+
+import asyncio
+from contextlib import suppress
+from typing import ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_FILES = 1 << 20  # where the system sets no limit
+
+
+class TimedProtocol(H11Protocol):
+    """Uvicorn's protocol, with a limit for the time that the client takes where uvicorn waits for ever."""
+
+    headers_within: ClassVar[float] = 10.0
+    """Seconds from the connection, or from the first byte of a further request, to the end of the headers."""
+
+    read_within: ClassVar[float] = 30.0
+    """Seconds for which a client may leave unread what it was sent, once that fills the buffers."""
+
+    _until_headers: asyncio.TimerHandle | None = None
+    _until_read: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Expect a request."""
+        super().connection_made(transport)
+        self._until_headers = self.loop.call_later(self.headers_within, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Expect the rest of the headers, or stop to wait for them."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._forget_headers()
+        else:
+            self._await_headers()
+
+    def on_response_complete(self) -> None:
+        """Expect the rest of the next request, if part of it has come already."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.IDLE:
+            self._await_headers()
+
+    def pause_writing(self) -> None:
+        """Expect the client to read."""
+        super().pause_writing()
+        self._until_read = self.loop.call_later(self.read_within, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client reads."""
+        super().resume_writing()
+        self._forget_read()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        self._forget_headers()
+        self._forget_read()
+        super().connection_lost(exc)
+
+    def _await_headers(self) -> None:
+        """End the connection unless the headers come that have begun."""
+        if self._until_headers is None and self.conn.trailing_data[0]:
+            self._until_headers = self.loop.call_later(self.headers_within, self.transport.abort)
+
+    def _forget_headers(self) -> None:
+        if self._until_headers is not None:
+            self._until_headers.cancel()
+            self._until_headers = None
+
+    def _forget_read(self) -> None:
+        if self._until_read is not None:
+            self._until_read.cancel()
+            self._until_read = None
+
+
+def allow_many_files() -> int | None:
+    """Raise the limit of open files, of which each connection is one, as far as the system allows.
+
+    Returns the limit; None where there is none.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows, where files are not limited like this
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else hard
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return None if soft == resource.RLIM_INFINITY else soft

@@ -1,0 +1,56 @@
+"""Middleware: how many pages a guest may ask for, and how much work the positions of one request may make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from crownhead import TooManyCaptures
+from crownhead.rules.budget import capture_budget
+from crownhead.server.core.limits import address, spend
+from crownhead.server.core.middleware import API
+from crownhead.server.core.problems import Problem, TooMany, refusal
+from crownhead.server.web.decorators import problem_page
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+HEALTH = "/health"
+
+
+def limit_guests(get_response: GetResponse) -> GetResponse:
+    """Count the pages of guests by their address; the API counts its own requests."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.path.startswith(API) or request.path == HEALTH or request.user.is_authenticated:
+            return get_response(request)
+        try:
+            spend(scope="pages", who=address(request))
+        except TooMany as problem:
+            return _plain_text(problem)
+        return get_response(request)
+
+    return middleware
+
+
+def _plain_text(problem: Problem) -> HttpResponse:
+    """The sentence alone, which costs less than a page."""
+    text = f"{problem.title}: {problem.detail}\n"
+    return HttpResponse(text, "text/plain; charset=utf-8", problem.status, headers=problem.headers)
+
+
+class CaptureBudgetMiddleware:
+    """Refuses a request whose positions have more captures than `settings.CAPTURES_PER_REQUEST` can find."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer within the budget."""
+        with capture_budget(settings.CAPTURES_PER_REQUEST):
+            return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A page that says so; the API answers by itself."""
+        return problem_page(request, refusal(error)) if isinstance(error, TooManyCaptures) else None

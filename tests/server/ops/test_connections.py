@@ -1,0 +1,169 @@
+"""Connections that a client opens and then neglects: each ends, and none that is in use."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from crownhead.server.ops.connections import TimedProtocol
+from crownhead.server.ops.serve import server_config
+
+TIMEOUT = 5
+Scene = Callable[["Site"], Awaitable[None]]
+resource = pytest.importorskip("resource")
+
+
+class Hasty(TimedProtocol):
+    """The same within a moment."""
+
+    headers_within = 0.1
+    read_within = 0.1
+
+
+class Site:
+    """A site that answers `hello`; at `/slow` after a while, at `/large` more than buffers hold."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.sent = asyncio.Event()
+        self.writers: list[asyncio.StreamWriter] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        if scope["path"] == "/slow":
+            await asyncio.sleep(3 * Hasty.headers_within)
+        is_large = scope["path"] == "/large"
+        headers = [] if is_large else [(b"content-length", b"5")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if is_large:
+            for _ in range(1000):
+                await send({"type": "http.response.body", "body": b"x" * 65536, "more_body": True})
+            self.sent.set()
+        await send({"type": "http.response.body", "body": b"hello"})
+
+    async def open(self, text: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection on which this has been sent."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(text.encode())
+        await writer.drain()
+        self.writers.append(writer)
+        return reader, writer
+
+    async def close(self) -> None:
+        """Close what was opened."""
+        for writer in self.writers:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+
+async def ended(reader: asyncio.StreamReader) -> bytes:
+    """What still came before the server ended the connection; fails if it does not."""
+    try:
+        return await asyncio.wait_for(reader.read(), TIMEOUT)
+    except ConnectionResetError:
+        return b""
+
+
+def serve(scene: Scene) -> None:
+    """Run a scene with a site."""
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[Site]:
+        site = Site()
+        config = uvicorn.Config(site, http=Hasty, log_config=None, lifespan="off")
+        config.load()
+        state, loop = ServerState(), asyncio.get_running_loop()
+        server = await loop.create_server(lambda: Hasty(config, state, {}), "127.0.0.1", 0)
+        site.port = server.sockets[0].getsockname()[1]
+        try:
+            yield site
+        finally:
+            await site.close()
+            server.close()
+            await server.wait_closed()
+
+    async def run() -> None:
+        async with running() as site:
+            await asyncio.wait_for(scene(site), 2 * TIMEOUT)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("sent", ["", "GET / HT", "GET / HTTP/1.1\r\nHost: club\r\nX-Slow: "])
+def test_half_open_requests_end(sent: str) -> None:
+    async def scene(site: Site) -> None:
+        connections = [await site.open(sent) for _ in range(50)]
+        assert await asyncio.gather(*(ended(reader) for reader, _ in connections)) == [b""] * 50
+
+    serve(scene)
+
+
+def test_headers_that_drip_in_byte_by_byte_end() -> None:
+    async def scene(site: Site) -> None:
+        reader, writer = await site.open("GET / HTTP/1.1\r\nX-Slow: ")
+        end = asyncio.create_task(ended(reader))
+        while not end.done():
+            writer.write(b"x")
+            await asyncio.sleep(Hasty.headers_within / 10)
+        assert await end == b""
+
+    serve(scene)
+
+
+@pytest.mark.parametrize("sent", ["GET /", "GET / HTTP/1.1\r\nHost: club\r\n"])
+def test_a_half_open_second_request_ends(sent: str) -> None:
+    async def scene(site: Site) -> None:
+        reader, writer = await site.open("GET / HTTP/1.1\r\nHost: club\r\n\r\n")
+        await reader.readuntil(b"hello")
+        writer.write(sent.encode())
+        assert await ended(reader) == b""
+        together, _ = await site.open("GET / HTTP/1.1\r\nHost: club\r\n\r\n" + sent)
+        assert (await ended(together)).endswith(b"hello")
+
+    serve(scene)
+
+
+def test_a_request_that_is_complete_may_take_its_time() -> None:
+    async def scene(site: Site) -> None:
+        reader, _ = await site.open("GET /slow HTTP/1.1\r\nHost: club\r\n\r\n")
+        assert (await reader.readuntil(b"hello")).startswith(b"HTTP/1.1 200")
+        body, slow = await site.open("POST / HTTP/1.1\r\nHost: club\r\nContent-Length: 2\r\n\r\n")
+        await asyncio.sleep(2 * Hasty.headers_within)
+        slow.write(b"{}")
+        assert (await body.readuntil(b"hello")).startswith(b"HTTP/1.1 200")
+
+    serve(scene)
+
+
+def test_an_answer_that_nobody_reads_ends() -> None:
+    async def scene(site: Site) -> None:
+        _, writer = await site.open("GET /large HTTP/1.1\r\nHost: club\r\n\r\n")
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        await asyncio.wait_for(site.sent.wait(), TIMEOUT)
+
+    serve(scene)
+
+
+def test_the_site_is_served_by_this_protocol() -> None:
+    assert server_config(lambda: None).http is TimedProtocol
+    assert 1 < TimedProtocol.headers_within < TimedProtocol.read_within <= 60
+
+
+def test_the_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
+    program = (
+        "import resource; from crownhead.server.ops.connections import allow_many_files;"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300)); print(allow_many_files());"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE))"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout.split("\n")[:2] == ["300", "(300, 300)"]

@@ -1,0 +1,55 @@
+"""What the pages of one guest, and the positions of one request, may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from tests.server.play.factories import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def two_pages(settings: Settings) -> Iterator[None]:
+    """A guest may see two pages a day, and the day does not end."""
+    settings.LIMITS = settings.LIMITS | {"pages": "2/d"}
+    with clock.stopped(NOW):
+        yield
+
+
+def page(client: Client, path: str = "/rules/", *, at: str = "192.0.2.1") -> int:
+    return client.get(path, REMOTE_ADDR=at).status_code
+
+
+@pytest.mark.usefixtures("two_pages")
+def test_the_pages_of_guests_are_limited_by_their_address(client: Client) -> None:
+    assert [page(client) for _ in range(3)] == [200, 200, 429]
+    assert [page(client, path) for path in ("/try/", "/diagram.svg", "/accounts/login/")] == [429] * 3
+    assert page(client, at="192.0.2.2") == 200
+
+    refused = client.get("/try/", REMOTE_ADDR="192.0.2.1")
+
+    assert int(refused.headers["Retry-After"]) > 0
+    assert refused.content.decode().startswith("Too many requests: try again in ")
+
+
+@pytest.mark.usefixtures("two_pages")
+def test_the_guests_of_a_household_count_together(client: Client) -> None:
+    assert [page(client, at=f"2001:db8:1:2::{host}") for host in (1, 2, 3)] == [200, 200, 429]
+    assert page(client, at="2001:db8:1:3::1") == 200
+    assert [page(client, at=f"::ffff:192.0.2.{host}") for host in (1, 2, 3)] == [200] * 3
+
+
+@pytest.mark.usefixtures("two_pages")
+def test_members_the_api_and_the_check_of_health_are_not_counted_as_guests(
+    client: Client, alice: User
+) -> None:
+    assert {page(client, path) for path in ("/health", "/api/v1/variants") for _ in range(3)} == {200}
+    client.force_login(alice)
+    assert {page(client) for _ in range(3)} == {200}
