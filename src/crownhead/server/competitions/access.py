@@ -45,10 +45,10 @@ def no_such_tournament(tournament_id: str) -> NotFound:
 
 
 def directs(user: User, tournament: Tournament) -> bool:
-    """Whether the user directs a tournament: its host, its directors and the staff do."""
+    """Whether the user directs a tournament: its host, its directors who accepted that, and the staff do."""
     if user.is_staff or tournament.host_id == user.pk:
         return True
-    return Director.objects.filter(tournament=tournament, user=user).exists()
+    return Director.objects.filter(tournament=tournament, user=user, accepted=True).exists()
 
 
 def expect_director(user: User, tournament: Tournament) -> None:

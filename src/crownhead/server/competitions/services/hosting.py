@@ -1,8 +1,7 @@
-"""Hosting a tournament: create and edit it, invite, start, cancel, name directors."""
+"""Hosting a tournament: create and edit it, start, cancel."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.conf import settings
@@ -16,19 +15,11 @@ from crownhead.server.competitions.access import (
     expect_status,
     lock_tournament,
     log,
-    player_named,
     schedule,
 )
 from crownhead.server.competitions.choices import Entry, Start
-from crownhead.server.competitions.events import InvitedToTournament, TournamentCreated, about
-from crownhead.server.competitions.models import (
-    Director,
-    Entrant,
-    Invitation,
-    Status,
-    Tournament,
-    Verb,
-)
+from crownhead.server.competitions.events import TournamentCreated, about
+from crownhead.server.competitions.models import Entrant, Status, Tournament, Verb
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit
@@ -36,8 +27,6 @@ from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.teams import selectors as teams
 
 MOST_HELD = 10  # unfinished tournaments of one host
-MOST_INVITED = 500
-MOST_DIRECTORS = 10
 
 
 def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
@@ -97,30 +86,6 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
     return tournament
 
 
-def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Invite players to a tournament by invitation; inviting again changes nothing."""
-    with transaction.atomic():
-        tournament = lock_tournament(tournament_id)
-        expect_director(user, tournament)
-        expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        if tournament.entry != Entry.INVITED:
-            raise Conflict(_("This tournament is not by invitation."))
-        players = [player_named(name) for name in usernames]
-        if Invitation.objects.filter(tournament=tournament).count() + len(players) > MOST_INVITED:
-            raise Conflict(
-                _("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED}
-            )
-        for player in players:
-            row, made = Invitation.objects.get_or_create(
-                tournament=tournament, user=player, defaults={"made_at": now}
-            )
-            if made or row.declined:
-                Invitation.objects.filter(pk=row.pk).update(declined=False)
-                emit(about(InvitedToTournament, tournament, user_id=player.pk))
-        names = ", ".join(player.username for player in players)
-        log(tournament, by=user, verb=Verb.INVITED, text=names, now=now)
-
-
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
     """Start at once, if enough players have entered; a worker pairs the first round."""
     with transaction.atomic():
@@ -149,25 +114,6 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament
-
-
-def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Set the directors besides the host; for the host and the staff."""
-    with transaction.atomic():
-        tournament = lock_tournament(tournament_id)
-        if not user.is_staff and tournament.host_id != user.pk:
-            raise Forbidden(_("Only the host can change the directors."))
-        players = {player.pk: player for player in map(player_named, usernames)}
-        if len(players) > MOST_DIRECTORS:
-            raise Unprocessable(
-                "username: "
-                + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
-            )
-        Director.objects.filter(tournament=tournament).exclude(user__in=players).delete()
-        for player in players.values():
-            Director.objects.get_or_create(tournament=tournament, user=player)
-        names = ", ".join(player.username for player in players.values())
-        log(tournament, by=user, verb=Verb.DIRECTORS, text=names, now=now)
 
 
 def _check_team(user: User, wanted: Announcement) -> None:
