@@ -88,7 +88,7 @@ class Contests:
             variant=wanted.pop("variant"),
             colour="first",
             clock=LIVE if live else hours_per_move(hours),
-            rated=True,
+            rated=host.user.is_staff,
         )
         facts = {"pause_minutes": wanted.pop("pause", 0)}
         if "rounds" in wanted:
@@ -110,9 +110,7 @@ class Contests:
         if announcement.entry == "invited":
             names = [one.name for one in club.dice.sample(club.here, min(size, len(club.here)))]
             club.calendar.advance(_SECOND)
-            tournaments.invite(
-                user=host.user, tournament_id=made.public_id, usernames=names, now=club.calendar.now
-            )
+            _try(club, tournaments.invite, user=host.user, tournament_id=made.public_id, usernames=names)
 
     def found_teams(self, club: Club) -> None:
         """Create the teams with their captains."""

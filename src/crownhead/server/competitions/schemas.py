@@ -37,6 +37,7 @@ Number = Annotated[StrictInt, Field(ge=0, le=100_000)]
 class NewTournament(ContestTerms):
     """A tournament to announce. ``options`` are those of the format; see ``GET /tournament-formats``."""
 
+    rated: bool = Field(False, description="Whether games change ratings; in many clubs only the staff may.")
     name: Name
     about: Annotated[StrictStr, Field(max_length=5000)] = ""
     format: Word = Field(description="The key of a format.")

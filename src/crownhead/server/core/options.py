@@ -26,6 +26,7 @@ KNOWN = frozenset(
         "proxies",
         "push_services",
         "smtp",
+        "rated_tournaments_by_members",
         "tournaments_by_members",
         "vacation_hours",
     }

@@ -34,6 +34,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     expect_may_hold(user)
     columns = wanted.columns(now=now)
     _check_team(user, wanted)
+    _check_rated(user, wanted, before=False)
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.is_staff and unfinished.count() >= MOST_HELD:
         raise Conflict(
@@ -66,6 +67,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
+        _check_rated(user, wanted, before=tournament.terms["rated"])
         if tournament.size and (columns["variant"], columns["terms"]) != (
             tournament.variant,
             tournament.terms,
@@ -84,6 +86,11 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         if tournament.size:
             log(tournament, by=user, verb=Verb.EDITED, now=now, concerns=_entered(tournament))
     return tournament
+
+
+def may_rate(user: User) -> bool:
+    """Whether the user may let the games of a tournament be rated."""
+    return user.is_staff or settings.RATED_TOURNAMENTS_BY_MEMBERS
 
 
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
@@ -114,6 +121,12 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament
+
+
+def _check_rated(user: User, wanted: Announcement, *, before: bool) -> None:
+    """Raise ``Forbidden`` for rated games that the user may not have; ``before``: they are rated already."""
+    if wanted.game.rated and not before and not may_rate(user):
+        raise Forbidden("rated: " + _("Only the staff can let the games of a tournament be rated."))
 
 
 def _check_team(user: User, wanted: Announcement) -> None:
