@@ -256,6 +256,15 @@ def _answer_matches(club: Club, captain: Member) -> None:
             members = TeamMember.objects.filter(team=ours).order_by("pk")
             names = list(members.values_list("user__username", flat=True))
             club.dice.shuffle(names)
+            for member in members.filter(user__username__in=names[: match.boards]).select_related("user"):
+                _try(
+                    club,
+                    teams.be_available,
+                    user=member.user,
+                    match_id=match.public_id,
+                    available=True,
+                    side=side,
+                )
             _try(
                 club,
                 teams.line_up,

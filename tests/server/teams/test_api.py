@@ -68,6 +68,8 @@ def test_a_match_by_program(api: Api) -> None:
     assert api_of(ours[0]).post(f"{path}/accept").status_code == 403
     assert ok(api_of(theirs[0]).post(f"{path}/accept"))["status"] == "lining_up"
     for users in (ours, theirs):
+        assert api_of(users[1]).send("PUT", f"{path}/availability", b'{"available": true}').status_code == 204
+        assert ok(api_of(users[0]).get(f"{path}/availability")) == [users[1].username]
         line_up = json.dumps({"players": [user.username for user in users]}).encode()
         match = ok(api_of(users[0]).send("PUT", f"{path}/line-up", line_up))
     assert match["status"] == "playing"

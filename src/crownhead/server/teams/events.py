@@ -101,6 +101,15 @@ class TeamMatchAnswered(MatchChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AvailabilityChanged(MatchChanged):
+    """A member can play in a match for the team of this captain, or no longer can."""
+
+    user_id: int
+    captain_id: int
+    available: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchWithdrawn(MatchChanged):
     """A captain has withdrawn a match before it started."""
 

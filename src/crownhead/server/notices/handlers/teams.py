@@ -15,6 +15,7 @@ from crownhead.server.notices.services.localized import Draft, NotificationText,
 from crownhead.server.notices.services.notify import read_about
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
+from crownhead.server.teams.selectors import matches, member_ids
 
 
 @on(events.AskedToJoin)
@@ -121,6 +122,39 @@ def notify_match_answered(event: events.TeamMatchAnswered) -> None:
 
     read_about(user_id=event.away_captain_id, about=_about_match(event.match_id), now=clock.now())
     _notify_of_match(event, [event.home_captain_id], compose, actor=event.away_captain_id)
+    if event.accepted:
+        _ask_who_can_play(event)
+
+
+def _ask_who_can_play(event: events.TeamMatchAnswered) -> None:
+    """Ask the members of both teams whether they can play."""
+    match = matches.access_match(event.match_id)
+    members = member_ids(match.home.public_id) | member_ids(match.away.public_id)
+    _notify_of_match(
+        event,
+        members - {event.home_captain_id, event.away_captain_id},
+        lambda facts: NotificationText(
+            _("%(home)s plays a match against %(away)s") % facts, _("Say whether you can play.")
+        ),
+    )
+
+
+@on(events.AvailabilityChanged)
+def notify_available(event: events.AvailabilityChanged) -> None:
+    """Notify the captain of a member who can play, or no longer can."""
+    if event.captain_id == event.user_id:
+        return
+    name = {"name": name_of(event.user_id)}
+    yes, no = (
+        _("%(name)s can play in the match between %(home)s and %(away)s"),
+        _("%(name)s can't play in the match between %(home)s and %(away)s after all"),
+    )
+    _notify_of_match(
+        event,
+        [event.captain_id],
+        lambda facts: NotificationText((yes if event.available else no) % {**facts, **name}),
+        actor=event.user_id,
+    )
 
 
 @on(events.TeamMatchWithdrawn)

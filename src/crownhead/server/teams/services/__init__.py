@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from crownhead.server.teams.services.availability import be_available
 from crownhead.server.teams.services.board import take_down, write
 from crownhead.server.teams.services.founding import create_team, disband, edit_team, hand_over
 from crownhead.server.teams.services.matches import answer as answer_match
@@ -11,6 +12,7 @@ from crownhead.server.teams.services.membership import answer, decline, forget, 
 __all__ = [
     "answer",
     "answer_match",
+    "be_available",
     "create_team",
     "decline",
     "disband",

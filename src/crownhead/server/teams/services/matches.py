@@ -24,7 +24,7 @@ from crownhead.server.teams.access.matches import (
 )
 from crownhead.server.teams.events import TeamMatchAnswered, TeamMatchProposed, TeamMatchWithdrawn
 from crownhead.server.teams.models import LineUp, MatchStatus, Member, Side, Team, TeamMatch
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.services import availability, terms
 from crownhead.server.teams.services.match_games import begin
 
 MOST_BOARDS = 50
@@ -108,7 +108,8 @@ def line_up(
 ) -> TeamMatch:
     """Submit the players in the order of the boards; with both line-ups the games start.
 
-    Captains see the other line-up only after submitting their own. ``side``: for a captain of both teams.
+    Captains see the other line-up only after submitting their own, and choose members who have said that they
+    can play, or themselves. ``side``: for a captain of both teams.
     """
     with transaction.atomic():
         match = lock_match(match_id)
@@ -116,7 +117,7 @@ def line_up(
         if team_of(match, ours).captain_id != user.pk:
             raise Forbidden(_("Only the captain of the team can do this."))
         expect_status(match, MatchStatus.LINING_UP)
-        players = _players(match, ours, usernames)
+        players = _players(match, ours, usernames, captain=user)
         theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
         if theirs is not None and set(theirs.players) & set(players):
             raise Unprocessable("players: " + _("One of your players already plays for the other team."))
@@ -128,7 +129,7 @@ def line_up(
     return match
 
 
-def _players(match: TeamMatch, side: Side, usernames: Sequence[str]) -> list[int]:
+def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain: User) -> list[int]:
     if len(usernames) != match.boards:
         raise Unprocessable(
             "players: " + _("Choose %(boards)s players, one per board.") % {"boards": match.boards}
@@ -144,6 +145,7 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str]) -> list[int
         raise Unprocessable(
             "players: " + _("Not in your team: %(names)s.") % {"names": ", ".join(strangers)[:100]}
         )
+    availability.expect_available(match, side, [player for player in players if player.pk != captain.pk])
     return keys
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
+from crownhead.server.play.games import blocking
 from crownhead.server.teams.access import (
     about,
     checked_text,
@@ -56,11 +57,15 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
 
 
 def invite(*, user: User, team_id: str, username: str, message: str = "", now: datetime) -> None:
-    """Invite a player; one who has asked to join becomes a member at once."""
+    """Invite a player; one who has asked to join becomes a member at once.
+
+    Raises ``NotWelcome`` for a player who wants no invitations.
+    """
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         player = player_named(username)
+        blocking.expect_may_invite(user, by=player)
         if is_in(team, player.pk):
             raise Conflict(
                 "username: " + _("%(username)s is already a member.") % {"username": player.username}
