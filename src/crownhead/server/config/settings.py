@@ -262,6 +262,8 @@ COMPUTER_GAMES_PER_PLAYER = OPTIONS.number("computer_games_per_player", 20)  # r
 ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysis of one position
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
+RATED_GAMES_PER_PAIR = OPTIONS.number("rated_games_per_pair", 8)  # of the same two within a day
+EARLY_LEAVES_PER_DAY = OPTIONS.number("early_leaves_per_day", 3)  # rated games given up early; then a break
 RATED_TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("rated_tournaments_by_members", False)
 
 CACHES = {

@@ -143,6 +143,12 @@ class TooManyGames(Conflict):
     slug, title = "too-many-games", gettext_lazy("You have too many games")
 
 
+class RatedLimit(Conflict):
+    """No further rated game now, against this opponent or any; the detail says why."""
+
+    slug, title = "rated-limit", gettext_lazy("This game can't be rated")
+
+
 class IllegalMove(Unprocessable):
     """The move cannot be made in this position; the detail says why."""
 
