@@ -109,6 +109,12 @@ class AlreadyAsked(Conflict):
     sentence = gettext_lazy("The staff already have your request and will answer it.")
 
 
+class AskedAlready(Conflict):
+    """The player has asked for the same before; the detail says when they may again."""
+
+    slug, title = "asked-already", gettext_lazy("You have already asked for this")
+
+
 class NotWaiting(Conflict):
     """The game cannot be taken or withdrawn any more."""
 

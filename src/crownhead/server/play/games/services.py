@@ -37,11 +37,12 @@ def create_game(
     open_to_all: bool = True,
     invited: User | None = None,
     message: str = "",
+    again_of: str = "",
 ) -> Game:
     """Put a new game into the waiting room, with the creator's first move if there is one.
 
     With ``open_to_all`` false it waits for one player alone: ``invited``, who gets the message, or anyone who
-    has a link to it.
+    has a link to it. ``again_of``: the game after which it is offered to the same opponent.
     """
     variant = options.checked(invited=not open_to_all)
     replay = crownhead.Game(variant, draw_rules=options.draw_rules)
@@ -66,7 +67,7 @@ def create_game(
             expires_at=now + WAITING_TIME,
         )
         if invited is not None:
-            Invitation.objects.create(game=game, message=message)
+            Invitation.objects.create(game=game, message=message, again_of=again_of)
         emit(game_event(GameCreated, game))
     return game
 
