@@ -63,9 +63,9 @@ def add_people_and_messages(builder: Builder) -> None:
     member, other = builder.member, builder.others[0]
     now = builder.moment(3)
     text = "I learned the game from my **grandfather**.\n\n- plays slowly\n- likes the *Single Corner*"
-    preferences_services.set_profile(user=member, text=text, country="NL")
+    preferences_services.set_profile(now=now, user=member, text=text, country="NL")
     for person, country in zip(builder.others, ("GB", "US", "BB", "SE", "SE", "GB-SCT", "CZ"), strict=False):
-        preferences_services.set_profile(user=person, text="", country=country[:2])
+        preferences_services.set_profile(now=now, user=person, text="", country=country[:2])
     contact_services.add_buddy(
         user=member, other=other, now=now, note="Plays the *Double Corner* only; patient."
     )

@@ -89,8 +89,9 @@ def test_winners_and_long_games_cost_nothing(alice: User, bob: User, settings: A
         make_offer(bob, rated=True)
 
 
-def test_farming_by_short_games_is_slow(alice: User) -> None:
+def test_farming_by_short_games_is_slow(alice: User, settings: Any) -> None:
     """Four fresh accounts lose as fast as they can."""
+    settings.RATED_GAMES_PER_PAIR, settings.EARLY_LEAVES_PER_DAY = 8, 3
     puppets = [make_user(f"puppet-{number}") for number in range(4)]
     played = 0
     for number in range(28):

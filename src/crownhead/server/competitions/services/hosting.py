@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -35,6 +38,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     columns = wanted.columns(now=now)
     _check_team(user, wanted)
     _check_rated(user, wanted, before=False)
+    check_may_write(user=user, now=now, text=_texts(columns))
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.is_staff and unfinished.count() >= MOST_HELD:
         raise Conflict(
@@ -68,6 +72,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
         _check_rated(user, wanted, before=tournament.terms["rated"])
+        check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
         if tournament.size and (columns["variant"], columns["terms"]) != (
             tournament.variant,
             tournament.terms,
@@ -121,6 +126,11 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament
+
+
+def _texts(columns: Mapping[str, Any]) -> str:
+    """What a host writes in a tournament."""
+    return "\n".join((columns["name"], columns["about"], *columns["prizes"]))
 
 
 def _check_rated(user: User, wanted: Announcement, *, before: bool) -> None:

@@ -37,8 +37,7 @@ def invite(
     revealed.
     """
     text = check_message(message)
-    if text:
-        check_may_write(user=creator, now=now)
+    check_may_write(user=creator, now=now, text=text)
     if "@" in opponent:
         return _invite_stranger(creator, _check_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
@@ -52,8 +51,7 @@ def invite(
 def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Game:
     """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again."""
     text = check_message(message)
-    if text:
-        check_may_write(user=user, now=now)
+    check_may_write(user=user, now=now, text=text)
     before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
     if before is None:
         raise endings.no_such_game(game_id)

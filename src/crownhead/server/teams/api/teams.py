@@ -161,7 +161,12 @@ def get_team(request: HttpRequest, team_id: str) -> TeamOut:  # noqa: ARG001 - g
 def update_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
     """For its captain."""
     services.edit_team(
-        user=signed_in(request), team_id=team_id, name=body.name, about_text=body.about, joining=body.joining
+        user=signed_in(request),
+        team_id=team_id,
+        name=body.name,
+        about_text=body.about,
+        joining=body.joining,
+        now=clock.now(),
     )
     return team_out(selectors.access_team(team_id))
 

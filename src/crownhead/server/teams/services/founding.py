@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -32,6 +33,7 @@ _RUNNING = (MatchStatus.PROPOSED, MatchStatus.LINING_UP, MatchStatus.PLAYING)
 def create_team(*, user: User, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Create a team; the user becomes its captain."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
+    check_may_write(user=user, now=now, text=f"{name} {about_text}")
     if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
         raise Conflict(
             _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
@@ -45,11 +47,13 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     return team
 
 
-def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str) -> Team:
+def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Change the name and description of a team, and how players join."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
+        for column in ("name", "about"):
+            check_may_write(user=user, now=now, text=columns[column], before=getattr(team, column))
         for column, value in columns.items():
             setattr(team, column, value)
         _save(team)

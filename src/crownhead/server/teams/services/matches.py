@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -45,6 +46,7 @@ def propose(
 ) -> TeamMatch:
     """Propose a match to another team."""
     stored, text = terms.as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
+    check_may_write(user=user, now=now, text=text)
     if games_each not in (1, 2):
         raise Unprocessable("games_each: " + _("Choose 1 or 2 games per board."))
     with transaction.atomic():

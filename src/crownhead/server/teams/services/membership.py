@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
@@ -38,6 +39,7 @@ MOST_REQUESTS = 200  # open ones of a team, by kind
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
     """Join a team, or ask to; returns whether the user is a member now. Joining again changes nothing."""
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
+    check_may_write(user=user, now=now, text=text)
     with transaction.atomic():
         team = lock_team(team_id)
         if is_in(team, user.pk):
@@ -62,6 +64,7 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
     Raises ``NotWelcome`` for a player who wants no invitations.
     """
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
+    check_may_write(user=user, now=now, text=text)
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         player = player_named(username)
