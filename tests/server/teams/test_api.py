@@ -35,7 +35,8 @@ def test_a_team_by_program(alice: User, bob: User, charlie: User, api: Api) -> N
     assert api_of(charlie).get(f"{path}/posts").status_code == 403
     ok(api_of(alice).delete(f"{path}/posts/{post['id']}"), 204)
     body = json.dumps({"username": "bob"}).encode()
-    assert ok(api_of(alice).send("PUT", f"{path}/captain", body))["captain"] == {"username": "bob"}
+    assert ok(api_of(alice).send("PUT", f"{path}/captain", body))["captain"] == {"username": "alice"}
+    assert ok(api_of(bob).post(f"{path}/captain", {"agreed": True}))["captain"] == {"username": "bob"}
     ok(api_of(alice).post(f"{path}/leave"), 204)
     body = json.dumps({"name": "Red Dogs", "joining": "open"}).encode()
     assert ok(api_of(bob).send("PUT", path, body))["name"] == "Red Dogs"

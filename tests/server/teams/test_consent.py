@@ -13,7 +13,7 @@ from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams import services
 from crownhead.server.teams.models import JoinRequest, LineUp, Side, TeamMatch
 from tests.server.play.factories import NOW
-from tests.server.teams.factories import let_play, make_accepted_match, make_team, make_team_of
+from tests.server.teams.factories import fresh, let_play, make_accepted_match, make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
 
@@ -80,3 +80,22 @@ def test_a_team_does_not_invite_players_who_block_its_captain(alice: User, bob: 
     with pytest.raises(NotWelcome):
         services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
     assert not JoinRequest.objects.exists()
+
+
+def test_nobody_becomes_captain_unasked(alice: User, bob: User) -> None:
+    team = make_team(alice)
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    services.hand_over(user=alice, team_id=team.public_id, username="bob")
+    assert fresh(team).captain == alice
+    assert [notice.subject for notice in reading.notices_of(bob)] == [
+        "You are asked to be the captain of Blue Dogs"
+    ]
+    services.answer_leading(user=bob, team_id=team.public_id, accepted=False)
+    services.answer_leading(user=bob, team_id=team.public_id, accepted=True)
+    assert fresh(team).captain == alice
+    assert "bob does not want to be the captain of Blue Dogs" in [
+        notice.subject for notice in reading.notices_of(alice)
+    ]
+    services.hand_over(user=alice, team_id=team.public_id, username="bob")
+    services.leave(user=bob, team_id=team.public_id, now=NOW)
+    assert fresh(team).successor is None

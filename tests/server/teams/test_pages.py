@@ -117,7 +117,13 @@ def test_a_captain_hands_over_removes_and_disbands(alice: User, bob: User, charl
     assert "charlie is no longer a member." in post(
         client_of(alice), members, do="remove", username="charlie"
     )
-    assert "bob is now the captain." in post(client_of(alice), members, do="captain", username="bob")
+    assert "bob has been asked to be the captain." in post(
+        client_of(alice), members, do="captain", username="bob"
+    )
+    assert "asked to be the captain" in page(client_of(alice), members)
+    assert page(client_of(bob), f"/teams/{team.public_id}/edit/", 403)
+    assert "The captain asks you to be the captain." in page(client_of(bob), f"/teams/{team.public_id}/")
+    assert "You are now the captain." in post(client_of(bob), f"/teams/{team.public_id}/join/", do="lead")
     html = post(client_of(bob), f"/teams/{team.public_id}/edit/", do="disband")
     assert "Team disbanded." in html
     assert "This team was disbanded." in page(client_of(alice), f"/teams/{team.public_id}/")

@@ -70,6 +70,20 @@ class CaptainChanged(TeamChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedToLead(TeamChanged):
+    """The captain asks a member to be the captain."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadingDeclined(TeamChanged):
+    """A member does not want to be the captain."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TeamPostWritten(TeamChanged):
     """A member has posted on the message board."""
 

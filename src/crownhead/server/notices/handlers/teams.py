@@ -96,6 +96,32 @@ def notify_new_captain(event: events.CaptainChanged) -> None:
     )
 
 
+@on(events.AskedToLead)
+def notify_asked_to_lead(event: events.AskedToLead) -> None:
+    """Notify the member who is asked to be the captain."""
+    facts = {"team": event.team}
+    _notify_of_team(
+        event,
+        [event.user_id],
+        lambda: NotificationText(
+            _("You are asked to be the captain of %(team)s") % facts, _("Accept or decline on its page.")
+        ),
+        actor=event.captain_id,
+    )
+
+
+@on(events.LeadingDeclined)
+def notify_leading_declined(event: events.LeadingDeclined) -> None:
+    """Notify the captain."""
+    facts = {"name": name_of(event.user_id), "team": event.team}
+    _notify_of_team(
+        event,
+        [event.captain_id],
+        lambda: NotificationText(_("%(name)s does not want to be the captain of %(team)s") % facts),
+        actor=event.user_id,
+    )
+
+
 @on(events.TeamMatchProposed)
 def notify_match_proposed(event: events.TeamMatchProposed) -> None:
     """Notify the captain of the challenged team."""

@@ -1,4 +1,4 @@
-"""Creating, editing and disbanding teams, and handing them over."""
+"""Creating, editing and disbanding teams, and handing them over to a member who wants it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from crownhead.server.teams.access import (
     lock_team_for_captain,
     player_named,
 )
-from crownhead.server.teams.events import CaptainChanged, MemberJoined
+from crownhead.server.teams.events import AskedToLead, CaptainChanged, LeadingDeclined, MemberJoined
 from crownhead.server.teams.models import Joining, JoinRequest, MatchStatus, Member, Team, TeamMatch
 from crownhead.server.teams.validators import checked_name, likeness
 
@@ -61,7 +61,7 @@ def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: 
 
 
 def hand_over(*, user: User, team_id: str, username: str) -> Team:
-    """Make another member the captain."""
+    """Ask another member to be the captain; the captain stays until they accept."""
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         successor = player_named(username)
@@ -70,8 +70,25 @@ def hand_over(*, user: User, team_id: str, username: str) -> Team:
                 "username: "
                 + _("%(username)s is not a member of the team.") % {"username": successor.username}
             )
-        pass_on(team, successor)
+        if successor.pk not in {team.captain_id, team.successor_id}:
+            team.successor = successor
+            team.save(update_fields=["successor"])
+            emit(about(AskedToLead, team, user_id=successor.pk))
     return team
+
+
+def answer_leading(*, user: User, team_id: str, accepted: bool) -> None:
+    """Accept or decline to be the captain; does nothing for anybody who was not asked."""
+    with transaction.atomic():
+        team = lock_team(team_id)
+        if team.successor_id != user.pk:
+            return
+        if accepted:
+            pass_on(team, user)
+            return
+        team.successor = None
+        team.save(update_fields=["successor"])
+        emit(about(LeadingDeclined, team, user_id=user.pk))
 
 
 def pass_on(team: Team, successor: User) -> None:
@@ -79,8 +96,8 @@ def pass_on(team: Team, successor: User) -> None:
     before = team.captain_id
     if before == successor.pk:
         return
-    team.captain = successor
-    team.save(update_fields=["captain"])
+    team.captain, team.successor = successor, None
+    team.save(update_fields=["captain", "successor"])
     emit(about(CaptainChanged, team, before_id=before))
 
 

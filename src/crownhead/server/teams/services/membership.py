@@ -162,6 +162,7 @@ def add_member(team: Team, user: User, now: datetime) -> None:
 def _remove_member(team: Team, user: User, *, removed: bool) -> None:
     Member.objects.filter(team=team, user=user).delete()
     Team.objects.filter(pk=team.pk).update(size=F("size") - 1)
+    Team.objects.filter(pk=team.pk, successor=user).update(successor=None)
     emit(about(MemberLeft, team, user_id=user.pk, removed=removed))
 
 
