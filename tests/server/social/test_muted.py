@@ -13,6 +13,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_profile
 from crownhead.server.competitions import services as tournaments
 from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.people.services import friends
 from crownhead.server.play.chat.services import send_message
@@ -23,7 +24,7 @@ from crownhead.server.play.moves.services import play_move
 from crownhead.server.social.services import messages, moderation
 from crownhead.server.teams import services as teams
 from crownhead.server.teams.models import Team
-from tests.server.competitions.factories import MAIN, Announcement, make_tournament
+from tests.server.competitions.factories import MAIN, make_tournament
 from tests.server.conftest import make_user
 from tests.server.play.factories import make_game
 from tests.server.ratings.factories import make_rated_game

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from crownhead.server.accounts.models import User
@@ -184,7 +186,7 @@ def test_somebody_in_both_teams_plays_for_one() -> None:
     away, theirs = make_team_of("cats", 2)
     services.join(user=ours[1], team_id=away.public_id, now=NOW)
     match = make_accepted_match(home, away)
-    said = {"user": ours[1], "match_id": match.public_id, "available": True, "now": NOW}
+    said: dict[str, Any] = {"user": ours[1], "match_id": match.public_id, "available": True, "now": NOW}
     with pytest.raises(Unprocessable, match="side: You are a member of both teams"):
         services.be_available(**said)
     services.be_available(side=Side.HOME, **said)

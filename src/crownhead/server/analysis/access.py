@@ -66,8 +66,10 @@ class BarredPositions:
             for position in likeness.guarded(tuple(selectors.replay_game(game).positions))
         )
 
-    def __contains__(self, position: Position) -> bool:
-        return bool(self._known) and likeness.canonical(position) in self._known
+    def __contains__(self, position: object) -> bool:
+        if not self._known or not isinstance(position, Position):
+            return False
+        return likeness.canonical(position) in self._known
 
 
 def _own_game_like(user: User, position: Position) -> Game | None:

@@ -12,11 +12,11 @@ from crownhead.server.fair_play.models import EngineRequest, Sighting
 def sightings(user: Any) -> list[dict[str, Any]]:
     """With how many addresses and browsers the user was seen, as hashes."""
     rows = Sighting.objects.filter(user=user.pk).order_by("pk")
-    return list(rows.values("trace", "digest", "first_at", "last_at"))
+    return [dict(row) for row in rows.values("trace", "digest", "first_at", "last_at")]
 
 
 @part("engine_requests")
 def engine_requests(user: Any) -> list[dict[str, Any]]:
     """What the user asked the engine about their own running games."""
     rows = EngineRequest.objects.filter(user=user.pk).order_by("pk")
-    return list(rows.values("game_id", "variant", "fen", "times", "first_at", "last_at"))
+    return [dict(row) for row in rows.values("game_id", "variant", "fen", "times", "first_at", "last_at")]

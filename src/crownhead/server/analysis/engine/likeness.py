@@ -38,7 +38,8 @@ def placement(position: Position) -> Placement:
 def forms(position: Position) -> tuple[Placement, ...]:
     """The placement, mirrored left to right; and both from the other side with the colours swapped."""
     row, here = position.variant, placement(position)
-    mirrored = frozenset((row.board.width - 1 - file, *rest) for file, *rest in here)
+    right = row.board.width - 1
+    mirrored = frozenset((right - file, rank, white, kind) for file, rank, white, kind in here)
     if row.rules.one_way:
         return here, mirrored
     top = row.board.height - 1

@@ -1,12 +1,14 @@
 """Invitations keep their answer and who made them; directors accept before they direct."""
 
+from typing import Any
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 from django.db.models import Case, Value, When
 
 
-def keep_answers(apps, _schema_editor):
+def keep_answers(apps: Any, _schema_editor: Any) -> None:
     """Tell from the columns before what was answered; directors who direct already have accepted."""
     invitations = apps.get_model("competitions", "Invitation").objects
     entered = apps.get_model("competitions", "Entrant").objects.filter(

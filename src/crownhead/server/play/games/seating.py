@@ -71,10 +71,10 @@ def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: ran
     for move in () if ballot is None else ballot.moves:
         replay.push(move)
     game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
-    rated = game.rated and rated_limits.rated_games_left(*players.values(), now) > 0
+    left = rated_limits.rated_games_left(players[Seat.FIRST], players[Seat.SECOND], now) if game.rated else 0
     endings.update(
         game,
-        rated=rated,
+        rated=left > 0,
         first_player=players[Seat.FIRST],
         second_player=players[Seat.SECOND],
         opening=None if ballot is None else ballot.number,

@@ -1,9 +1,11 @@
 """Hidden games are never rated: those that run or wait are not any more."""
 
+from typing import Any
+
 from django.db import migrations
 
 
-def unrate_hidden_games(apps, _schema_editor):
+def unrate_hidden_games(apps: Any, _schema_editor: Any) -> None:
     """Finished ones keep what they were."""
     games = apps.get_model("play", "Game").objects
     games.filter(hidden=True, rated=True).exclude(status="finished").update(rated=False)
