@@ -172,7 +172,16 @@ def _of_team(
         link=f"/teams/{event.team_id}/{page}",
         at=clock.now(),
         actor=actor,
+        once=_once(event, event.team_id),
     )
+
+
+def _once(event: Any, thing: str) -> tuple[Any, ...]:
+    """What is asked and taken back is notified once a day, everything else each time."""
+    asked = (teams.AskedToJoin, teams.InvitedToTeam, teams.AvailabilityChanged)
+    now = clock.now()
+    at = now.date() if isinstance(event, asked) else now
+    return (type(event).__name__, thing, getattr(event, "user_id", None), at)
 
 
 def _of_match(
@@ -186,6 +195,7 @@ def _of_match(
             link=f"/team-matches/{event.match_id}/",
             at=clock.now(),
             actor=actor,
+            once=_once(event, event.match_id),
         )
 
 

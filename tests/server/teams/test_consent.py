@@ -13,7 +13,14 @@ from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams import services
 from crownhead.server.teams.models import JoinRequest, LineUp, Side, TeamMatch
 from tests.server.play.factories import NOW
-from tests.server.teams.factories import fresh, let_play, make_accepted_match, make_team, make_team_of
+from tests.server.teams.factories import (
+    fresh,
+    let_play,
+    make_accepted_match,
+    make_proposed_match,
+    make_team,
+    make_team_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -99,3 +106,24 @@ def test_nobody_becomes_captain_unasked(alice: User, bob: User) -> None:
     services.hand_over(user=alice, team_id=team.public_id, username="bob")
     services.leave(user=bob, team_id=team.public_id, now=NOW)
     assert fresh(team).successor is None
+
+
+def test_asking_and_taking_back_again_and_again_is_notified_once_a_day(alice: User, bob: User) -> None:
+    team = make_team(alice, joining="invited")
+    for _ in range(5):
+        services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
+        services.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
+    assert len(reading.notices_of(bob)) == 1
+
+
+def test_a_team_that_declines_is_left_alone_for_a_day() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    for number in range(5):
+        match = make_proposed_match(home, away)
+        if number % 2:
+            services.withdraw(user=ours[0], match_id=match.public_id, now=NOW)
+        else:
+            services.answer_match(user=theirs[0], match_id=match.public_id, accepted=False, now=NOW)
+    with pytest.raises(Conflict, match="enough matches"):
+        make_proposed_match(home, away)

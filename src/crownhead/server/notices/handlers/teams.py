@@ -17,6 +17,8 @@ from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
 from crownhead.server.teams.selectors import matches, member_ids
 
+_ASKED = (events.AskedToJoin, events.InvitedToTeam, events.AskedToLead, events.AvailabilityChanged)
+
 
 @on(events.AskedToJoin)
 def notify_captain(event: events.AskedToJoin) -> None:
@@ -255,10 +257,15 @@ def _notify_of_match(
 
 
 def _key(event: events.TeamChanged | events.MatchChanged) -> str:
-    """Return a key that is different each time, because the same thing may happen again."""
+    """Return a key that is different each time, because the same thing may happen again.
+
+    What one asks and takes back is notified once a day.
+    """
     thing = event.team_id if isinstance(event, events.TeamChanged) else event.match_id
     who = getattr(event, "user_id", "")
-    return f"{type(event).__name__}:{thing}:{who}:{clock.now().isoformat()}"
+    moment = clock.now()
+    at = moment.date() if isinstance(event, _ASKED) else moment
+    return f"{type(event).__name__}:{thing}:{who}:{at.isoformat()}"
 
 
 def _about_team(team_id: str) -> str:

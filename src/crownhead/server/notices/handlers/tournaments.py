@@ -37,7 +37,8 @@ def notify_invited(event: events.InvitedToTournament) -> None:
         subject = _("%(by)s invites you to take over the place of %(other)s in %(name)s") % facts
         return NotificationText(subject, answer)
 
-    _notify(event, [event.user_id], compose, key="invited", kind=Kind.INVITED, actor=event.by_id)
+    key = "invited" if event.replaces_id is None else f"substitute:{event.replaces_id}"
+    _notify(event, [event.user_id], compose, key=key, kind=Kind.INVITED, actor=event.by_id)
 
 
 @on(events.InvitationAnswered)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from crownhead.server.teams.services.match_games import begin
 MOST_BOARDS = 50
 LONGEST_MESSAGE = 500
 MOST_PROPOSED = 10  # unanswered ones of one team
+MOST_REFUSED = 5  # declined or withdrawn ones between two teams, within a day
 
 
 def propose(
@@ -60,6 +61,7 @@ def propose(
                 _("Your team has already proposed %(most_proposed)s matches. Cancel one first.")
                 % {"most_proposed": MOST_PROPOSED}
             )
+        _check_repeated(home, away, now)
         match = TeamMatch.objects.create(
             home=home,
             away=away,
@@ -149,6 +151,13 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain:
         )
     availability.expect_available(match, side, [player for player in players if player.pk != captain.pk])
     return keys
+
+
+def _check_repeated(home: Team, away: Team, now: datetime) -> None:
+    """Raise ``Conflict`` if the other team has declined, or been spared, enough matches of this one today."""
+    latest = TeamMatch.objects.filter(home=home, away=away, proposed_at__gt=now - timedelta(days=1))
+    if latest.filter(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).count() >= MOST_REFUSED:
+        raise Conflict(_("You have proposed enough matches to %(name)s for today.") % {"name": away.name})
 
 
 def _check_boards(boards: int, home: Team, away: Team) -> None:
