@@ -20,6 +20,7 @@ NAMES = (
     MEMBER, "derek-oldbury", "tinsley", "ron-king", "asa", "hellman", "wyllie", "the-longest-name-here",
     "jim", "lindus", "alex-moiseyev", "patricia-b",
 )  # fmt: skip
+SETTINGS = "early_leaves_per_day = 1000\n"  # whose games are short
 FORMATS = ("sections", "round-robin", "swiss", "single-elimination", "double-elimination", "arena")
 
 
@@ -63,9 +64,9 @@ def add_people_and_messages(builder: Builder) -> None:
     member, other = builder.member, builder.others[0]
     now = builder.moment(3)
     text = "I learned the game from my **grandfather**.\n\n- plays slowly\n- likes the *Single Corner*"
-    preferences_services.set_profile(user=member, text=text, country="NL")
+    preferences_services.set_profile(now=now, user=member, text=text, country="NL")
     for person, country in zip(builder.others, ("GB", "US", "BB", "SE", "SE", "GB-SCT", "CZ"), strict=False):
-        preferences_services.set_profile(user=person, text="", country=country[:2])
+        preferences_services.set_profile(now=now, user=person, text="", country=country[:2])
     contact_services.add_buddy(
         user=member, other=other, now=now, note="Plays the *Double Corner* only; patient."
     )
@@ -186,12 +187,13 @@ def add_team_matches(builder: Builder) -> None:
     from crownhead.server.teams import services
     from crownhead.server.teams.models import TeamMatch
     from tests.server.competitions.factories import play_out
-    from tests.server.teams.factories import MAIN
+    from tests.server.teams.factories import MAIN, let_play
 
     def line_up(match: TeamMatch, now: datetime) -> None:
         captain = builder.others[0]
         services.answer_match(user=captain, match_id=match.public_id, accepted=True, now=now)
         ours, theirs = [MEMBER, NAMES[2], NAMES[3]], [NAMES[1], NAMES[6], NAMES[7]]
+        let_play(match, *(person for person in builder.people if person.username in {*ours, *theirs}))
         services.line_up(user=builder.member, match_id=match.public_id, usernames=ours, now=now)
         services.line_up(user=captain, match_id=match.public_id, usernames=theirs, now=now)
 
@@ -225,6 +227,7 @@ def add_finished_tournaments(builder: Builder) -> None:
 
 def add_running_tournaments(builder: Builder) -> None:
     """A running tournament of every format, one by appointment, and two open for entry."""
+    from crownhead.server.competitions import services
     from tests.server.competitions.factories import LIVE, Playthrough, make_tournament
 
     for number, key in enumerate(FORMATS):
@@ -248,6 +251,7 @@ def add_running_tournaments(builder: Builder) -> None:
             )
             for person in builder.others[:entered]:
                 _enter(person, row, now)
+            services.invite(user=builder.member, tournament_id=row.public_id, usernames=NAMES[7:9], now=now)
         builder.facts[f"cup_{name}"] = row.public_id
 
 
@@ -365,6 +369,8 @@ def fill(folder: Path) -> dict[str, str]:
     """Fill an empty folder; what the pages are found by."""
     from crownhead.server.ops import commands
 
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "settings.toml").write_text(SETTINGS, "utf-8")
     commands.open_folder(folder)
     from crownhead.server.ops import upkeep
 

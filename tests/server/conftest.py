@@ -101,9 +101,10 @@ class Api:
 
 @pytest.fixture(autouse=True)
 def _fast_and_isolated(settings: Settings, tmp_path: Path) -> Iterator[None]:
-    """A fast password hasher, an empty cache, and a mail folder per test."""
+    """A fast password hasher, an empty cache, a mail folder, and any number of rated games, per test."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
+    settings.RATED_GAMES_PER_PAIR = settings.EARLY_LEAVES_PER_DAY = 10_000  # play/test_rated_limits.py
     cache.clear()
     yield
     cache.clear()

@@ -112,7 +112,7 @@ def test_closing_leaves_a_row_that_nobody_can_use(
 
 def test_closing_forgets_what_was_private(alice: User, bob: User, charlie: User) -> None:
     preferences_services.set_preferences(user=alice, changes={"theme": "wood"})
-    preferences_services.set_profile(user=alice, text="I was here")
+    preferences_services.set_profile(now=NOW, user=alice, text="I was here")
     contact_services.add_buddy(user=alice, other=bob, now=NOW)
     contact_services.add_buddy(user=bob, other=alice, note="a rival", now=NOW)
     contact_services.block(user=alice, other=charlie, now=NOW)

@@ -33,6 +33,7 @@ FIRST_CHOICES = {
     "entry": "any",
     "then": "stay",
     "visibility": "everybody",
+    "invitations": "everybody",
     "show_here": True,
 }
 

@@ -26,8 +26,8 @@ from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 
-MAIN = GameOptions(variant="american", colour="first", clock=hours_per_move(48), rated=True)
-LIVE = GameOptions(variant="american", colour="first", clock=LiveClock(initial=300, increment=3), rated=True)
+MAIN = GameOptions(variant="american", colour="first", clock=hours_per_move(48))
+LIVE = GameOptions(variant="american", colour="first", clock=LiveClock(initial=300, increment=3))
 MOST_ROUNDS = 3000
 
 

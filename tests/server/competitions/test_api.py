@@ -138,7 +138,9 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
     names = [user.username for user in users]
     ok(put(api, f"{path}/seeds", {"usernames": names[::-1]}), 204)
     ok(put(api, f"{path}/directors", {"usernames": ["bob"]}), 204)
-    ok(put(api, f"{path}/players/bob"), 204)
+    ok(api_of(bob).post(f"{path}/directing", {"agreed": True}), 204)
+    ok(api.post(f"{path}/invitations", {"usernames": ["bob"]}), 204)
+    ok(api_of(bob).post(f"{path}/enter"))
     ok(api.post(f"{path}/players/bob/expel", {"reason": "They asked for it."}), 204)
     ok(api.post(f"{path}/start"), 204)
     jobs.advance_due(NOW)
@@ -160,7 +162,7 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
     verbs = [row["verb"] for row in ok(api.get(f"{path}/log"))["items"]]
     assert verbs == [
         "closed",
-        "replaced",
+        "invited",
         "annulled",
         "forfeited",
         "resumed",
@@ -169,7 +171,7 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
         "paired",
         "started",
         "removed",
-        "entered",
+        "invited",
         "directors",
         "seeded",
     ]
@@ -200,5 +202,6 @@ def test_only_directors_direct(alice: User, bob: User) -> None:
         assert put(api_of(bob), f"{path}{act}", body).status_code == 403
     pairs = {"pairs": [[users[0].username, users[1].username]]} | why
     assert put(api_of(bob), f"{path}/pairs", pairs).status_code == 403
-    assert put(api_of(bob), f"{path}/players/bob").status_code == 403
+    assert api_of(bob).get(f"{path}/invitations").status_code == 403
+    assert api_of(bob).delete(f"{path}/invitations/alice").status_code == 403
     assert fresh(tournament).status == "running"

@@ -238,6 +238,7 @@ def test_only_the_staff_direct_their_own_games(alice: User) -> None:
     services.set_directors(
         user=alice, tournament_id=tournament.public_id, usernames=[player.username], now=NOW
     )
+    services.answer_directing(user=player, tournament_id=tournament.public_id, accepted=True)
     row = open_rows(tournament)[0]
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
     with pytest.raises(Forbidden, match="that you play in yourself"):
@@ -270,7 +271,7 @@ def test_an_expelled_player_loses_open_games_and_is_not_paired_again(alice: User
 def test_a_substitute_takes_over_a_place(alice: User, bob: User) -> None:
     tournament, users = make_running_tournament(alice, 4)
     gone = users[0]
-    services.replace(
+    services.invite_substitute(
         user=alice,
         tournament_id=tournament.public_id,
         username=gone.username,
@@ -278,6 +279,7 @@ def test_a_substitute_takes_over_a_place(alice: User, bob: User) -> None:
         reason=WHY,
         now=NOW,
     )
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     jobs.advance_due(NOW)
     players = {user.pk for row in open_rows(tournament) for user in opponents(row)}
     assert bob.pk in players

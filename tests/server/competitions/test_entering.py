@@ -107,7 +107,7 @@ def test_invited_players_enter_or_decline(alice: User, bob: User, charlie: User)
     assert len(emitted) == 2
     assert list(selectors.my_invitations(bob)) == [tournament]
     services.enter(user=bob, **where)
-    services.decline(user=charlie, tournament_id=tournament.public_id)
+    services.decline(user=charlie, tournament_id=tournament.public_id, now=NOW)
     assert list(selectors.my_invitations(bob)) == list(selectors.my_invitations(charlie)) == []
     assert Invitation.objects.count() == 2
     with pytest.raises(Unprocessable, match="There is no player 'nobody'"):

@@ -37,7 +37,7 @@ WITH_PAIRS = [
     for key, made in FORMATS.items()
     if not made.live and any((option.key, option.most) == ("games", 2) for option in made.options)
 ]
-PRO = MAIN.__class__(variant="pro", colour="first", clock=MAIN.clock, rated=True)
+PRO = MAIN.__class__(variant="pro", colour="first", clock=MAIN.clock)
 
 
 def terms(key: str) -> dict[str, Any]:

@@ -105,7 +105,6 @@ def form(**changes: Any) -> dict[str, Any]:
         "about": "**Bold** words",
         "variant": "pro",
         "pace": "main",
-        "rated": "on",
         "draw_rules": "official",
         "format": "round-robin",
         "entry": "open",

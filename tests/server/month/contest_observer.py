@@ -12,10 +12,12 @@ from crownhead.server.ladders.models import Member
 from crownhead.server.play.models import Game
 from crownhead.server.social import events as social
 from crownhead.server.teams import events as teams
+from crownhead.server.teams.models import Member as TeamMember
+from crownhead.server.teams.models import TeamMatch
 from tests.server.month.expected_state import ExpectedState
 from tests.server.month.observer import Board, expect, expect_turn, rule
 
-_TOLD = {"entered", "edited", "removed", "expelled", "replaced", "forfeited"}
+_TOLD = {"edited", "removed", "expelled", "replaced", "forfeited"}
 
 
 # ----------------------------------------------------------------------------------------- tournaments
@@ -45,14 +47,16 @@ def _of_tournament(
 
 @rule(tournaments.InvitedToTournament)
 def _invited(expected: ExpectedState, event: tournaments.InvitedToTournament) -> None:
-    _of_tournament(expected, event, [event.user_id], "invited", kind="invited", actor=event.host_id)
+    _of_tournament(expected, event, [event.user_id], "invited", kind="invited", actor=event.by_id)
 
 
-@rule(tournaments.Entered)
-def _entered(expected: ExpectedState, event: tournaments.Entered) -> None:
+@rule(tournaments.InvitationAnswered)
+def _answered(expected: ExpectedState, event: tournaments.InvitationAnswered) -> None:
     about = f"tournament {event.tournament_id}"
     expected.withdraw(about, ["invited"], [event.user_id])
     expected.mark_seen(event.user_id, about)
+    name = f"answered {event.user_id} {event.accepted}"
+    _of_tournament(expected, event, [event.by_id], name, kind="answered", actor=event.user_id)
 
 
 @rule(tournaments.TournamentStarted)
@@ -168,7 +172,16 @@ def _of_team(
         link=f"/teams/{event.team_id}/{page}",
         at=clock.now(),
         actor=actor,
+        once=_once(event, event.team_id),
     )
+
+
+def _once(event: Any, thing: str) -> tuple[Any, ...]:
+    """What is asked and taken back is notified once a day, everything else each time."""
+    asked = (teams.AskedToJoin, teams.InvitedToTeam, teams.AvailabilityChanged)
+    now = clock.now()
+    at = now.date() if isinstance(event, asked) else now
+    return (type(event).__name__, thing, getattr(event, "user_id", None), at)
 
 
 def _of_match(
@@ -182,6 +195,7 @@ def _of_match(
             link=f"/team-matches/{event.match_id}/",
             at=clock.now(),
             actor=actor,
+            once=_once(event, event.match_id),
         )
 
 
@@ -228,6 +242,17 @@ def _match_proposed(expected: ExpectedState, event: teams.TeamMatchProposed) -> 
 def _match_answered(expected: ExpectedState, event: teams.TeamMatchAnswered) -> None:
     expected.mark_seen(event.away_captain_id, f"team match {event.match_id}")
     _of_match(expected, event, [event.home_captain_id], actor=event.away_captain_id)
+    if event.accepted:
+        match = TeamMatch.objects.get(public_id=event.match_id)
+        rows = TeamMember.objects.filter(team__in=[match.home_id, match.away_id])
+        captains = {event.home_captain_id, event.away_captain_id}
+        _of_match(expected, event, set(rows.values_list("user_id", flat=True)) - captains)
+
+
+@rule(teams.AvailabilityChanged)
+def _available(expected: ExpectedState, event: teams.AvailabilityChanged) -> None:
+    if event.captain_id != event.user_id:
+        _of_match(expected, event, [event.captain_id], actor=event.user_id)
 
 
 @rule(teams.TeamMatchWithdrawn)

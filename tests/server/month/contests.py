@@ -88,7 +88,7 @@ class Contests:
             variant=wanted.pop("variant"),
             colour="first",
             clock=LIVE if live else hours_per_move(hours),
-            rated=True,
+            rated=host.user.is_staff,
         )
         facts = {"pause_minutes": wanted.pop("pause", 0)}
         if "rounds" in wanted:
@@ -110,9 +110,7 @@ class Contests:
         if announcement.entry == "invited":
             names = [one.name for one in club.dice.sample(club.here, min(size, len(club.here)))]
             club.calendar.advance(_SECOND)
-            tournaments.invite(
-                user=host.user, tournament_id=made.public_id, usernames=names, now=club.calendar.now
-            )
+            _try(club, tournaments.invite, user=host.user, tournament_id=made.public_id, usernames=names)
 
     def found_teams(self, club: Club) -> None:
         """Create the teams with their captains."""
@@ -258,6 +256,15 @@ def _answer_matches(club: Club, captain: Member) -> None:
             members = TeamMember.objects.filter(team=ours).order_by("pk")
             names = list(members.values_list("user__username", flat=True))
             club.dice.shuffle(names)
+            for member in members.filter(user__username__in=names[: match.boards]).select_related("user"):
+                _try(
+                    club,
+                    teams.be_available,
+                    user=member.user,
+                    match_id=match.public_id,
+                    available=True,
+                    side=side,
+                )
             _try(
                 club,
                 teams.line_up,

@@ -222,17 +222,18 @@ def _terms(club: Club) -> GameOptions:
         clock = BankClock(time=48, bonus=12, limit=96)
     still = not isinstance(clock, LiveClock)
     several = dice.choice((1,) * 14 + (2, 3))
-    return GameOptions(
-        variant=variant,
-        colour=dice.choice(("first", "second", "random")),
-        clock=clock,
-        days_per_move=None if clock else dice.choice((1, 2, 2, 3, 7)),
-        weekends_off=still and dice.random() < 0.2,
-        vacation=still and dice.random() < 0.5,
-        rated=dice.random() < 0.6,
-        hidden=dice.random() < 0.1,
-        games=several,
-    )
+    terms: dict[str, Any] = {
+        "variant": variant,
+        "colour": dice.choice(("first", "second", "random")),
+        "clock": clock,
+        "days_per_move": None if clock else dice.choice((1, 2, 2, 3, 7)),
+        "weekends_off": still and dice.random() < 0.2,
+        "vacation": still and dice.random() < 0.5,
+        "rated": dice.random() < 0.6,
+        "hidden": dice.random() < 0.1,
+        "games": several,
+    }
+    return GameOptions(**terms | {"rated": terms["rated"] and not terms["hidden"]})
 
 
 def write(club: Club, member: Member) -> None:

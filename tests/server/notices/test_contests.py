@@ -185,6 +185,7 @@ def test_a_match_of_teams_is_announced_to_captains_and_players(alice: User) -> N
     teams.answer_match(user=theirs[0], match_id=match.public_id, accepted=True, now=NOW)
     assert subjects(ours[0])[0] == "Tigers accepted the match against Lions"
     for captain, players in ((ours[0], ours[1:]), (theirs[0], theirs[1:])):
+        team_factories.let_play(match, *players)
         names = [player.username for player in players]
         teams.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
     assert subjects(ours[0])[0] == "The match between Lions and Tigers has started"

@@ -128,7 +128,7 @@ def test_a_guest_signs_in_before_a_game_is_made(window: Open) -> None:
             },
         ),
         ({"vacation": "on"}, {"days_per_move": 3, "vacation": True, "weekends_off": False}),
-        ({"rated": "on", "hidden": "on"}, {"rated": True, "hidden": True}),
+        ({"rated": "on", "hidden": "on"}, {"rated": False, "hidden": True}),
         ({"min_rating": "1400", "max_rating": " 1800 "}, {"min_rating": 1400, "max_rating": 1800}),
         ({"match": "two"}, {"match__kind": "two", "match__length": 2}),
         ({"match": "games", "games": "6"}, {"match__kind": "games", "match__length": 6}),

@@ -63,18 +63,17 @@ def test_it_can_be_put_into_another_order(window: Open, alice: User) -> None:
 
 
 def test_a_line_tells_what_else_is_agreed_on(window: Open, alice: User) -> None:
-    make_offer(alice, weekends_off=True, rated=True, min_rating=1400, max_rating=1700, hidden=True, wins=3)
+    make_offer(alice, weekends_off=True, rated=True, min_rating=1400, max_rating=1700, wins=3)
     make_offer(alice, colour="random", min_rating=1200)
-    make_offer(alice, max_rating=1900)
+    make_offer(alice, max_rating=1900, hidden=True)
 
     text = window().get("/waiting-room/").text
 
     assert (
-        "3 days per move, weekends off you start as White First to 3 wins rated "
-        "rating 1400 to 1700 private" in text
+        "3 days per move, weekends off you start as White First to 3 wins rated rating 1400 to 1700" in text
     )
     assert "random sides rating 1200 or higher" in text
-    assert "you play White rating 1900 or lower" in text
+    assert "you play White rating 1900 or lower private" in text
 
 
 def test_a_player_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_player_is_shown_with_their_results(api: Api, alice: User, bob: User) -> None:
-    preferences_services.set_profile(user=alice, text="*I*", country="NL")
+    preferences_services.set_profile(now=NOW, user=alice, text="*I*", country="NL")
     game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
     told = api.get("/players/Alice").json()
@@ -34,7 +34,7 @@ def test_a_player_is_shown_with_their_results(api: Api, alice: User, bob: User) 
 
 
 def test_guests_read_nothing_that_is_for_members(api: Api, alice: User, bob: User) -> None:
-    preferences_services.set_profile(user=alice, text="For us")
+    preferences_services.set_profile(now=NOW, user=alice, text="For us")
     preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     assert api.get("/players/alice").json()["text"] == ""
     assert api.get("/players/alice/games").status_code == 404

@@ -52,7 +52,7 @@ def made(user: User) -> Archive:
 
 
 def test_an_archive_holds_what_the_club_knows(alice: User, bob: User) -> None:
-    preferences_services.set_profile(user=alice, text="I am she", country="NL")
+    preferences_services.set_profile(now=NOW, user=alice, text="I am she", country="NL")
     preferences_services.set_preferences(user=alice, changes={"theme": "wood"})
     contact_services.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
     game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")

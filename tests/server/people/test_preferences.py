@@ -23,6 +23,7 @@ FORM = {
     "entry": "click",
     "then": "next",
     "visibility": "members",
+    "invitations": "buddies",
 }
 
 

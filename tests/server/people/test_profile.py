@@ -31,7 +31,7 @@ def over(first: User, second: User, *, loser: User | None, **options: Any) -> st
 
 def test_a_guest_reads_who_somebody_is(alice: User) -> None:
     preferences_services.set_profile(
-        user=alice, text="I **love** mule. <script>alert(1)</script>", country="CZ"
+        now=NOW, user=alice, text="I **love** mule. <script>alert(1)</script>", country="CZ"
     )
     page = window_of().get("/players/ALICE/")
     assert page.status == 200
@@ -99,7 +99,7 @@ def test_games_in_progress_and_over_are_listed_with_filters(alice: User, bob: Us
 
 def test_a_profile_for_members_tells_guests_nothing(alice: User, bob: User) -> None:
     over(alice, bob, loser=bob)
-    preferences_services.set_profile(user=alice, text="My secret", country="NL")
+    preferences_services.set_profile(now=NOW, user=alice, text="My secret", country="NL")
     preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     guest = window_of().get("/players/alice/")
     assert "Only members can see the profile of alice" in guest.text

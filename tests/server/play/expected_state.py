@@ -46,6 +46,7 @@ class ExpectedGame:
     added: timedelta = ZERO
     offer: str | None = None
     ask: str | None = None
+    asked: set[tuple[str, str]] = field(default_factory=set)
     plans: dict[str, ExpectedPlan] = field(default_factory=dict)
     ended: tuple[str | None, str, datetime] | None = None
     contest: bool = False
@@ -205,6 +206,7 @@ class ExpectedState:
         game.tokens.append(token)
         game.offer = seat if game.offer == seat else None
         game.ask = seat if game.ask == seat else None
+        game.asked = {key for key in game.asked if key[0] != seat}
         outcome = game.replay().outcome()
         if outcome is not None:
             first = game.replay().variant.start.first

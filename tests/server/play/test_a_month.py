@@ -250,12 +250,15 @@ class Month(DirectorRules):
             self._act(decline_draw, me, expected)
             expected.offer = None
             self.expected.follow(expected)
+        elif not answer and expected.offer is None and (seat, "draw") in expected.asked:
+            self.refused(problems.AskedAlready, lambda: self._act(offer_draw, me, expected))
         else:
             self._act(accept_draw if answer == "yes" else offer_draw, me, expected)
             if expected.offer == expected.other(seat):
                 self.expected.end(expected, None, "agreement", self.expected.now)
             else:
                 expected.offer = seat
+                expected.asked.add((seat, "draw"))
 
     @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(
@@ -287,11 +290,14 @@ class Month(DirectorRules):
             refusal = problems.AnswerFirst
         elif expected.ask is None and not self.expected.may_take_back(expected, seat):
             refusal = problems.NoTakeBack
+        elif expected.ask is None and (seat, "take-back") in expected.asked:
+            refusal = problems.AskedAlready
         if refusal:
             self.refused(refusal, lambda: self._act(ask_take_back, me, expected))
         else:
             self._act(ask_take_back, me, expected)
             expected.ask = seat
+            expected.asked.add((seat, "take-back"))
 
     @precondition(lambda self: any(game.turn for game in self.expected.games))
     @rule(number=indices)

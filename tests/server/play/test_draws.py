@@ -7,7 +7,7 @@ import json
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import problems
+from crownhead.server.play import problems, selectors
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
@@ -80,10 +80,24 @@ def test_offering_again_changes_nothing(alice: User, bob: User) -> None:
     assert columns(game) == before
 
 
-def test_a_declined_offer_is_gone_and_may_be_made_again(alice: User, bob: User) -> None:
+def test_a_declined_offer_is_gone_and_is_made_again_only_after_a_move(alice: User, bob: User) -> None:
     game = _decline(alice, _offer(bob, make_game(alice, bob)))
     assert (game.status, game.draw_offer_by) == ("playing", None)
-    assert _offer(bob, game).draw_offer_by == "second"
+    for _ in range(3):
+        with pytest.raises(problems.AskedAlready):
+            _offer(bob, game)
+    assert not selectors.state(fresh(game), bob, NOW).rights.offer_draw
+    assert selectors.state(fresh(game), alice, NOW).rights.offer_draw
+    play_moves(game, "11-15")
+    with pytest.raises(problems.AskedAlready):
+        _offer(bob, game)
+    assert _offer(bob, play_moves(fresh(game), "22-18")).draw_offer_by == "second"
+
+
+def test_an_offer_that_lapsed_is_not_repeated_before_a_move(alice: User, bob: User) -> None:
+    game = play_moves(_offer(bob, make_game(alice, bob)), "11-15")
+    with pytest.raises(problems.AskedAlready):
+        _offer(bob, game)
 
 
 def test_nobody_answers_their_own_offer_or_none(alice: User, bob: User) -> None:

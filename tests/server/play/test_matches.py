@@ -55,8 +55,8 @@ def test_both_games_begin_from_the_same_ballot(alice: User, bob: User) -> None:
 
 
 def test_both_games_have_the_same_terms(alice: User, bob: User) -> None:
-    one, two = _games(make_game(alice, bob, games=2, vacation=True, hidden=True, rated=True))
-    for name in ("vacation", "hidden", "rated", "days_per_move", "deadline_at", "variant"):
+    one, two = _games(make_game(alice, bob, games=2, vacation=True, rated=True))
+    for name in ("vacation", "rated", "days_per_move", "deadline_at", "variant"):
         assert getattr(one, name) == getattr(two, name)
 
 

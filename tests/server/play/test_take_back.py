@@ -69,6 +69,11 @@ def test_a_declined_request_is_gone(alice: User, bob: User) -> None:
     game = _ask(alice, play_moves(make_game(alice, bob), "11-15"))
     game = decline_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert (game.take_back_by, game.moves) == (None, "11-15")
+    for _ in range(2):
+        with pytest.raises(problems.AskedAlready):
+            _ask(alice, game)
+    assert not selectors.state(fresh(game), alice, NOW).rights.ask_take_back
+    assert _ask(alice, play_moves(fresh(game), "22-18", "15x22")).take_back_by == "first"
 
 
 def test_nobody_grants_their_own_request(alice: User, bob: User) -> None:
@@ -132,9 +137,11 @@ def test_the_api_asks_grants_and_declines(alice: User, bob: User, charlie: User)
     assert json.loads(api_of(alice).post(path).content)["take_back"] == "first"
     assert json.loads(api_of(bob).post(f"{path}/decline").content)["take_back"] is None
     assert slug(api_of(bob).post(f"{path}/accept")) == "no-take-back"
+    assert slug(api_of(alice).post(path)) == "asked-already"
+    game = play_moves(fresh(game), "22-18", "15x22")
     api_of(alice).post(path)
     body = json.loads(api_of(bob).post(f"{path}/accept").content)
-    assert (body["moves"], body["version"], body["turn"]) == ([], 2, "first")
+    assert (body["moves"], body["version"], body["turn"]) == (["11-15", "22-18"], 4, "first")
 
 
 def test_in_a_contest_no_move_is_taken_back(alice: User, bob: User) -> None:

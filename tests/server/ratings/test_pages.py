@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.core.exports import parts, pieces
+from crownhead.server.play.models import Game
+from crownhead.server.ratings.models import Change
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer
@@ -88,7 +90,9 @@ def test_a_history_shows_every_game_and_its_picture(window: Open, alice: User, b
 def test_a_hidden_game_is_sent_to_its_players_alone(
     window: Open, alice: User, bob: User, charlie: User
 ) -> None:
-    game = make_rated_game(alice, bob, hidden=True)
+    game = make_rated_game(alice, bob)
+    Change.objects.update(hidden=True)  # as it was when hidden games could be rated
+    Game.objects.update(hidden=True)
     path = "/players/alice/ratings/american/"
     for stranger in (window(), window(charlie)):
         page = stranger.get(path)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Problem
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
@@ -50,3 +52,10 @@ def make_accepted_match(home: Team, away: Team, **changes: Any) -> TeamMatch:
     """A match that both captains have accepted."""
     match = make_proposed_match(home, away, **changes)
     return services.answer_match(user=away.captain, match_id=match.public_id, accepted=True, now=NOW)
+
+
+def let_play(match: TeamMatch, *users: User) -> None:
+    """Let members say that they can play; others, who may not, say nothing."""
+    for user in users:
+        with suppress(Problem):
+            services.be_available(user=user, match_id=match.public_id, available=True, now=NOW)

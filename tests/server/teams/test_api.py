@@ -35,7 +35,8 @@ def test_a_team_by_program(alice: User, bob: User, charlie: User, api: Api) -> N
     assert api_of(charlie).get(f"{path}/posts").status_code == 403
     ok(api_of(alice).delete(f"{path}/posts/{post['id']}"), 204)
     body = json.dumps({"username": "bob"}).encode()
-    assert ok(api_of(alice).send("PUT", f"{path}/captain", body))["captain"] == {"username": "bob"}
+    assert ok(api_of(alice).send("PUT", f"{path}/captain", body))["captain"] == {"username": "alice"}
+    assert ok(api_of(bob).post(f"{path}/captain", {"agreed": True}))["captain"] == {"username": "bob"}
     ok(api_of(alice).post(f"{path}/leave"), 204)
     body = json.dumps({"name": "Red Dogs", "joining": "open"}).encode()
     assert ok(api_of(bob).send("PUT", path, body))["name"] == "Red Dogs"
@@ -68,6 +69,8 @@ def test_a_match_by_program(api: Api) -> None:
     assert api_of(ours[0]).post(f"{path}/accept").status_code == 403
     assert ok(api_of(theirs[0]).post(f"{path}/accept"))["status"] == "lining_up"
     for users in (ours, theirs):
+        assert api_of(users[1]).send("PUT", f"{path}/availability", b'{"available": true}').status_code == 204
+        assert ok(api_of(users[0]).get(f"{path}/availability")) == [users[1].username]
         line_up = json.dumps({"players": [user.username for user in users]}).encode()
         match = ok(api_of(users[0]).send("PUT", f"{path}/line-up", line_up))
     assert match["status"] == "playing"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from crownhead.server.accounts.models import User
@@ -12,17 +14,24 @@ from crownhead.server.play.draws.services import accept_draw, offer_draw
 from crownhead.server.play.models import Game
 from crownhead.server.play.staff.services import adjudicate, annul
 from crownhead.server.teams import events, services
-from crownhead.server.teams.models import Board, BoardGame, TeamMatch
+from crownhead.server.teams.models import Board, BoardGame, Side, TeamMatch
 from crownhead.server.teams.selectors import matches
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
-from tests.server.teams.factories import MAIN, make_accepted_match, make_proposed_match, make_team_of
+from tests.server.teams.factories import (
+    MAIN,
+    let_play,
+    make_accepted_match,
+    make_proposed_match,
+    make_team_of,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def line_up(match: TeamMatch, captain: User, *users: User) -> TeamMatch:
     names = [user.username for user in users]
+    let_play(match, *users)
     return services.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
 
 
@@ -177,6 +186,10 @@ def test_somebody_in_both_teams_plays_for_one() -> None:
     away, theirs = make_team_of("cats", 2)
     services.join(user=ours[1], team_id=away.public_id, now=NOW)
     match = make_accepted_match(home, away)
+    said: dict[str, Any] = {"user": ours[1], "match_id": match.public_id, "available": True, "now": NOW}
+    with pytest.raises(Unprocessable, match="side: You are a member of both teams"):
+        services.be_available(**said)
+    services.be_available(side=Side.HOME, **said)
     line_up(match, ours[0], *ours)
-    with pytest.raises(Unprocessable, match="plays for the other team"):
+    with pytest.raises(Unprocessable, match="They have not said that they can play: dogs-2"):
         line_up(match, theirs[0], theirs[0], ours[1])

@@ -135,6 +135,9 @@ def test_a_captain_hands_the_team_over_before_leaving(alice: User, bob: User) ->
     with pytest.raises(Conflict, match="Hand it over"):
         services.leave(user=alice, team_id=team.public_id, now=NOW)
     services.hand_over(user=alice, team_id=team.public_id, username="bob")
+    with pytest.raises(Conflict, match="Hand it over"):
+        services.leave(user=alice, team_id=team.public_id, now=NOW)
+    services.answer_leading(user=bob, team_id=team.public_id, accepted=True)
     services.leave(user=alice, team_id=team.public_id, now=NOW)
     assert names(team) == ["bob"]
     assert fresh(team).captain == bob

@@ -80,6 +80,14 @@ class AfterSubmit(models.TextChoices):
     NEXT = "next", _("The next game where it's my turn")
 
 
+class Invitations(models.TextChoices):
+    """Who may invite a member: to games, contests and teams."""
+
+    EVERYBODY = "everybody", _("Everybody")
+    BUDDIES = "buddies", _("My buddies")
+    NOBODY = "nobody", _("Nobody")
+
+
 class Visibility(models.TextChoices):
     """Who can read a profile."""
 

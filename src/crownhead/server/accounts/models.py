@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from crownhead.server.accounts.choices import (
     AfterSubmit,
     Appearance,
+    Invitations,
     Motion,
     MoveEntry,
     Names,
@@ -114,6 +115,7 @@ class Preferences(models.Model):
     then = models.CharField(max_length=8, choices=AfterSubmit, default=AfterSubmit.STAY)
     visibility = models.CharField(max_length=12, choices=Visibility, default=Visibility.EVERYBODY)
     show_here = models.BooleanField(default=True)  # among those who are here
+    invitations = models.CharField(max_length=12, choices=Invitations, default=Invitations.EVERYBODY)
 
     def __str__(self) -> str:
         return self.user.username

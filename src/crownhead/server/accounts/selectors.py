@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from crownhead.server.accounts.choices import Invitations
 from crownhead.server.accounts.models import (
     ApiToken,
     Buddy,
@@ -29,6 +30,7 @@ __all__ = [
     "Preferences",
     "Profile",
     "User",
+    "accepts_invitations",
     "active_token",
     "blocked_by",
     "blocked_ids",
@@ -144,6 +146,18 @@ def profile_of(user: User) -> Profile:
 def has_blocked(user_id: int, other_id: int) -> bool:
     """Return whether the user has blocked the other."""
     return Ignored.objects.filter(user_id=user_id, ignored_id=other_id).exists()
+
+
+def accepts_invitations(user: User, by: User) -> bool:
+    """Return whether the other may invite the user: to a game, a contest or a team, or to direct one."""
+    if user.pk == by.pk:
+        return True
+    if has_blocked(user.pk, by.pk):
+        return False
+    wanted = preferences_of(user).invitations
+    if wanted == Invitations.BUDDIES:
+        return Buddy.objects.filter(user=user, buddy=by).exists()
+    return wanted == Invitations.EVERYBODY
 
 
 def blocked_ids(user_id: int) -> frozenset[int]:

@@ -1,42 +1,88 @@
-"""No engine for a user's running games: neither for their positions, nor for those a move later."""
+"""No engine for a user's running games: neither for their positions, nor for those that are like them."""
 
 from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from crownhead import Position
+from crownhead import VARIANTS, Position, Variant
 from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis.engine import likeness
+from crownhead.server.analysis.events import EngineRefused
+from crownhead.server.core import clock
+from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
+from crownhead.server.play.selectors import Game
 
 
 class OwnGameInProgress(Forbidden):
-    """The position is one of a game that the asker is playing."""
+    """The position is like one of a game that the asker is playing."""
 
     slug = "own-game-runs"
     title = gettext_lazy("You are playing this position")
 
 
-def expect_no_own_game(*, user: User | None, position: Position) -> None:
-    """Raise ``OwnGameInProgress`` if the position stands, or may arise in a move, in a game of the user's."""
-    if user is None:
-        return
-    for game in selectors.my_games(user=user).filter(variant=position.variant_key):
-        here = selectors.replay_game(game).position
-        if position == here or any(position == here.play(move) for move in here.legal_moves()):
-            raise OwnGameInProgress(
-                _(
-                    "The engine is off while your game is in progress. "
-                    "You can analyse it when the game is over."
-                )
-            )
+def expect_no_own_game(*, user: User | AnonymousUser | None, position: Position) -> None:
+    """Raise ``OwnGameInProgress`` if the position is like one of a running game of the user.
 
-
-def forbidden_positions(user: User | AnonymousUser | None, variant: str) -> frozenset[Position]:
-    """The positions that stand in the running games of a reader."""
+    What was asked is kept for the staff (``EngineRefused``). Call it outside a transaction.
+    """
     if not isinstance(user, User):
-        return frozenset()
-    running = selectors.my_games(user=user).filter(variant=variant)
-    return frozenset(selectors.replay_game(game).position for game in running)
+        return
+    game = _own_game_like(user, position)
+    if game is None:
+        return
+    with transaction.atomic():
+        emit(
+            EngineRefused(
+                user_id=user.pk,
+                game_id=game.public_id,
+                variant=position.variant_key,
+                fen=position.fen(),
+                ply=len(game.moves.split()),
+                at=clock.now(),
+            )
+        )
+    raise OwnGameInProgress(
+        _("The engine is off while your game is in progress. You can analyse it when the game is over.")
+    )
+
+
+def may_watch(*, user: User | None, position: Position) -> bool:
+    """Whether the user may follow what the engine finds in a position."""
+    return user is None or _own_game_like(user, position) is None
+
+
+class BarredPositions:
+    """The positions of which a reader's running games bar them, alike or equal; empty for guests."""
+
+    def __init__(self, user: User | AnonymousUser | None, variant: Variant) -> None:
+        self._known = frozenset(
+            likeness.canonical(position)
+            for game in (_running(user, variant) if isinstance(user, User) else ())
+            for position in likeness.guarded(tuple(selectors.replay_game(game).positions))
+        )
+
+    def __contains__(self, position: object) -> bool:
+        if not self._known or not isinstance(position, Position):
+            return False
+        return likeness.canonical(position) in self._known
+
+
+def _own_game_like(user: User, position: Position) -> Game | None:
+    """A running game of the user to which the position is near."""
+    wanted = likeness.forms(position)
+    for game in _running(user, position.variant):
+        positions = tuple(selectors.replay_game(game).positions)
+        if any(likeness.is_near(wanted, likeness.placement(here)) for here in likeness.guarded(positions)):
+            return game
+    return None
+
+
+def _running(user: User, variant: Variant) -> list[Game]:
+    """The user's running games of variants that play alike."""
+    keys = [key for key, row in VARIANTS.items() if likeness.plays_alike(row, variant)]
+    return list(selectors.my_games(user=user).filter(variant__in=keys))

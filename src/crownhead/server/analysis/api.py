@@ -80,15 +80,17 @@ def create_analysis(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisO
 
 
 @router.get("/analyses/{study_id}", auth=ANYONE, response=AnalysisOut, summary="Get an analysis")
-def get_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:  # noqa: ARG001 - given by the router
-    """What the engine has found so far; kept for a day."""
-    return _analysis_out(study_services.find(study_id))
+@problems(403)
+def get_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:
+    """What the engine has found so far; kept for a day. Refused for positions of your own games."""
+    return _analysis_out(study_services.find_for(viewer(request), study_id))
 
 
 @router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop an analysis")
 def stop_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:
     """What the engine has found is kept."""
-    return _analysis_out(study_services.stop(caller=caller(request), study_id=study_id, now=clock.now()))
+    study_services.stop(caller=caller(request), study_id=study_id, now=clock.now())
+    return _analysis_out(study_services.find_for(signed_in(request), study_id))
 
 
 def _analysis_out(study: Study) -> AnalysisOut:
@@ -169,11 +171,11 @@ def get_review(
 def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
     game = review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
     replay = selectors.replay_game(game)
-    hidden = access.forbidden_positions(viewer(request), replay.variant.key)
+    barred = access.BarredPositions(viewer(request), replay.variant)
     moves = []
     for ply, judged in enumerate(judgements(review)):
         here, after = replay.positions[ply], replay.positions[ply + 1]
-        if {here, after} & hidden:
+        if here in barred or after in barred:
             continue
         score = review.plies[ply + 1]["score"]
         moves.append(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.contest.formats import Format, format_of
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.events import DirectorActed, about
 from crownhead.server.competitions.models import Director, DirectorAction, Entrant, Status, Tournament, Verb
@@ -45,10 +46,10 @@ def no_such_tournament(tournament_id: str) -> NotFound:
 
 
 def directs(user: User, tournament: Tournament) -> bool:
-    """Whether the user directs a tournament: its host, its directors and the staff do."""
+    """Whether the user directs a tournament: its host, its directors who accepted that, and the staff do."""
     if user.is_staff or tournament.host_id == user.pk:
         return True
-    return Director.objects.filter(tournament=tournament, user=user).exists()
+    return Director.objects.filter(tournament=tournament, user=user, accepted=True).exists()
 
 
 def expect_director(user: User, tournament: Tournament) -> None:
@@ -113,7 +114,11 @@ def log(
     now: datetime,
     concerns: Iterable[int] = (),
 ) -> None:
-    """Log what a director did, for everybody to read, and notify the players it concerns."""
+    """Log what a director did, for everybody to read, and notify the players it concerns.
+
+    Raises ``Forbidden`` for a reason of somebody who may not write to others.
+    """
+    check_may_write(user=by, now=now, text=reason)
     DirectorAction.objects.create(
         tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now
     )

@@ -23,6 +23,14 @@ class Entry(models.TextChoices):
     TEAM = "team", _("Members of a team")
 
 
+class Answer(models.TextChoices):
+    """What an invited player has answered."""
+
+    OPEN = "open", _("not answered yet")
+    ACCEPTED = "accepted", _("accepted")
+    DECLINED = "declined", _("declined")
+
+
 class Start(models.TextChoices):
     """When it begins."""
 
@@ -51,6 +59,7 @@ class Verb(models.TextChoices):
 
     EDITED = "edited", _("changed the tournament")
     INVITED = "invited", _("invited")
+    UNINVITED = "uninvited", _("withdrew the invitation of")
     ENTERED = "entered", _("entered")
     REMOVED = "removed", _("removed")
     SEEDED = "seeded", _("seeded")

@@ -26,9 +26,43 @@ class TournamentCreated(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitedToTournament(TournamentChanged):
-    """A player was invited to a tournament."""
+    """A director invited a player; ``replaces_id``: whose place they are to take over."""
 
     user_id: int
+    by_id: int
+    replaces_id: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationAnswered(TournamentChanged):
+    """An invited player accepted or declined the invitation of ``by_id``."""
+
+    user_id: int
+    by_id: int
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationWithdrawn(TournamentChanged):
+    """A director withdrew an invitation that was not answered."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedToDirect(TournamentChanged):
+    """A player was asked to direct a tournament."""
+
+    user_id: int
+    by_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectingAnswered(TournamentChanged):
+    """The player who was asked to direct a tournament has answered."""
+
+    user_id: int
+    accepted: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

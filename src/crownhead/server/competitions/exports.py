@@ -37,7 +37,7 @@ def held(user: Any) -> list[dict[str, Any]]:
 def invitations(user: Any) -> list[dict[str, Any]]:
     """The user's invitations to tournaments."""
     rows = Invitation.objects.filter(user=user.pk).select_related("tournament").order_by("pk")
-    return [{"tournament": row.tournament.name, "made_at": row.made_at} for row in rows]
+    return [{"tournament": row.tournament.name, "made_at": row.made_at, "answer": row.answer} for row in rows]
 
 
 @part("director_actions")

@@ -86,7 +86,7 @@ class TournamentForm(TermsForm):
     """The fields of a tournament; those of the games' terms are ``TermsForm``'s."""
 
     @classmethod
-    def of(cls, query: QueryDict, *, sent: bool) -> TournamentForm:
+    def of(cls, query: QueryDict, *, sent: bool, may_rate: bool) -> TournamentForm:
         """The form of a query; missing fields get defaults, missing switches are off if it was sent."""
         filled = teams_forms.filled_in(query, USUAL, sent=sent)
         filled |= {name: query.get(name, filled[name])[:most] for name, most in _LONG.items()}
@@ -95,12 +95,13 @@ class TournamentForm(TermsForm):
             rest = (name for name in query if name.startswith((_OPTION, _TIE)))
             filled |= {name: query.get(name, "")[:100] for name in rest}
             filled |= {_SENT: "on"} if _SENT in query else {}  # a switch that is off is not sent
-        return cls(filled)
+        return cls(filled, may_rate=may_rate)
 
     @classmethod
-    def from_row(cls, row: Tournament) -> TournamentForm:
+    def from_row(cls, row: Tournament, *, may_rate: bool) -> TournamentForm:
         """The form of an existing tournament."""
-        return cls({**USUAL, **_terms_of(row), **_plain_of(row), **_options_of(row), _SENT: "on"})
+        filled = {**USUAL, **_terms_of(row), **_plain_of(row), **_options_of(row), _SENT: "on"}
+        return cls(filled, may_rate=may_rate)
 
     @property
     def made(self) -> Format:

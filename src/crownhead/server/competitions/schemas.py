@@ -16,6 +16,7 @@ from crownhead.server.competitions.models import (
     DirectorAction,
     Entrant,
     Entry,
+    Invitation,
     Start,
     Status,
     Tournament,
@@ -36,6 +37,7 @@ Number = Annotated[StrictInt, Field(ge=0, le=100_000)]
 class NewTournament(ContestTerms):
     """A tournament to announce. ``options`` are those of the format; see ``GET /tournament-formats``."""
 
+    rated: bool = Field(False, description="Whether games change ratings; in many clubs only the staff may.")
     name: Name
     about: Annotated[StrictStr, Field(max_length=5000)] = ""
     format: Word = Field(description="The key of a format.")
@@ -238,6 +240,17 @@ class EntrantOut(Schema):
     points: float | None = Field(description="Null until the tournament is over.")
 
 
+class TournamentInvitation(Schema):
+    """A player whom a director has invited."""
+
+    username: str
+    answer: str = Field(description="`open`, `accepted` or `declined`.")
+    invited_by: str | None
+    invited_at: datetime
+    answered_at: datetime | None
+    substitute_for: str | None = Field(description="Whose place the player is to take over.")
+
+
 class EntrantsPage(Schema):
     """A page of players; ``next`` is the cursor of the next page, null on the last."""
 
@@ -357,6 +370,18 @@ def entrant_out(row: Entrant) -> EntrantOut:
         here=row.here,
         place=row.place,
         points=None if row.points is None else row.points / 2,
+    )
+
+
+def invitation_out(row: Invitation) -> TournamentInvitation:
+    """An invitation as directors see it."""
+    return TournamentInvitation(
+        username=row.user.username,
+        answer=row.answer,
+        invited_by=row.by.username if row.by else None,
+        invited_at=row.made_at,
+        answered_at=row.answered_at,
+        substitute_for=row.place.user.username if row.place else None,
     )
 
 

@@ -76,8 +76,10 @@ def _user_of_token(token: str) -> int | None:
 
 def _may_watch(game: str, user: int | None) -> bool:
     """Whether a user may follow the game, tournament or analysis with this id."""
-    if competitions.exists(game) or analysis.exists(game):
+    if competitions.exists(game):
         return True
+    if analysis.exists(game):
+        return analysis.may_follow(game, accounts.user(user) if user else None)
     try:
         play.access_game(viewer=accounts.user(user) if user else None, public_id=game, now=clock.now())
     except NotFound:

@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "crownhead.server.ladders",
     "crownhead.server.competitions",
     "crownhead.server.analysis",
+    "crownhead.server.fair_play",
     "crownhead.server.people",
     "crownhead.server.social",
     "crownhead.server.pages",
@@ -111,6 +112,7 @@ MIDDLEWARE = [
     "crownhead.server.web.middleware.limit_guests",
     "crownhead.server.accounts.middleware.activate_preferences",
     "crownhead.server.accounts.middleware.track_presence",
+    "crownhead.server.fair_play.middleware.note_sightings",
     "crownhead.server.accounts.security.sessions.note_sessions",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -270,6 +272,9 @@ STREAMS_PER_MEMBER = OPTIONS.number("streams_per_member", 20)
 STREAMS_PER_ADDRESS = OPTIONS.number("streams_per_address", 200)  # of guests and members
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
+RATED_GAMES_PER_PAIR = OPTIONS.number("rated_games_per_pair", 8)  # of the same two within a day
+EARLY_LEAVES_PER_DAY = OPTIONS.number("early_leaves_per_day", 3)  # rated games given up early; then a break
+RATED_TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("rated_tournaments_by_members", False)
 
 # Nodes of capture searches, for all positions of one request; a search of the library may visit twenty times
 # as many. A position of a game takes some ten.

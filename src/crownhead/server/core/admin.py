@@ -29,6 +29,10 @@ class ReadOnlyAdmin(NoAddDeleteAdmin):
 class StaffReadOnlyAdmin(ReadOnlyAdmin):
     """Rows that every staff member can view."""
 
+    def has_module_permission(self, _request: HttpRequest) -> bool:
+        """The start page of the back office lists them for all staff."""
+        return True
+
     def has_view_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
         """All staff may view them."""
         return True

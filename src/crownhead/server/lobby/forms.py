@@ -81,7 +81,7 @@ class TermsForm:
             weekends_off=bool(value["weekends_off"]) and not live,
             vacation=bool(value["vacation"]) and not live,
             draw_rules=value["draw_rules"],
-            rated=bool(value["rated"]),
+            rated=bool(value["rated"]) and not value["hidden"],
             hidden=bool(value["hidden"]),
             min_rating=self._rating("min_rating"),
             max_rating=self._rating("max_rating"),

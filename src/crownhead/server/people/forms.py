@@ -61,6 +61,9 @@ def preference_groups(chosen: Preferences) -> tuple[Group, ...]:
         Group(
             "privacy",
             _("Privacy"),
-            (choice("visibility", _("Who can see my profile"), choices.Visibility),),
+            (
+                choice("visibility", _("Who can see my profile"), choices.Visibility),
+                choice("invitations", _("Who can invite me"), choices.Invitations),
+            ),
         ),
     )

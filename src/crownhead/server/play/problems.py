@@ -109,6 +109,12 @@ class AlreadyAsked(Conflict):
     sentence = gettext_lazy("The staff already have your request and will answer it.")
 
 
+class AskedAlready(Conflict):
+    """The player has asked for the same before; the detail says when they may again."""
+
+    slug, title = "asked-already", gettext_lazy("You have already asked for this")
+
+
 class NotWaiting(Conflict):
     """The game cannot be taken or withdrawn any more."""
 
@@ -141,6 +147,12 @@ class TooManyGames(Conflict):
     """The host's limit of games at once is reached."""
 
     slug, title = "too-many-games", gettext_lazy("You have too many games")
+
+
+class RatedLimit(Conflict):
+    """No further rated game now, against this opponent or any; the detail says why."""
+
+    slug, title = "rated-limit", gettext_lazy("This game can't be rated")
 
 
 class IllegalMove(Unprocessable):

@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.timing import prefetch_vacations
-from crownhead.server.play.games import endings, terms
+from crownhead.server.play.games import asking, endings, terms
 from crownhead.server.play.games.contests import contest_of
 from crownhead.server.play.games.providers import UNRATED
 from crownhead.server.play.games.replay import opening_plies, replay_game, seat_of, write_pdn
@@ -265,10 +265,10 @@ def _rights(
         return Rights(invite_again=over, chat=over)
     return Rights(
         move=game.turn == seat,
-        offer_draw=game.draw_offer_by is None,
+        offer_draw=game.draw_offer_by is None and asking.may_ask(game, seat, asking.DRAW),
         answer_draw=game.draw_offer_by == seat.opponent,
         claim_draw=bool(replay.claimable_draws()),
-        ask_take_back=_may_take_back(game) and _has_moved(replay, seat),
+        ask_take_back=_may_take_back(game, seat) and _has_moved(replay, seat),
         answer_take_back=game.take_back_by == seat.opponent,
         plan=True,
         chat=True,
@@ -277,8 +277,9 @@ def _rights(
     )
 
 
-def _may_take_back(game: Game) -> bool:
-    return not game.rated and not game.contest_kind and game.take_back_by is None
+def _may_take_back(game: Game, seat: Seat) -> bool:
+    free = not game.rated and not game.contest_kind and game.take_back_by is None
+    return free and asking.may_ask(game, seat, asking.TAKE_BACK)
 
 
 def _has_moved(replay: crownhead.Game, seat: Seat) -> bool:

@@ -14,9 +14,15 @@ from crownhead.server.ratings.services import counting, recounting
 
 @on(GameEnded)
 def count(event: GameEnded) -> None:
-    """In the game's own transaction; forfeited games and those without a result do not count."""
+    """In the game's own transaction; hidden and forfeited games and those without a result do not count."""
     points = event.half_points
-    if not event.rated or event.annulled or points is None or event.termination == FORFEIT:
+    if (
+        not event.rated
+        or not event.is_public
+        or event.annulled
+        or points is None
+        or event.termination == FORFEIT
+    ):
         return
     assert event.first_id is not None
     assert event.second_id is not None
@@ -27,7 +33,6 @@ def count(event: GameEnded) -> None:
         second_id=event.second_id,
         half_points=points,
         now=event.seen_at,
-        hidden=not event.is_public,
     )
 
 

@@ -106,6 +106,7 @@ class Change(models.Model):
         indexes = [
             models.Index(fields=["user", "variant", "id"], name="change_of_user"),
             models.Index(fields=["variant", "id"], name="change_in_order"),
+            models.Index(fields=["at"], name="change_by_date"),
         ]
 
     def __str__(self) -> str:

@@ -70,6 +70,20 @@ class CaptainChanged(TeamChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedToLead(TeamChanged):
+    """The captain asks a member to be the captain."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadingDeclined(TeamChanged):
+    """A member does not want to be the captain."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TeamPostWritten(TeamChanged):
     """A member has posted on the message board."""
 
@@ -98,6 +112,15 @@ class TeamMatchAnswered(MatchChanged):
     """The away team has accepted or declined a match."""
 
     accepted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AvailabilityChanged(MatchChanged):
+    """A member can play in a match for the team of this captain, or no longer can."""
+
+    user_id: int
+    captain_id: int
+    available: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,7 @@ class TermsForm:
 
     filled: Mapping[str, str]
     errors: dict[str, str] = field(default_factory=dict)
+    may_rate: bool = True  # whether rated games can be chosen
 
     @property
     def paces(self) -> list[Choice]:
@@ -98,7 +99,7 @@ class TermsForm:
             weekends_off=bool(value["weekends_off"]) and not live,
             vacation=bool(value["vacation"]) and not live,
             draw_rules=value["draw_rules"],
-            rated=bool(value["rated"]),
+            rated=self.may_rate and bool(value["rated"]),
         )
 
     def number(self, name: str, least: int, most: int) -> int:

@@ -6,7 +6,8 @@ from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
-from crownhead.server.teams.services import match_games, membership
+from crownhead.server.teams.events import MemberLeft
+from crownhead.server.teams.services import availability, match_games, membership
 
 
 @on(GameEnded)
@@ -27,3 +28,9 @@ def annul_game_in_match(event: GameAnnulled) -> None:
 def remove_closed_account(event: AccountClosed) -> None:
     """Remove the user of a closed account from teams and join requests."""
     membership.forget(user_id=event.user_id, now=event.at)
+
+
+@on(MemberLeft)
+def take_out_of_matches(event: MemberLeft) -> None:
+    """Take a member who has left out of matches that have not started."""
+    availability.forget(user_id=event.user_id, team_id=event.team_id)

@@ -159,7 +159,7 @@ def get_me(request: HttpRequest) -> Me:
 def update_me(request: HttpRequest, changes: ProfileChanges) -> Me:
     """Changes what everybody can read about you; what you leave out stays as it is."""
     user = signed_in(request)
-    set_profile(user=user, **changes.model_dump(exclude_none=True))
+    set_profile(user=user, now=clock.now(), **changes.model_dump(exclude_none=True))
     return me_of(user)
 
 

@@ -13,6 +13,7 @@ from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.accounts.choices import (
     AfterSubmit,
     Appearance,
+    Invitations,
     Motion,
     MoveEntry,
     Names,
@@ -44,6 +45,7 @@ class AccountPreferences(Schema):
     then: Annotated[AfterSubmit, Field(description="What to show after a move.")]
     visibility: Annotated[Visibility, Field(description="Who can read your profile.")]
     show_here: Annotated[bool, Field(description="Whether others see that you are online.")]
+    invitations: Annotated[Invitations, Field(description="Who may invite you to games, contests and teams.")]
 
 
 class AccountPreferencesChanges(Body):
@@ -62,6 +64,7 @@ class AccountPreferencesChanges(Body):
     then: AfterSubmit | None = None
     visibility: Visibility | None = None
     show_here: StrictBool | None = None
+    invitations: Invitations | None = None
 
 
 @router.get("/preferences", auth=SIGNED_IN, response=AccountPreferences, summary="Get your preferences")

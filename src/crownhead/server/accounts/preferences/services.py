@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -11,8 +12,10 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db import models
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences.countries import COUNTRIES
+from crownhead.server.accounts.selectors import profile_of
 from crownhead.server.core.problems import Unprocessable
 
 LONGEST_TEXT = 10_000
@@ -38,8 +41,8 @@ def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
     return chosen
 
 
-def set_profile(*, user: User, text: str | None = None, country: str | None = None) -> Profile:
-    """Change the profile; None leaves a field as it is. Raises ``Unprocessable``."""
+def set_profile(*, user: User, now: datetime, text: str | None = None, country: str | None = None) -> Profile:
+    """Change the profile; None leaves a field as it is. Raises ``Unprocessable``, ``Forbidden`` if muted."""
     changes: dict[str, str] = {}
     if text is not None:
         if len(text) > LONGEST_TEXT:
@@ -48,6 +51,7 @@ def set_profile(*, user: User, text: str | None = None, country: str | None = No
                 + _("Use at most %(longest_text)s characters, not %(count)s.")
                 % {"longest_text": LONGEST_TEXT, "count": len(text)}
             )
+        check_may_write(user=user, now=now, text=text, before=profile_of(user).text)
         changes["text"] = text.strip()
     if country is not None:
         if country and country not in COUNTRIES:

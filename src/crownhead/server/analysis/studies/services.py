@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -121,6 +122,13 @@ def find(study_id: str) -> Study:
     study = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
     if study is None:
         raise NotFound(_("There is no analysis %(given)s.") % {"given": repr(study_id[:40])})
+    return study
+
+
+def find_for(user: User | AnonymousUser | None, study_id: str) -> Study:
+    """A study on behalf of a reader; raises ``NotFound``, ``OwnGameInProgress`` for what they play."""
+    study = find(study_id)
+    expect_no_own_game(user=user, position=study.replay().position)
     return study
 
 

@@ -7,7 +7,8 @@ from ninja import Router
 from ninja import Status as Answer
 
 from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
-from crownhead.server.competitions import services
+from crownhead.server.competitions import selectors, services
+from crownhead.server.competitions.access import expect_director
 from crownhead.server.competitions.schemas import (
     AdjournBody,
     AnnulBody,
@@ -16,9 +17,11 @@ from crownhead.server.competitions.schemas import (
     ReasonBody,
     ResultBody,
     SubstituteBody,
+    TournamentInvitation,
     UntilBody,
     UsernamesBody,
     in_utc,
+    invitation_out,
 )
 from crownhead.server.core import clock
 from crownhead.server.core.openapi import problems
@@ -69,7 +72,7 @@ def extend_tournament(request: HttpRequest, tournament_id: str, body: UntilBody)
 
 @router.put(_ROOT + "/directors", response={204: None}, summary="Set the directors besides the host")
 def set_tournament_directors(request: HttpRequest, tournament_id: str, body: UsernamesBody) -> Answer[None]:
-    """For the host."""
+    """For the host. New directors are asked, and direct it once they agree."""
     services.set_directors(
         user=signed_in(request), tournament_id=tournament_id, usernames=body.usernames, now=clock.now()
     )
@@ -79,9 +82,32 @@ def set_tournament_directors(request: HttpRequest, tournament_id: str, body: Use
 @router.post(_ROOT + "/invitations", response={204: None}, summary="Invite players")
 @problems(409)
 def invite_to_tournament(request: HttpRequest, tournament_id: str, body: UsernamesBody) -> Answer[None]:
-    """To a tournament that is by invitation."""
+    """They play if they accept; limits on ratings don't hold for them."""
     services.invite(
         user=signed_in(request), tournament_id=tournament_id, usernames=body.usernames, now=clock.now()
+    )
+    return _DONE
+
+
+@router.get(
+    _ROOT + "/invitations", response=list[TournamentInvitation], summary="List a tournament's invitations"
+)
+@problems(403)
+def list_tournament_invitations(request: HttpRequest, tournament_id: str) -> list[TournamentInvitation]:
+    """For its directors: whom they have invited, those first who have not answered."""
+    tournament = selectors.access_tournament(tournament_id)
+    expect_director(signed_in(request), tournament)
+    return [invitation_out(row) for row in selectors.invitations(tournament)]
+
+
+@router.delete(
+    _ROOT + "/invitations/{username}", response={204: None}, summary="Withdraw an invitation to a tournament"
+)
+@problems(422)
+def withdraw_tournament_invitation(request: HttpRequest, tournament_id: str, username: str) -> Answer[None]:
+    """Does nothing if the player has answered."""
+    services.withdraw_invitation(
+        user=signed_in(request), tournament_id=tournament_id, username=username, now=clock.now()
     )
     return _DONE
 
@@ -92,16 +118,6 @@ def set_tournament_seeds(request: HttpRequest, tournament_id: str, body: Usernam
     """The strongest first; before the tournament begins."""
     services.seed(
         user=signed_in(request), tournament_id=tournament_id, usernames=body.usernames, now=clock.now()
-    )
-    return _DONE
-
-
-@router.put(_ROOT + "/players/{username}", response={204: None}, summary="Enter a player")
-@problems(409, 422)
-def enter_tournament_player(request: HttpRequest, tournament_id: str, username: str) -> Answer[None]:
-    """Whatever the limits on ratings and invitations."""
-    services.enter_player(
-        user=signed_in(request), tournament_id=tournament_id, username=username, now=clock.now()
     )
     return _DONE
 
@@ -122,13 +138,13 @@ def expel_tournament_player(
     return _DONE
 
 
-@router.post(_ROOT + "/players/{username}/replace", response={204: None}, summary="Replace a player")
+@router.post(_ROOT + "/players/{username}/replace", response={204: None}, summary="Invite a substitute")
 @problems(409)
 def replace_tournament_player(
     request: HttpRequest, tournament_id: str, username: str, body: SubstituteBody
 ) -> Answer[None]:
-    """A substitute takes over the place; open games are played again from the start."""
-    services.replace(
+    """Who accepts takes over the player's place; open games are then played again from the start."""
+    services.invite_substitute(
         user=signed_in(request),
         tournament_id=tournament_id,
         username=username,

@@ -90,6 +90,9 @@ def list_tournaments(
     mine: Annotated[
         bool, Query(description="Only those that aren't over and that you play in or host.")
     ] = False,
+    invited: Annotated[
+        bool, Query(description="Only those to which you are invited and have not answered.")
+    ] = False,
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> TournamentsPage:
@@ -100,7 +103,9 @@ def list_tournaments(
             + _("Choose one of %(choices)s, not %(variant)s.")
             % {"choices": ", ".join(VARIANTS), "variant": repr(variant)}
         )
-    if mine:
+    if invited:
+        rows = selectors.my_invitations(signed_in(request))
+    elif mine:
         rows = selectors.my_tournaments(signed_in(request))
     else:
         rows = selectors.tournaments(status=status, variant=variant, team=team)
@@ -209,7 +214,7 @@ def get_tournament_log(
 )
 @problems(409, 422)
 def enter_tournament(request: HttpRequest, tournament_id: str) -> EntrantOut:
-    """If you can't, the problem says why."""
+    """Or accept a director's invitation to it. If you can't, the problem says why."""
     user = signed_in(request)
     return entrant_out(services.enter(user=user, tournament_id=tournament_id, now=clock.now()))
 
@@ -235,7 +240,19 @@ def withdraw_from_tournament(request: HttpRequest, tournament_id: str) -> Answer
 )
 def decline_tournament_invitation(request: HttpRequest, tournament_id: str) -> Answer[None]:
     """Does nothing if you weren't invited."""
-    services.decline(user=signed_in(request), tournament_id=tournament_id)
+    services.decline(user=signed_in(request), tournament_id=tournament_id, now=clock.now())
+    return Answer(204, None)
+
+
+@router.post(
+    "/tournaments/{tournament_id}/directing",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Answer whether you direct a tournament",
+)
+def answer_directing(request: HttpRequest, tournament_id: str, body: AgreedBody) -> Answer[None]:
+    """If its host has asked you; you direct it only once you agree."""
+    services.answer_directing(user=signed_in(request), tournament_id=tournament_id, accepted=body.agreed)
     return Answer(204, None)
 
 

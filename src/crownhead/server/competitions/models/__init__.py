@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crownhead.server.competitions.choices import Entry, Meeting, Start, Status, Verb, Withdrawal
+from crownhead.server.competitions.choices import Answer, Entry, Meeting, Start, Status, Verb, Withdrawal
 from crownhead.server.competitions.models.rounds import Appointment, Pairing, PairingGame, Round
 from crownhead.server.competitions.models.tournaments import (
     LONGEST_NAME,
@@ -16,6 +16,7 @@ from crownhead.server.competitions.models.tournaments import (
 
 __all__ = [
     "LONGEST_NAME",
+    "Answer",
     "Appointment",
     "Director",
     "DirectorAction",

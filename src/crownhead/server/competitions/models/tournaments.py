@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from crownhead.server.competitions.choices import Entry, Start, Status, Verb, Withdrawal
+from crownhead.server.competitions.choices import Answer, Entry, Start, Status, Verb, Withdrawal
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.markup.stored import MarkdownHtml
 
@@ -104,10 +104,11 @@ class Tournament(models.Model):
 
 
 class Director(models.Model):
-    """A director of a tournament besides its host."""
+    """A director of a tournament besides its host; one who has not ``accepted`` was only asked."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="directors")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    accepted = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "user"], name="director_once")]
@@ -118,16 +119,28 @@ class Director(models.Model):
 
 
 class Invitation(models.Model):
-    """An invitation to a tournament that is by invitation only."""
+    """A director's invitation to a player, who plays only after accepting it.
+
+    ``place``: the place that the player is to take over as a substitute, for the ``reason`` in the log.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    declined = models.BooleanField(default=False)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    place = models.ForeignKey(
+        "competitions.Entrant", on_delete=models.CASCADE, related_name="+", null=True, blank=True
+    )
+    reason = models.TextField(blank=True, default="")
+    answer = models.CharField(max_length=16, choices=Answer.choices, default=Answer.OPEN)
     made_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "user"], name="tournament_invitation_once")
+            models.UniqueConstraint(fields=["tournament", "user"], name="tournament_invitation_once"),
+            models.CheckConstraint(condition=Q(answer__in=Answer.values), name="invitation_answer_known"),
         ]
 
     def __str__(self) -> str:

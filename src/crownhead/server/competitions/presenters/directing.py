@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
-from crownhead.server.competitions.choices import Entry, Start, Status
+from crownhead.server.competitions.choices import Answer, Start, Status
 from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
 from crownhead.server.competitions.presenters.rounds import PairingPresenter, present_round
 from crownhead.server.competitions.selectors.standings import standing_of
@@ -29,20 +29,30 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class InvitedPlayer:
+    """An invited player and their answer; ``replaces``: whose place they are to take over."""
+
+    name: str
+    answer: str
+    open: bool
+    replaces: str
+
+
+@dataclass(frozen=True, slots=True)
 class DirectorPage:
     """The available tools with the values of their fields."""
 
     before: bool
     running: bool
-    may_enter: bool
-    invites: bool
+    may_invite: bool
     may_extend: bool
     held: int
     pairs: str
     seeds: str
     players: list[str]
     directors: str
-    invited: list[str]
+    asked_directors: list[str]
+    invited: list[InvitedPlayer]
     leads: bool
     tables: list[Table]
     waiting_for: str
@@ -60,8 +70,7 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
     return DirectorPage(
         before=row.status == Status.ENTRY,
         running=running,
-        may_enter=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
-        invites=row.entry == Entry.INVITED and row.status in {Status.ENTRY, Status.RUNNING},
+        may_invite=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
         or (running and (timed or row.appointment_days is not None)),
         held=held,
@@ -73,15 +82,26 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
             .order_by("user__username")
             .values_list("user__username", flat=True)
         ),
-        invited=list(
-            Invitation.objects.filter(tournament=row)
+        asked_directors=list(
+            Director.objects.filter(tournament=row, accepted=False)
             .order_by("user__username")
             .values_list("user__username", flat=True)
         ),
+        invited=[_invited(invitation) for invitation in selectors.invitations(row)],
         leads=user.is_staff or row.host_id == user.pk,
         tables=_tables(row) if running else [],
         waiting_for=_(row.waiting_for) if row.waiting_for else "",
         soon=f"{clock.now() + 24 * HOUR:%Y-%m-%dT%H:%M}",
+    )
+
+
+def _invited(invitation: Invitation) -> InvitedPlayer:
+    is_open = invitation.answer == Answer.OPEN
+    return InvitedPlayer(
+        name=invitation.user.username,
+        answer=str(Answer(invitation.answer).label),
+        open=is_open,
+        replaces=invitation.place.user.username if is_open and invitation.place else "",
     )
 
 

@@ -53,6 +53,9 @@ class Rights:
     come_back: bool = False
     byes: tuple[int, ...] = ()
     decline: bool = False
+    invited_by: str = ""
+    replaces: str = ""
+    asked_to_direct: bool = False
     direct: bool = False
 
 
@@ -303,14 +306,19 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
             pause=open_ and timed and place.here,
             come_back=open_ and timed and not place.here,
             byes=_byes(row) if open_ else (),
+            asked_to_direct=open_ and selectors.is_asked_to_direct(row, user),
             direct=directs,
         )
     problem = entries.refusal(row, user)
-    invited = selectors.my_invitations(user).filter(pk=row.pk).exists()
+    invitation = selectors.open_invitation(row, user) if open_ else None
+    by = (invitation.by or row.host) if invitation else None
     return Rights(
         enter=problem is None,
         why_not="" if problem is None or not open_ else problem.detail,
-        decline=problem is None and invited,
+        decline=invitation is not None,
+        invited_by=by.username if by else "",
+        replaces=invitation.place.user.username if invitation and invitation.place else "",
+        asked_to_direct=open_ and selectors.is_asked_to_direct(row, user),
         direct=directs,
     )
 

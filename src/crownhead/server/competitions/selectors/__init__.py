@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import directs, no_such_tournament
 from crownhead.server.competitions.models import (
+    Answer,
+    Director,
     DirectorAction,
     Entrant,
-    Entry,
     Invitation,
     Pairing,
     PairingGame,
@@ -33,10 +34,13 @@ __all__ = [
     "entrants",
     "exists",
     "has_tournaments_of",
+    "invitations",
+    "is_asked_to_direct",
     "may_direct",
     "my_invitations",
     "my_tournaments",
     "open_games",
+    "open_invitation",
     "tournaments",
     "trophies_of",
     "winners_of",
@@ -94,11 +98,27 @@ def my_tournaments(user: User) -> QuerySet[Tournament]:
 
 
 def my_invitations(user: User) -> QuerySet[Tournament]:
-    """Open tournaments with an unanswered invitation for the user."""
-    invited = Invitation.objects.filter(user=user, declined=False).values("tournament")
-    entered = Entrant.objects.filter(user=user).values("tournament")
-    rows = Tournament.objects.select_related("host").filter(pk__in=invited, entry=Entry.INVITED)
-    return rows.filter(status=Status.ENTRY).exclude(pk__in=entered).order_by("-pk")
+    """Tournaments with an unanswered invitation for the user: to play in them, or to direct them."""
+    invited = Invitation.objects.filter(user=user, answer=Answer.OPEN).values("tournament")
+    asked = Director.objects.filter(user=user, accepted=False).values("tournament")
+    rows = Tournament.objects.select_related("host").filter(Q(pk__in=invited) | Q(pk__in=asked))
+    return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
+
+
+def invitations(tournament: Tournament) -> QuerySet[Invitation]:
+    """The invitations of a tournament, those that wait for an answer first."""
+    rows = Invitation.objects.filter(tournament=tournament).select_related("user", "by", "place__user")
+    return rows.order_by(Case(When(answer=Answer.OPEN, then=0), default=1), "pk")
+
+
+def open_invitation(tournament: Tournament, user: User) -> Invitation | None:
+    """The user's invitation to play in the tournament that waits for an answer."""
+    return invitations(tournament).filter(user=user, answer=Answer.OPEN).first()
+
+
+def is_asked_to_direct(tournament: Tournament, user: User) -> bool:
+    """Whether the user was asked to direct the tournament, and has not answered."""
+    return Director.objects.filter(tournament=tournament, user=user, accepted=False).exists()
 
 
 def entrants(tournament: Tournament) -> QuerySet[Entrant]:

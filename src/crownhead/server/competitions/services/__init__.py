@@ -5,9 +5,16 @@ from __future__ import annotations
 from crownhead.server.competitions.services.adjudication import adjourn, adjudicate, annul, forfeit
 from crownhead.server.competitions.services.appointments import answer as answer_appointment
 from crownhead.server.competitions.services.appointments import propose as propose_appointment
-from crownhead.server.competitions.services.directing import close, enter_player, expel, extend, replace, seed
-from crownhead.server.competitions.services.entries import ask_bye, be_here, decline, enter, withdraw
-from crownhead.server.competitions.services.hosting import cancel, create, edit, invite, set_directors, start
+from crownhead.server.competitions.services.directing import close, expel, extend, seed
+from crownhead.server.competitions.services.directors import answer_directing, set_directors
+from crownhead.server.competitions.services.entries import ask_bye, be_here, enter, withdraw
+from crownhead.server.competitions.services.hosting import cancel, create, edit, start
+from crownhead.server.competitions.services.invitations import (
+    decline,
+    invite,
+    invite_substitute,
+    withdraw_invitation,
+)
 from crownhead.server.competitions.services.manual_pairing import pair_by_hand, release
 from crownhead.server.competitions.services.rounds import advance
 
@@ -17,6 +24,7 @@ __all__ = [
     "advance",
     "annul",
     "answer_appointment",
+    "answer_directing",
     "ask_bye",
     "be_here",
     "cancel",
@@ -25,17 +33,17 @@ __all__ = [
     "decline",
     "edit",
     "enter",
-    "enter_player",
     "expel",
     "extend",
     "forfeit",
     "invite",
+    "invite_substitute",
     "pair_by_hand",
     "propose_appointment",
     "release",
-    "replace",
     "seed",
     "set_directors",
     "start",
     "withdraw",
+    "withdraw_invitation",
 ]

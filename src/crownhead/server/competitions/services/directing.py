@@ -1,4 +1,4 @@
-"""What directors do to the field: enter, seed, expel and replace players, extend time, close.
+"""What directors do to the field: seed and expel players, extend time, close.
 
 Every decision is logged with its reason for everybody to read.
 """
@@ -18,7 +18,6 @@ from crownhead.server.competitions.access import (
     entrant_of,
     expect_director,
     expect_status,
-    format_of_tournament,
     lock_tournament,
     log,
     player_named,
@@ -27,41 +26,11 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.events import Withdrew, about
 from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
-from crownhead.server.competitions.services import entries, unplayed
+from crownhead.server.competitions.services import unplayed
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
-from crownhead.server.competitions.services.results import annul_open_games
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
-from crownhead.server.play.staff.services import adjudicate
-from crownhead.server.ratings import selectors as ratings
-
-
-def enter_player(*, user: User, tournament_id: str, username: str, now: datetime) -> None:
-    """Enter a player regardless of rating limits and invitations, if there is a place left."""
-    with transaction.atomic():
-        tournament = lock_tournament(tournament_id)
-        expect_director(user, tournament)
-        expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        player = player_named(username)
-        if tournament.size >= tournament.max_players:
-            raise Conflict("username: " + _("This tournament is full."))
-        if tournament.status == Status.RUNNING and not format_of_tournament(tournament).late:
-            raise Conflict("username: " + _("This tournament has started. You can only replace a player."))
-        if Entrant.objects.filter(tournament=tournament, user=player).exists():
-            raise Conflict(
-                "username: "
-                + _("%(username)s has already entered, or has left.") % {"username": player.username}
-            )
-        entries.add_entrant(tournament, player, now)
-        log(
-            tournament,
-            by=user,
-            verb=Verb.ENTERED,
-            text=player.username,
-            now=now,
-            concerns=[player.pk],
-        )
 
 
 def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
@@ -118,48 +87,6 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
             reason=reason,
             now=now,
             concerns=[player.pk],
-        )
-
-
-def replace(
-    *, user: User, tournament_id: str, username: str, substitute: str, reason: str, now: datetime
-) -> None:
-    """Let a substitute take over a player's place with the results so far.
-
-    Open games are ended without a result and replayed by the substitute.
-    """
-    reason, before, after = checked_reason(reason), player_named(username), player_named(substitute)
-    games = unplayed.open_game_ids(tournament_id, before.pk)
-    with transaction.atomic():
-        tournament = Tournament.objects.filter(public_id=tournament_id).first()
-        if tournament is not None and directs(user, tournament):
-            for game_id in games:
-                adjudicate(
-                    by=user, game_id=game_id, result="nothing", reason=reason, now=now, as_director=True
-                )
-        tournament = lock_tournament(tournament_id)
-        expect_director(user, tournament)
-        expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        row = entrant_of(tournament, before)
-        if Entrant.objects.filter(tournament=tournament, user=after).exists():
-            raise Conflict(
-                "substitute: "
-                + _("%(username)s has already entered, or has left.") % {"username": after.username}
-            )
-        row.user, row.rating = after, ratings.points_of(after.pk, tournament.variant)
-        row.left, row.expelled, row.here = None, False, True
-        row.save()
-        annul_open_games(row)
-        schedule(tournament, now)
-        text = f"{before.username} → {after.username}"
-        log(
-            tournament,
-            by=user,
-            verb=Verb.REPLACED,
-            text=text,
-            reason=reason,
-            now=now,
-            concerns=[before.pk, after.pk],
         )
 
 

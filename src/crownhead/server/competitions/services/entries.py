@@ -19,8 +19,8 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.events import Entered, Withdrew, about
-from crownhead.server.competitions.models import Entrant, Invitation, Status, Tournament
-from crownhead.server.competitions.services import unplayed
+from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
+from crownhead.server.competitions.services import invitations, substitution, unplayed
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Problem, Unprocessable
 from crownhead.server.play.draws.services import resign
@@ -37,25 +37,28 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
         return Conflict(
             _("You have left this tournament.") if row.left is not None else _("You have already entered.")
         )
-    if tournament.status == Status.RUNNING and not _allows_late_entry(tournament):
+    invitation = Invitation.objects.filter(tournament=tournament, user=user).first()
+    if invitation is not None and invitation.answer == Answer.OPEN and invitation.place_id is not None:
+        return None
+    invited = invitation is not None and invitation.place_id is None
+    if tournament.status == Status.RUNNING and not _allows_late_entry(tournament, invited=invited):
         return Conflict(_("Entry is closed."))
     if tournament.size >= tournament.max_players:
         return Conflict(_("This tournament is full."))
-    return _not_eligible(tournament, user)
+    return None if invited else _not_eligible(tournament, user)
 
 
-def _allows_late_entry(tournament: Tournament) -> bool:
-    """Whether players can still enter a tournament that has started."""
+def _allows_late_entry(tournament: Tournament, *, invited: bool) -> bool:
+    """Whether players can still enter a tournament that has started; ``invited``: by a director."""
     made = format_of_tournament(tournament)
     if tournament.closed or not made.late:
         return False
-    return made.timed or tournament.rounds_made < tournament.late_rounds
+    return invited or made.timed or tournament.rounds_made < tournament.late_rounds
 
 
 def _not_eligible(tournament: Tournament, user: User) -> Problem | None:
-    """Why the tournament is not open to the user; None if it is."""
-    invited = Invitation.objects.filter(tournament=tournament, user=user)
-    if tournament.entry == Entry.INVITED and not invited.exists():
+    """Why the tournament is not open to a user whom no director has invited; None if it is."""
+    if tournament.entry == Entry.INVITED:
         return Forbidden(_("This tournament is by invitation only."))
     if tournament.entry == Entry.TEAM and not teams.is_member(user.pk, tournament.team):
         team = teams.access_team(tournament.team)
@@ -74,8 +77,14 @@ def _not_eligible(tournament: Tournament, user: User) -> Problem | None:
 
 
 def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
-    """Enter a tournament; entering twice changes nothing. Raises the problem that forbids it."""
+    """Enter a tournament, or accept an invitation to it; entering twice changes nothing.
+
+    Raises the problem that forbids it.
+    """
     with transaction.atomic():
+        substitute = _invitation_to_substitute(tournament_id, user)
+        if substitute is not None:
+            return substitution.take_over(tournament=substitute.tournament, invitation=substitute, now=now)
         tournament = lock_tournament(tournament_id)
         row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
         if row is not None and tournament.status in {Status.ENTRY, Status.RUNNING}:
@@ -83,11 +92,19 @@ def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
         problem = refusal(tournament, user)
         if problem is not None:
             raise problem
-        return add_entrant(tournament, user, now)
+        invitation = invitations.open_invitation(tournament, user)
+        if invitation is not None:
+            invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
+        return _add_entrant(tournament, user, now)
 
 
-def add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
-    """Add a player to a locked tournament."""
+def _invitation_to_substitute(tournament_id: str, user: User) -> Invitation | None:
+    rows = Invitation.objects.filter(tournament__public_id=tournament_id, user=user, answer=Answer.OPEN)
+    return rows.exclude(place=None).select_related("tournament__host", "by", "place__user", "user").first()
+
+
+def _add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
+    """Give a player who wants it a place in a locked tournament."""
     row = Entrant.objects.create(
         tournament=tournament,
         user=user,
@@ -141,11 +158,6 @@ def forget(*, user_id: int, now: datetime) -> None:
     for row in rows:
         withdraw(user=row.user, tournament_id=row.tournament.public_id, now=now)
     Invitation.objects.filter(user=user_id).delete()
-
-
-def decline(*, user: User, tournament_id: str) -> None:
-    """Decline an invitation."""
-    Invitation.objects.filter(tournament__public_id=tournament_id, user=user).update(declined=True)
 
 
 def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> None:

@@ -1,14 +1,16 @@
-"""Hosting a tournament: create and edit it, invite, start, cancel, name directors."""
+"""Hosting a tournament: create and edit it, start, cancel."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -16,19 +18,11 @@ from crownhead.server.competitions.access import (
     expect_status,
     lock_tournament,
     log,
-    player_named,
     schedule,
 )
 from crownhead.server.competitions.choices import Entry, Start
-from crownhead.server.competitions.events import InvitedToTournament, TournamentCreated, about
-from crownhead.server.competitions.models import (
-    Director,
-    Entrant,
-    Invitation,
-    Status,
-    Tournament,
-    Verb,
-)
+from crownhead.server.competitions.events import TournamentCreated, about
+from crownhead.server.competitions.models import Entrant, Status, Tournament, Verb
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit
@@ -36,8 +30,6 @@ from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.teams import selectors as teams
 
 MOST_HELD = 10  # unfinished tournaments of one host
-MOST_INVITED = 500
-MOST_DIRECTORS = 10
 
 
 def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
@@ -45,6 +37,8 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     expect_may_hold(user)
     columns = wanted.columns(now=now)
     _check_team(user, wanted)
+    _check_rated(user, wanted, before=False)
+    check_may_write(user=user, now=now, text=_texts(columns))
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.is_staff and unfinished.count() >= MOST_HELD:
         raise Conflict(
@@ -77,6 +71,8 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
+        _check_rated(user, wanted, before=tournament.terms["rated"])
+        check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
         if tournament.size and (columns["variant"], columns["terms"]) != (
             tournament.variant,
             tournament.terms,
@@ -97,28 +93,9 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
     return tournament
 
 
-def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Invite players to a tournament by invitation; inviting again changes nothing."""
-    with transaction.atomic():
-        tournament = lock_tournament(tournament_id)
-        expect_director(user, tournament)
-        expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        if tournament.entry != Entry.INVITED:
-            raise Conflict(_("This tournament is not by invitation."))
-        players = [player_named(name) for name in usernames]
-        if Invitation.objects.filter(tournament=tournament).count() + len(players) > MOST_INVITED:
-            raise Conflict(
-                _("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED}
-            )
-        for player in players:
-            row, made = Invitation.objects.get_or_create(
-                tournament=tournament, user=player, defaults={"made_at": now}
-            )
-            if made or row.declined:
-                Invitation.objects.filter(pk=row.pk).update(declined=False)
-                emit(about(InvitedToTournament, tournament, user_id=player.pk))
-        names = ", ".join(player.username for player in players)
-        log(tournament, by=user, verb=Verb.INVITED, text=names, now=now)
+def may_rate(user: User) -> bool:
+    """Whether the user may let the games of a tournament be rated."""
+    return user.is_staff or settings.RATED_TOURNAMENTS_BY_MEMBERS
 
 
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
@@ -151,23 +128,15 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
     return tournament
 
 
-def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Set the directors besides the host; for the host and the staff."""
-    with transaction.atomic():
-        tournament = lock_tournament(tournament_id)
-        if not user.is_staff and tournament.host_id != user.pk:
-            raise Forbidden(_("Only the host can change the directors."))
-        players = {player.pk: player for player in map(player_named, usernames)}
-        if len(players) > MOST_DIRECTORS:
-            raise Unprocessable(
-                "username: "
-                + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
-            )
-        Director.objects.filter(tournament=tournament).exclude(user__in=players).delete()
-        for player in players.values():
-            Director.objects.get_or_create(tournament=tournament, user=player)
-        names = ", ".join(player.username for player in players.values())
-        log(tournament, by=user, verb=Verb.DIRECTORS, text=names, now=now)
+def _texts(columns: Mapping[str, Any]) -> str:
+    """What a host writes in a tournament."""
+    return "\n".join((columns["name"], columns["about"], *columns["prizes"]))
+
+
+def _check_rated(user: User, wanted: Announcement, *, before: bool) -> None:
+    """Raise ``Forbidden`` for rated games that the user may not have; ``before``: they are rated already."""
+    if wanted.game.rated and not before and not may_rate(user):
+        raise Forbidden("rated: " + _("Only the staff can let the games of a tournament be rated."))
 
 
 def _check_team(user: User, wanted: Announcement) -> None:

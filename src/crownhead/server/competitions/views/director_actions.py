@@ -54,9 +54,9 @@ def _invite(user: User, key: str, form: QueryDict, now: datetime) -> None:
     services.invite(user=user, tournament_id=key, usernames=names_in(form.get("names", "")), now=now)
 
 
-def _enter(user: User, key: str, form: QueryDict, now: datetime) -> None:
-    for name in names_in(form.get("names", "")):
-        services.enter_player(user=user, tournament_id=key, username=name, now=now)
+def _uninvite(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    name = form.get("username", "")
+    services.withdraw_invitation(user=user, tournament_id=key, username=name, now=now)
 
 
 def _seed(user: User, key: str, form: QueryDict, now: datetime) -> None:
@@ -96,7 +96,7 @@ def _expel(user: User, key: str, form: QueryDict, now: datetime) -> None:
 
 
 def _replace(user: User, key: str, form: QueryDict, now: datetime) -> None:
-    services.replace(
+    services.invite_substitute(
         user=user,
         tournament_id=key,
         username=form.get("username", ""),
@@ -164,7 +164,7 @@ def _annul(user: User, key: str, form: QueryDict, now: datetime) -> None:
 
 ACTIONS: Mapping[str, Action] = {
     "invite": _invite,
-    "enter": _enter,
+    "uninvite": _uninvite,
     "seed": _seed,
     "directors": _directors,
     "start": _start,

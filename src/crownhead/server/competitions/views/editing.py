@@ -30,13 +30,17 @@ def new(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     hosting.expect_may_hold(user)
     if request.method == "POST":
-        form = TournamentForm.of(request.POST, sent=True)
+        form = TournamentForm.of(request.POST, sent=True, may_rate=hosting.may_rate(user))
         made = _create(request, user, form)
         if made is not None:
             messages.success(request, _("Tournament created."))
             return go_to(request, f"/tournaments/{made.public_id}/")
     else:
-        form = TournamentForm.of(request.GET, sent="format" in request.GET and "variant" in request.GET)
+        form = TournamentForm.of(
+            request.GET,
+            sent="format" in request.GET and "variant" in request.GET,
+            may_rate=hosting.may_rate(user),
+        )
     return _page(request, user, form, None)
 
 
@@ -48,15 +52,20 @@ def edit(request: HttpRequest, tournament_id: str) -> HttpResponse:
     if not selectors.directs(user, row):
         raise Forbidden(_("Only directors of this tournament can edit it."))
     if request.method == "POST":
-        form = TournamentForm.of(request.POST, sent=True)
+        form = TournamentForm.of(request.POST, sent=True, may_rate=_may_rate(user, row))
         if _edit(user, row, form):
             messages.success(request, _("Tournament saved."))
             return go_to(request, f"/tournaments/{tournament_id}/")
     elif "format" in request.GET:
-        form = TournamentForm.of(request.GET, sent=True)
+        form = TournamentForm.of(request.GET, sent=True, may_rate=_may_rate(user, row))
     else:
-        form = TournamentForm.from_row(row)
+        form = TournamentForm.from_row(row, may_rate=_may_rate(user, row))
     return _page(request, user, form, row)
+
+
+def _may_rate(user: User, row: Tournament) -> bool:
+    """Whether the games of the tournament can be rated when this user edits it."""
+    return hosting.may_rate(user) or bool(row.terms["rated"])
 
 
 def _page(request: HttpRequest, user: User, form: TournamentForm, row: Tournament | None) -> HttpResponse:

@@ -157,11 +157,14 @@ def _perform(request: HttpRequest, user: User, tournament_id: str) -> str:
     if verb == "enter":
         services.enter(user=user, tournament_id=tournament_id, now=now)
         return _("You have entered. Good luck!")
+    if verb in {"direct", "not_direct"}:
+        services.answer_directing(user=user, tournament_id=tournament_id, accepted=verb == "direct")
+        return _("You are now a director.") if verb == "direct" else _("Declined.")
     if verb == "withdraw":
         services.withdraw(user=user, tournament_id=tournament_id, now=now)
         return _("You have withdrawn.")
     if verb == "decline":
-        services.decline(user=user, tournament_id=tournament_id)
+        services.decline(user=user, tournament_id=tournament_id, now=now)
         return _("Invitation declined.")
     if verb in {"pause", "come_back"}:
         services.be_here(user=user, tournament_id=tournament_id, here=verb == "come_back", now=now)

@@ -15,6 +15,9 @@ from crownhead.server.notices.services.localized import Draft, NotificationText,
 from crownhead.server.notices.services.notify import read_about
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
+from crownhead.server.teams.selectors import matches, member_ids
+
+_ASKED = (events.AskedToJoin, events.InvitedToTeam, events.AskedToLead, events.AvailabilityChanged)
 
 
 @on(events.AskedToJoin)
@@ -95,6 +98,32 @@ def notify_new_captain(event: events.CaptainChanged) -> None:
     )
 
 
+@on(events.AskedToLead)
+def notify_asked_to_lead(event: events.AskedToLead) -> None:
+    """Notify the member who is asked to be the captain."""
+    facts = {"team": event.team}
+    _notify_of_team(
+        event,
+        [event.user_id],
+        lambda: NotificationText(
+            _("You are asked to be the captain of %(team)s") % facts, _("Accept or decline on its page.")
+        ),
+        actor=event.captain_id,
+    )
+
+
+@on(events.LeadingDeclined)
+def notify_leading_declined(event: events.LeadingDeclined) -> None:
+    """Notify the captain."""
+    facts = {"name": name_of(event.user_id), "team": event.team}
+    _notify_of_team(
+        event,
+        [event.captain_id],
+        lambda: NotificationText(_("%(name)s does not want to be the captain of %(team)s") % facts),
+        actor=event.user_id,
+    )
+
+
 @on(events.TeamMatchProposed)
 def notify_match_proposed(event: events.TeamMatchProposed) -> None:
     """Notify the captain of the challenged team."""
@@ -121,6 +150,39 @@ def notify_match_answered(event: events.TeamMatchAnswered) -> None:
 
     read_about(user_id=event.away_captain_id, about=_about_match(event.match_id), now=clock.now())
     _notify_of_match(event, [event.home_captain_id], compose, actor=event.away_captain_id)
+    if event.accepted:
+        _ask_who_can_play(event)
+
+
+def _ask_who_can_play(event: events.TeamMatchAnswered) -> None:
+    """Ask the members of both teams whether they can play."""
+    match = matches.access_match(event.match_id)
+    members = member_ids(match.home.public_id) | member_ids(match.away.public_id)
+    _notify_of_match(
+        event,
+        members - {event.home_captain_id, event.away_captain_id},
+        lambda facts: NotificationText(
+            _("%(home)s plays a match against %(away)s") % facts, _("Say whether you can play.")
+        ),
+    )
+
+
+@on(events.AvailabilityChanged)
+def notify_available(event: events.AvailabilityChanged) -> None:
+    """Notify the captain of a member who can play, or no longer can."""
+    if event.captain_id == event.user_id:
+        return
+    name = {"name": name_of(event.user_id)}
+    yes, no = (
+        _("%(name)s can play in the match between %(home)s and %(away)s"),
+        _("%(name)s can't play in the match between %(home)s and %(away)s after all"),
+    )
+    _notify_of_match(
+        event,
+        [event.captain_id],
+        lambda facts: NotificationText((yes if event.available else no) % {**facts, **name}),
+        actor=event.user_id,
+    )
 
 
 @on(events.TeamMatchWithdrawn)
@@ -195,10 +257,15 @@ def _notify_of_match(
 
 
 def _key(event: events.TeamChanged | events.MatchChanged) -> str:
-    """Return a key that is different each time, because the same thing may happen again."""
+    """Return a key that is different each time, because the same thing may happen again.
+
+    What one asks and takes back is notified once a day.
+    """
     thing = event.team_id if isinstance(event, events.TeamChanged) else event.match_id
     who = getattr(event, "user_id", "")
-    return f"{type(event).__name__}:{thing}:{who}:{clock.now().isoformat()}"
+    moment = clock.now()
+    at = moment.date() if isinstance(event, _ASKED) else moment
+    return f"{type(event).__name__}:{thing}:{who}:{at.isoformat()}"
 
 
 def _about_team(team_id: str) -> str:

@@ -21,31 +21,84 @@ PairingEvent = (
 Compose = Callable[[Person, dict[str, object]], NotificationText]
 
 # What a director does to a game is notified with the game.
-_NOTIFIED = {"entered", "edited", "removed", "expelled", "replaced", "forfeited"}
+_NOTIFIED = {"edited", "removed", "expelled", "replaced", "forfeited"}
 
 
 @on(events.InvitedToTournament)
 def notify_invited(event: events.InvitedToTournament) -> None:
     """Notify the invited player."""
+
+    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
+        facts["by"] = name_of(event.by_id)
+        answer = _("Accept or decline on the tournament's page.")
+        if event.replaces_id is None:
+            return NotificationText(_("%(by)s invites you to the tournament %(name)s") % facts, answer)
+        facts["other"] = name_of(event.replaces_id)
+        subject = _("%(by)s invites you to take over the place of %(other)s in %(name)s") % facts
+        return NotificationText(subject, answer)
+
+    key = "invited" if event.replaces_id is None else f"substitute:{event.replaces_id}"
+    _notify(event, [event.user_id], compose, key=key, kind=Kind.INVITED, actor=event.by_id)
+
+
+@on(events.InvitationAnswered)
+def notify_invitation_answered(event: events.InvitationAnswered) -> None:
+    """Notify the director of the answer; the invitation asks for nothing any more."""
+    _withdraw_invitation(event, event.user_id)
+
+    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
+        facts["player"] = name_of(event.user_id)
+        yes, no = _("%(player)s plays in %(name)s"), _("%(player)s declined your invitation to %(name)s")
+        return NotificationText((yes if event.accepted else no) % facts)
+
     _notify(
         event,
-        [event.user_id],
-        lambda _person, facts: NotificationText(
-            _("%(host)s invites you to the tournament %(name)s") % facts,
-            _("You can enter on the tournament's page."),
-        ),
-        key="invited",
-        kind=Kind.INVITED,
-        actor=event.host_id,
+        [event.by_id],
+        compose,
+        key=f"answered:{event.user_id}:{event.accepted}",
+        kind=Kind.ANSWERED,
+        actor=event.user_id,
     )
 
 
-@on(events.Entered)
-def withdraw_invitation(event: events.Entered) -> None:
-    """Withdraw the notification of an invitation once the player has entered."""
-    about = _about(event)
-    withdraw(about=about, user_id=event.user_id, kinds=[Kind.INVITED], now=clock.now())
-    read_about(user_id=event.user_id, about=about, now=clock.now())
+@on(events.InvitationWithdrawn)
+def withdraw_invitation(event: events.InvitationWithdrawn) -> None:
+    """Withdraw the notification of an invitation that a director has withdrawn."""
+    _withdraw_invitation(event, event.user_id)
+
+
+@on(events.AskedToDirect)
+def notify_asked_to_direct(event: events.AskedToDirect) -> None:
+    """Notify the player who is asked to direct a tournament."""
+
+    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
+        facts["by"] = name_of(event.by_id)
+        return NotificationText(
+            _("%(by)s asks you to direct the tournament %(name)s") % facts,
+            _("Accept or decline on the tournament's page."),
+        )
+
+    _notify(event, [event.user_id], compose, key="directing", kind=Kind.INVITED, actor=event.by_id)
+
+
+@on(events.DirectingAnswered)
+def notify_directing_answered(event: events.DirectingAnswered) -> None:
+    """Notify the host of the answer."""
+    _withdraw_invitation(event, event.user_id)
+
+    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
+        facts["player"] = name_of(event.user_id)
+        yes, no = _("%(player)s directs %(name)s with you"), _("%(player)s won't direct %(name)s")
+        return NotificationText((yes if event.accepted else no) % facts)
+
+    _notify(
+        event,
+        [event.host_id],
+        compose,
+        key=f"directing:{event.user_id}:{event.accepted}",
+        kind=Kind.ANSWERED,
+        actor=event.user_id,
+    )
 
 
 @on(events.TournamentStarted)
@@ -246,6 +299,13 @@ def _notify(
     notify_users(people, draft, lambda person: compose(person, {"name": event.name, "host": host}))
 
 
+def _withdraw_invitation(event: events.TournamentChanged, user_id: int) -> None:
+    """Withdraw the notification of an invitation that is answered."""
+    about = _about(event)
+    withdraw(about=about, user_id=user_id, kinds=[Kind.INVITED], now=clock.now())
+    read_about(user_id=user_id, about=about, now=clock.now())
+
+
 def _round_page(event: PairingEvent) -> str:
     return reverse("competitions:round", args=[event.tournament_id, event.round])
 
@@ -263,7 +323,6 @@ def _appointment_text(event: events.Paired, other: int) -> Compose:
 
 def _decision_text(verb: str) -> str:
     return {
-        "entered": _("A director entered you in %(name)s"),
         "edited": _("The terms of the tournament %(name)s have changed"),
         "removed": _("A director removed you from %(name)s"),
         "expelled": _("A director expelled you from %(name)s"),

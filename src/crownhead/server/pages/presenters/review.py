@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -110,7 +110,7 @@ def review_page(*, game: Game, viewer: Viewer, review: Review | None, board_quer
     replay = selectors.replay_game(game)
     ply = len(replay.moves) if board_query.ply is None else min(board_query.ply, len(replay.moves))
     judged = judgements(review)
-    points = points_of(replay, review, barred=access.forbidden_positions(viewer, replay.variant.key))
+    points = points_of(replay, review, barred=access.BarredPositions(viewer, replay.variant))
     moves = reviewed(replay, review, judged=judged, points=points, ply=ply)
     bottom = bottom_side(bottom_of(replay.variant, replay.variant.start.first), board_query)
     table = BoardPresenter(replay=replay, bottom=bottom, ply=ply)
@@ -176,7 +176,7 @@ def reviewed(
 
 
 def points_of(
-    replay: crownhead.Game, review: Review | None, *, barred: frozenset[Position] = frozenset()
+    replay: crownhead.Game, review: Review | None, *, barred: Container[Position] = frozenset()
 ) -> Points:
     """The points of the graph: White's expected result by ply, without the ``barred`` positions."""
     step = WIDTH / max(len(replay.moves), 1)

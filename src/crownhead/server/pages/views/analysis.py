@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.analysis.selectors import Study
 from crownhead.server.analysis.services.allowances import max_seconds
 from crownhead.server.analysis.studies import services as study_services
@@ -36,7 +37,7 @@ def board(request: HttpRequest) -> HttpResponse:
         trial, status = AnalysisTrial.of(QueryDict()), problem.status
     work_expected.send(Study)
     presenter = analysis_page(
-        trial, BoardQuery.of(request.GET), _study(request.GET), most=max_seconds(request.user)
+        trial, BoardQuery.of(request.GET), _study(request), most=max_seconds(request.user)
     )
     if presenter.answered and is_fragment(request):
         return HttpResponse(status=204, headers={"HX-Redirect": presenter.answered})
@@ -80,11 +81,17 @@ def stop(request: HttpRequest, study_id: str) -> HttpResponse:
     return redirect(trial_address(study, AnalysisTrial.of(request.POST), BoardQuery.of(request.POST)))
 
 
-def _study(query: QueryDict) -> Study | None:
+def _study(request: HttpRequest) -> Study | None:
+    """The analysis that the address names, unless the reader plays its position."""
+    if "study" not in request.GET:
+        return None
     try:
-        return study_services.find(query.get("study", "")) if "study" in query else None
+        return study_services.find_for(request.user, request.GET["study"])
     except NotFound:
         return None  # deleted after a day
+    except OwnGameInProgress as problem:
+        messages.error(request, problem.message)
+        return None
 
 
 def _number(form: QueryDict, name: str, usual: int) -> int:

@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User, email_is_confirmed
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.core.events import emit
@@ -38,6 +39,7 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
             + _("A message has at most %(longest_message)s characters, not %(count)s.")
             % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
         )
+    check_may_write(user=user, now=now, text=text)
     if not email_is_confirmed(user):
         raise Forbidden(_("Confirm your own e-mail address first."))
     try:

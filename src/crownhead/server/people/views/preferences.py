@@ -17,6 +17,7 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.preferences import countries
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.selectors import preferences_of, profile_of
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.forms import preference_groups
 from crownhead.server.web.decorators import page
@@ -34,7 +35,9 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         profile.text, profile.country = request.POST.get("text", ""), request.POST.get("country", "")
         try:
-            preferences_services.set_profile(user=user, text=profile.text, country=profile.country)
+            preferences_services.set_profile(
+                user=user, text=profile.text, country=profile.country, now=clock.now()
+            )
         except Problem as problem:
             messages.error(request, problem.message)
             status = problem.status

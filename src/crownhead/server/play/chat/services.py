@@ -29,7 +29,7 @@ def check_message(text: str, *, least: int = 1) -> str:
 def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:
     """Say something to the opponent, in a game that has begun, or is over."""
     checked = check_message(text)
-    check_may_write(user=user, now=now)
+    check_may_write(user=user, now=now, text=checked)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)

@@ -2,7 +2,8 @@
 
 A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
 lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
-pending is accepting it, offering again changes nothing.
+pending is accepting it, offering again changes nothing. Once declined, an offer can be made again only
+after a move of one's own (``games.asking``).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.play import problems
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import DrawDeclined, DrawOffered, game_event
-from crownhead.server.play.games import endings, replay
+from crownhead.server.play.games import asking, endings, replay
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
 
@@ -27,7 +28,8 @@ def offer_draw(*, user: User, game_id: str, now: datetime) -> Game:
 
     def offer(game: Game, seat: Seat) -> None:
         if game.draw_offer_by is None:
-            endings.update(game, draw_offer_by=seat)
+            asking.expect_may_ask(game, seat, asking.DRAW)
+            endings.update(game, draw_offer_by=seat, **asking.asked_changes(game, seat, asking.DRAW))
             emit(game_event(DrawOffered, game, seat=seat))
         elif game.draw_offer_by != seat:
             endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)

@@ -21,8 +21,11 @@ def exclude_blocked_either_way(rows: Games, user: User) -> Games:
 
 
 def expect_may_invite(user: User, by: User) -> None:
-    """Raises ``NotWelcome`` if ``by`` has blocked the user."""
-    if accounts.has_blocked(by.pk, user.pk):
+    """Raises ``NotWelcome`` if ``by`` has blocked the user, or wants no invitations.
+
+    The one rule for invitations of every kind: to games, contests, teams, and to direct a tournament.
+    """
+    if not accounts.accepts_invitations(by, user):
         raise problems.NotWelcome(
             _("%(username)s does not accept invitations from you.") % {"username": by.username}
         )

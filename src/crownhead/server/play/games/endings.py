@@ -88,8 +88,12 @@ def finish_changes(*, winner: Seat | None, termination: str, at: datetime) -> di
 
 def is_too_short(game: Game, termination: str) -> bool:
     """The game ended, not on the board, before each side had made two moves of its own."""
-    made = len(game.moves.split()) - opening_plies(game)
-    return termination in _OFF_THE_BOARD and made < 2 * LEAST_MOVES
+    return termination in _OFF_THE_BOARD and lacks_moves(game)
+
+
+def lacks_moves(game: Game) -> bool:
+    """Not each side has made two moves of its own."""
+    return len(game.moves.split()) - opening_plies(game) < 2 * LEAST_MOVES
 
 
 def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:

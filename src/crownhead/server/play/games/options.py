@@ -117,6 +117,8 @@ class GameOptions:
         self._check_opening(variant, invited=invited)
         self._check_match()
         self._check_ratings()
+        if self.rated and self.hidden:
+            raise Unprocessable("rated: " + _("Hidden games are never rated."))
         if self.first_move is not None:
             self._check_first_move(variant)
         return variant

@@ -15,7 +15,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import GameStarted, game_event
-from crownhead.server.play.games import contests, endings, terms
+from crownhead.server.play.games import contests, endings, rated_limits, terms
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.replay import ballot_of, draw_ballot, full_tokens, replay_game, seat_of
@@ -62,14 +62,19 @@ def start_game(
 
 
 def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: random.Random) -> None:
-    """Seat the players of a locked game that waits, draw its ballot if none is chosen, start the clock."""
+    """Seat the players of a locked game that waits, draw its ballot if none is chosen, start the clock.
+
+    A game of a contest or a match that exceeds the limit on rated games of these two is not rated.
+    """
     replay = replay_game(game)
     ballot = ballot_of(game.opening) if game.opening else draw_ballot(replay.variant, dice)
     for move in () if ballot is None else ballot.moves:
         replay.push(move)
     game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
+    left = rated_limits.rated_games_left(players[Seat.FIRST], players[Seat.SECOND], now) if game.rated else 0
     endings.update(
         game,
+        rated=left > 0,
         first_player=players[Seat.FIRST],
         second_player=players[Seat.SECOND],
         opening=None if ballot is None else ballot.number,

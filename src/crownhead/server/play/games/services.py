@@ -18,7 +18,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameCreated, GameWithdrawn, game_event
-from crownhead.server.play.games import blocking, endings, seating, terms
+from crownhead.server.play.games import blocking, endings, rated_limits, seating, terms
 from crownhead.server.play.games.endings import access_locked_game
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.replay import full_tokens
@@ -37,11 +37,12 @@ def create_game(
     open_to_all: bool = True,
     invited: User | None = None,
     message: str = "",
+    again_of: str = "",
 ) -> Game:
     """Put a new game into the waiting room, with the creator's first move if there is one.
 
     With ``open_to_all`` false it waits for one player alone: ``invited``, who gets the message, or anyone who
-    has a link to it.
+    has a link to it. ``again_of``: the game after which it is offered to the same opponent.
     """
     variant = options.checked(invited=not open_to_all)
     replay = crownhead.Game(variant, draw_rules=options.draw_rules)
@@ -50,6 +51,8 @@ def create_game(
         _push(replay, options.first_move)
     with transaction.atomic():
         terms.check_limit(creator)
+        if options.rated:
+            rated_limits.expect_may_rate(creator, invited, now)
         game = Game.objects.create(
             start_fen=start_fen,
             moves=full_tokens(replay),
@@ -64,7 +67,7 @@ def create_game(
             expires_at=now + WAITING_TIME,
         )
         if invited is not None:
-            Invitation.objects.create(game=game, message=message)
+            Invitation.objects.create(game=game, message=message, again_of=again_of)
         emit(game_event(GameCreated, game))
     return game
 
@@ -92,6 +95,8 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
     if game.invited_id is None:
         blocking.expect_may_join(game, user)
     terms.check_limit(user)
+    if game.rated:
+        rated_limits.expect_may_rate(user, game.creator, now)
     _seat_players(game, user, now, chance)
     return game
 
@@ -109,7 +114,7 @@ def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.
     with transaction.atomic():
         _hold_waiting_room(options.variant)
         for offered in others.filter(terms.with_free_seat(options.colour))[:MAX_CANDIDATES]:
-            if terms.in_range(user, offered) and _accepts_creator(options, offered):
+            if _suits(offered, user, options, now):
                 game = endings.lock_game(offered.public_id)
                 if game.status == Status.WAITING:
                     return join_locked_game(game, user=user, now=now, dice=dice)
@@ -150,6 +155,13 @@ def _hold_waiting_room(variant: str) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"waiting room {variant}".encode())])
+
+
+def _suits(offered: Game, user: User, options: GameOptions, now: datetime) -> bool:
+    """Whether the user can take an offered game: both in range, and not too many rated games of the two."""
+    if not terms.in_range(user, offered) or not _accepts_creator(options, offered):
+        return False
+    return not offered.rated or rated_limits.rated_games_left(user, offered.creator, now) > 0
 
 
 def _accepts_creator(options: GameOptions, game: Game) -> bool:

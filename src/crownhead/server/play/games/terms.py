@@ -43,7 +43,7 @@ def options_of(game: Game, *, colour: str) -> GameOptions:
         weekends_off=game.weekends_off,
         vacation=game.vacation,
         draw_rules=game.draw_rules,
-        rated=game.rated,
+        rated=game.rated and not game.hidden,
         hidden=game.hidden,
     )
     if game.match is None:

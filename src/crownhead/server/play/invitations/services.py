@@ -18,7 +18,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
-from crownhead.server.play.games import blocking, endings, terms
+from crownhead.server.play.games import asking, blocking, endings, terms
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.invitations import selectors
@@ -37,8 +37,7 @@ def invite(
     revealed.
     """
     text = check_message(message)
-    if text:
-        check_may_write(user=creator, now=now)
+    check_may_write(user=creator, now=now, text=text)
     if "@" in opponent:
         return _invite_stranger(creator, _check_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
@@ -52,8 +51,7 @@ def invite(
 def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Game:
     """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again."""
     text = check_message(message)
-    if text:
-        check_may_write(user=user, now=now)
+    check_may_write(user=user, now=now, text=text)
     before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
     if before is None:
         raise endings.no_such_game(game_id)
@@ -64,8 +62,10 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     was_first = before.first_player_id == user.pk
     opponent = before.second_player if was_first else before.first_player
     assert opponent is not None
+    asking.expect_may_play_again(user, before)
     colour = ColourChoice.SECOND if was_first else ColourChoice.FIRST
-    return _invite_player(user, opponent, terms.options_of(before, colour=colour.value), text, now)
+    options = terms.options_of(before, colour=colour.value)
+    return _invite_player(user, opponent, options, text, now, again_of=before.public_id)
 
 
 def accept(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
@@ -116,12 +116,21 @@ def _waiting(now: datetime) -> Games:
     return rows.filter(status=Status.WAITING, expires_at__gt=now).order_by("-created_at", "-pk")
 
 
-def _invite_player(creator: User, player: User, options: GameOptions, message: str, now: datetime) -> Game:
+def _invite_player(
+    creator: User, player: User, options: GameOptions, message: str, now: datetime, *, again_of: str = ""
+) -> Game:
     if player.pk == creator.pk:
         raise Unprocessable("opponent: " + _("You can't invite yourself."))
     blocking.expect_may_invite(creator, by=player)
+    asking.expect_may_invite_again(creator, player, now)
     return game_services.create_game(
-        creator=creator, options=options, now=now, open_to_all=False, invited=player, message=message
+        creator=creator,
+        options=options,
+        now=now,
+        open_to_all=False,
+        invited=player,
+        message=message,
+        again_of=again_of,
     )
 
 

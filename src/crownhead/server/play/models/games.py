@@ -162,6 +162,9 @@ class Game(models.Model):
     draw_offer_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
 
     take_back_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
+    asked = models.JSONField(
+        default=list, blank=True, help_text="what each player has asked for since their last move"
+    )
     turned_back = models.PositiveIntegerField(
         default=0, help_text="how far the version is ahead of the moves, some of which were taken back"
     )

@@ -49,8 +49,14 @@ class Invitation(models.Model):
     message = models.TextField(blank=True, default="")
     email = models.EmailField(blank=True, default="")
     token = models.CharField(max_length=64, blank=True, default="", help_text="of the link in the mail")
+    again_of = models.CharField(
+        max_length=32, blank=True, default="", help_text="the game after which this one is offered"
+    )
 
     class Meta:
+        indexes = [
+            models.Index(fields=["again_of"], condition=~Q(again_of=""), name="invitation_again"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["token"], condition=~Q(token=""), name="invitation_link_once"),
             models.CheckConstraint(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from crownhead.server.play.access import not_in_progress, seat_of_user
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import MovePlayed, game_event
-from crownhead.server.play.games import endings
+from crownhead.server.play.games import asking, endings
 from crownhead.server.play.games.replay import replay_game, seat_of, with_last_token
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.plans import services as plan_services
@@ -27,8 +28,7 @@ from crownhead.server.play.plans import services as plan_services
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
     text = chat_services.check_message(message, least=0)
-    if text:
-        check_may_write(user=user, now=now)
+    check_may_write(user=user, now=now, text=text)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
@@ -97,12 +97,13 @@ def _store_move(
     game: Game, replay: crownhead.Game, seat: Seat, now: datetime, *, planned: bool = False
 ) -> None:
     """Store the last move of ``replay`` and emit its event, and that of the end if the game is over."""
-    changes = {
+    changes: dict[str, Any] = {
         "moves": with_last_token(game.moves, replay),
         "version": game.version + 1,
         "last_moved_at": now,
         "draw_offer_by": seat if game.draw_offer_by == seat else None,
         "take_back_by": seat if game.take_back_by == seat else None,
+        **asking.move_changes(game, seat),
     }
     if planned:
         changes["planned"] = [*game.planned, len(replay.moves) - 1]

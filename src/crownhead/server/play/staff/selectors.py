@@ -1,21 +1,30 @@
-"""Questions about what players asked of the staff."""
+"""Questions of the staff, and about what players asked of them."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db.models import QuerySet
 
 from crownhead.server.play.choices import StaffVerb
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.models import Appeal, Game, StaffAction
+from crownhead.server.play.games.rated_limits import is_early
+from crownhead.server.play.models import Appeal, Game, StaffAction, Status
 
-__all__ = ["Appeal", "appeals", "why_adjourned"]
+__all__ = ["Appeal", "appeals", "short_games", "why_adjourned"]
 
 
 def appeals(*, game: Game) -> QuerySet[Appeal]:
     """What the staff were asked about a game, in order: for its players and the staff."""
     return Appeal.objects.filter(game=game).order_by("pk")
+
+
+def short_games(public_ids: Collection[str]) -> dict[str, str]:
+    """How those of these games ended that were over before ten plies had been made, by public id."""
+    rows = Game.objects.filter(public_id__in=public_ids, status=Status.FINISHED)
+    wanted = rows.only("public_id", "moves", "opening", "variant", "termination")
+    return {game.public_id: game.termination for game in wanted if is_early(game)}
 
 
 def why_adjourned(*, game: Game, now: datetime) -> str:

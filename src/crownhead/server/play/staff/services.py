@@ -74,6 +74,7 @@ def adjudicate(
 ) -> Game:
     """Declare a result of a game in progress; the reason is kept.
 
+    A game in which not both sides have made their moves is not rated, whatever is declared.
     ``result``: ``first``, ``second``, ``draw``, or ``nothing`` for a game that does not count.
     """
     if result not in [choice.value for choice in Result]:
@@ -221,6 +222,8 @@ def _end(
     nothing: bool,
 ) -> None:
     decided: dict[str, Any] = {"adjudication_reason": reason, "adjudicated_by": by}
+    if endings.lacks_moves(game):
+        decided["rated"] = False
     if nothing:
         decided["annulled"] = True
     endings.end(game, winner=winner, termination=termination, at=now, **decided)

@@ -23,7 +23,6 @@ def count_game(
     second_id: int,
     half_points: tuple[int, int],
     now: datetime,
-    hidden: bool = False,
 ) -> None:
     """Let a game change the ratings of its two players; counted again, it changes nothing."""
     with transaction.atomic():
@@ -32,7 +31,7 @@ def count_game(
             return
         first, second = rows[first_id], rows[second_id]
         made = [
-            _change(game_id, mine, other, points, now, hidden=hidden)
+            _change(game_id, mine, other, points, now)
             for mine, other, points in ((first, second, half_points[0]), (second, first, half_points[1]))
         ]
         Change.objects.bulk_create(made)
@@ -103,16 +102,13 @@ def _unrated(user_id: int, variant: str) -> PlayerRating:
     return row
 
 
-def _change(
-    game_id: str, mine: PlayerRating, other: PlayerRating, half_points: int, now: datetime, *, hidden: bool
-) -> Change:
+def _change(game_id: str, mine: PlayerRating, other: PlayerRating, half_points: int, now: datetime) -> Change:
     change = Change(
         game_id=game_id,
         variant=mine.variant,
         user_id=mine.user_id,
         opponent_id=other.user_id,
         score=_SCORES[half_points],
-        hidden=hidden,
         at=now,
     )
     compute_change(change, strength_of(mine), strength_of(other))

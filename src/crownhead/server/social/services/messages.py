@@ -122,7 +122,7 @@ def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
             + _("Use 1 to %(longest_text)s characters, not %(count)s.")
             % {"longest_text": LONGEST_TEXT, "count": len(stripped)}
         )
-    check_may_write(user=user, now=now)
+    check_may_write(user=user, now=now, text=stripped)
     if has_blocked(user.pk, other.pk):
         raise Conflict(
             _("You have blocked %(username)s and would not see their reply. Unblock them first.")

@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import HttpRequest
 from ninja import Router, Schema
 from ninja import Status as Answer
-from pydantic import Field, StrictInt, StrictStr
+from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
 from crownhead.server.core import clock
@@ -16,7 +16,8 @@ from crownhead.server.core.openapi import problems
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.schemas import BankClockBody, Body, LiveClockBody
 from crownhead.server.teams import selectors, services
-from crownhead.server.teams.models import Board, MatchStatus, TeamMatch
+from crownhead.server.teams.access.matches import led_side
+from crownhead.server.teams.models import Board, MatchStatus, Side, TeamMatch
 from crownhead.server.teams.selectors import matches
 
 router = Router(tags=["team matches"])
@@ -59,6 +60,13 @@ class LineUp(Body):
     """The usernames of members, first board first."""
 
     players: Annotated[list[Annotated[StrictStr, Field(max_length=40)]], Field(max_length=50)]
+
+
+class AvailabilityBody(Body):
+    """Whether you can play; ``side``: for members of both teams."""
+
+    available: StrictBool
+    side: Side | None = None
 
 
 class TeamMatchSide(Schema):
@@ -183,9 +191,42 @@ def withdraw_team_match(request: HttpRequest, match_id: str) -> TeamMatchOut:
 )
 @problems(409)
 def set_line_up(request: HttpRequest, match_id: str, body: LineUp) -> TeamMatchOut:
-    """For either captain. Once both teams have one, the games begin."""
+    """For either captain: members who can play, or yourself. Once both teams have one, the games begin."""
     services.line_up(user=signed_in(request), match_id=match_id, usernames=body.players, now=clock.now())
     return _whole(match_id)
+
+
+@router.put(
+    "/team-matches/{match_id}/availability",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Say whether you can play in a team match",
+)
+@problems(409)
+def set_availability(request: HttpRequest, match_id: str, body: AvailabilityBody) -> Answer[None]:
+    """For members of the two teams, before it begins. Captains line up only members who can play."""
+    services.be_available(
+        user=signed_in(request),
+        match_id=match_id,
+        available=body.available,
+        side=body.side,
+        now=clock.now(),
+    )
+    return Answer(204, None)
+
+
+@router.get(
+    "/team-matches/{match_id}/availability",
+    auth=SIGNED_IN,
+    response=list[str],
+    summary="List the members who can play in a team match",
+)
+@problems(403)
+def list_available_members(request: HttpRequest, match_id: str) -> list[str]:
+    """For either captain: the usernames of their own members who have said that they can play."""
+    match = matches.access_match(match_id)
+    side = led_side(match, signed_in(request))
+    return [row.user.username for row in matches.available(match, side)]
 
 
 def _whole(match_id: str) -> TeamMatchOut:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from ninja import Status as Answer
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictBool, StrictStr
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
 from crownhead.server.core import clock
@@ -161,7 +161,12 @@ def get_team(request: HttpRequest, team_id: str) -> TeamOut:  # noqa: ARG001 - g
 def update_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
     """For its captain."""
     services.edit_team(
-        user=signed_in(request), team_id=team_id, name=body.name, about_text=body.about, joining=body.joining
+        user=signed_in(request),
+        team_id=team_id,
+        name=body.name,
+        about_text=body.about,
+        joining=body.joining,
+        now=clock.now(),
     )
     return team_out(selectors.access_team(team_id))
 
@@ -294,8 +299,23 @@ def remove_team_member(request: HttpRequest, team_id: str, username: str) -> Ans
 
 @router.put("/teams/{team_id}/captain", auth=SIGNED_IN, response=TeamOut, summary="Hand a team over")
 def set_team_captain(request: HttpRequest, team_id: str, body: NamedPlayer) -> TeamOut:
-    """For the captain, to another member."""
+    """For the captain, to another member, who leads it once they agree."""
     services.hand_over(user=signed_in(request), team_id=team_id, username=body.username)
+    return team_out(selectors.access_team(team_id))
+
+
+class LeadingBody(Body):
+    """Whether you want to be the captain."""
+
+    agreed: StrictBool
+
+
+@router.post(
+    "/teams/{team_id}/captain", auth=SIGNED_IN, response=TeamOut, summary="Answer whether you lead a team"
+)
+def answer_captaincy(request: HttpRequest, team_id: str, body: LeadingBody) -> TeamOut:
+    """If its captain has asked you; does nothing otherwise."""
+    services.answer_leading(user=signed_in(request), team_id=team_id, accepted=body.agreed)
     return team_out(selectors.access_team(team_id))
 
 

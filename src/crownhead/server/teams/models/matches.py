@@ -49,6 +49,26 @@ class TeamMatch(models.Model):
         return f"{self.home_id} {self.away_id} {self.public_id}"
 
 
+class Availability(models.Model):
+    """A member of one of the two teams has said that they can play in a match."""
+
+    match = models.ForeignKey(TeamMatch, on_delete=models.CASCADE, related_name="available", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    side = models.CharField(max_length=8, choices=Side.choices)
+    said_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "availabilities"
+        constraints = [
+            models.UniqueConstraint(fields=["match", "user"], name="availability_once"),
+            models.CheckConstraint(condition=Q(side__in=Side.values), name="availability_for_a_side"),
+        ]
+
+    def __str__(self) -> str:
+        """The name in the back office."""
+        return f"{self.match_id} {self.user_id}"
+
+
 class LineUp(models.Model):
     """The players of a side in the order of the boards, submitted by its captain."""
 

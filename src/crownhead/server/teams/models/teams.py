@@ -26,6 +26,14 @@ class Team(models.Model):
     html = MarkdownHtml(source="about")
     joining = models.CharField(max_length=8, choices=Joining.choices, default=Joining.ASK)
     captain = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    successor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        null=True,
+        blank=True,
+        help_text="a member who was asked to be the captain",
+    )
     size = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
     disbanded_at = models.DateTimeField(null=True, blank=True)

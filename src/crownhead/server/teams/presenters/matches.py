@@ -17,7 +17,7 @@ from crownhead.server.teams.access.matches import may_call_off, side_of, team_of
 from crownhead.server.teams.models import Board, BoardGame, MatchStatus, Side, TeamMatch
 from crownhead.server.teams.selectors import Viewer
 from crownhead.server.teams.selectors import matches as match_selectors
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.services import availability, terms
 
 _BEGUN = {MatchStatus.PLAYING, MatchStatus.FINISHED}
 
@@ -60,7 +60,10 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """``side``: the one whose captain the viewer is, or empty; ``to_do``: what they have to do."""
+    """``side``: the one whose captain the viewer is, or empty; ``to_do``: what they have to do.
+
+    ``may_play``: the sides for which the viewer may say that they can play; ``plays``: the one they chose.
+    """
 
     match: TeamMatch
     variant: str
@@ -75,6 +78,8 @@ class MatchPage:
     side: str
     to_do: str
     may_withdraw: bool
+    may_play: list[tuple[str, str]]
+    plays: str
     members: list[str]
     lined_up: list[str]
 
@@ -119,7 +124,9 @@ def match_page(match: TeamMatch, viewer: Viewer) -> MatchPage:
         may_withdraw=user is not None
         and match.status in {MatchStatus.PROPOSED, MatchStatus.LINING_UP}
         and may_call_off(match, user),
-        members=_members(match, side) if to_do == "line_up" and side else [],
+        may_play=_may_play(match, user) if user else [],
+        plays=_plays(match, user) if user else "",
+        members=_members(match, side, user) if to_do == "line_up" and side and user else [],
         lined_up=_lined_up(match, side) if side and match.status == MatchStatus.LINING_UP else [],
     )
 
@@ -130,10 +137,25 @@ def _to_do(match: TeamMatch, side: Side | None) -> str:
     return "line_up" if match.status == MatchStatus.LINING_UP and side else ""
 
 
-def _members(match: TeamMatch, side: Side) -> list[str]:
-    """The names that a captain can choose from."""
-    rows = selectors.members(team_of(match, side)).filter(user__is_active=True)
-    return sorted(rows.values_list("user__username", flat=True), key=str.casefold)
+def _may_play(match: TeamMatch, user: User) -> list[tuple[str, str]]:
+    """The sides of which the user is a member, with the names of the teams, before the match starts."""
+    if match.status not in availability.OPEN:
+        return []
+    sides = [(side, team_of(match, side)) for side in Side]
+    return [(side.value, team.name) for side, team in sides if selectors.is_member(user.pk, team.public_id)]
+
+
+def _plays(match: TeamMatch, user: User) -> str:
+    said = match_selectors.availability_of(match, user)
+    return said.side if said else ""
+
+
+def _members(match: TeamMatch, side: Side, captain: User) -> list[str]:
+    """The names that a captain can choose from: those who can play, and their own."""
+    names = {row.user.username for row in match_selectors.available(match, side)}
+    if selectors.is_member(captain.pk, team_of(match, side).public_id):
+        names.add(captain.username)
+    return sorted(names, key=str.casefold)
 
 
 def _lined_up(match: TeamMatch, side: Side) -> list[str]:

@@ -83,6 +83,7 @@ class TeamPage:
     joining: str
     standing: str
     why_not: str
+    asked_to_lead: bool
     leads: bool
     may_challenge: bool
     asking: int
@@ -102,6 +103,7 @@ def team_page(team: Team, viewer: Viewer) -> TeamPage:
         joining=str(Joining(team.joining).label),
         standing=standing,
         why_not=_why_not(team, standing),
+        asked_to_lead=isinstance(viewer, User) and team.successor_id == viewer.pk,
         leads=leads,
         may_challenge=isinstance(viewer, User) and standing != "captain" and team.disbanded_at is None,
         asking=_asking(team, viewer) if leads else 0,

@@ -6,12 +6,24 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from crownhead.server.accounts.selectors import User
 from crownhead.server.teams.access.matches import no_such_match
-from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, Team, TeamMatch
+from crownhead.server.teams.models import (
+    Availability,
+    Board,
+    BoardGame,
+    LineUp,
+    MatchStatus,
+    Side,
+    Team,
+    TeamMatch,
+)
 
 __all__ = [
     "TeamMatch",
     "access_match",
+    "availability_of",
+    "available",
     "boards",
     "filed",
     "has_matches_of",
@@ -65,6 +77,17 @@ def boards(match: TeamMatch) -> QuerySet[Board]:
     games = Prefetch("games", BoardGame.objects.order_by("number", "attempt"))
     rows = Board.objects.filter(match=match).select_related("home_player", "away_player")
     return rows.prefetch_related(games).order_by("number")
+
+
+def available(match: TeamMatch, side: Side) -> QuerySet[Availability]:
+    """Who has said that they can play for a side, the first first."""
+    rows = Availability.objects.filter(match=match, side=side, user__is_active=True)
+    return rows.select_related("user").order_by("pk")
+
+
+def availability_of(match: TeamMatch, user: User) -> Availability | None:
+    """What the user has said about playing in the match."""
+    return Availability.objects.filter(match=match, user=user).first()
 
 
 def filed(match: TeamMatch) -> set[str]:

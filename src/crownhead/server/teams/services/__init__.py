@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from crownhead.server.teams.services.availability import be_available
 from crownhead.server.teams.services.board import take_down, write
-from crownhead.server.teams.services.founding import create_team, disband, edit_team, hand_over
+from crownhead.server.teams.services.founding import (
+    answer_leading,
+    create_team,
+    disband,
+    edit_team,
+    hand_over,
+)
 from crownhead.server.teams.services.matches import answer as answer_match
 from crownhead.server.teams.services.matches import line_up, propose, withdraw
 from crownhead.server.teams.services.membership import answer, decline, forget, invite, join, leave, remove
 
 __all__ = [
     "answer",
+    "answer_leading",
     "answer_match",
+    "be_available",
     "create_team",
     "decline",
     "disband",

@@ -21,7 +21,7 @@ LONGEST_POST = 4000
 def write(*, user: User, team_id: str, text: str, now: datetime) -> Post:
     """Post a message on the board."""
     checked = checked_text("text", text, longest=LONGEST_POST, least=1)
-    check_may_write(user=user, now=now)
+    check_may_write(user=user, now=now, text=checked)
     with transaction.atomic():
         team = lock_team(team_id)
         expect_member(team, user)

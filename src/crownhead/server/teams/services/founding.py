@@ -1,4 +1,4 @@
-"""Creating, editing and disbanding teams, and handing them over."""
+"""Creating, editing and disbanding teams, and handing them over to a member who wants it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -19,7 +20,7 @@ from crownhead.server.teams.access import (
     lock_team_for_captain,
     player_named,
 )
-from crownhead.server.teams.events import CaptainChanged, MemberJoined
+from crownhead.server.teams.events import AskedToLead, CaptainChanged, LeadingDeclined, MemberJoined
 from crownhead.server.teams.models import Joining, JoinRequest, MatchStatus, Member, Team, TeamMatch
 from crownhead.server.teams.validators import checked_name, likeness
 
@@ -32,6 +33,7 @@ _RUNNING = (MatchStatus.PROPOSED, MatchStatus.LINING_UP, MatchStatus.PLAYING)
 def create_team(*, user: User, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Create a team; the user becomes its captain."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
+    check_may_write(user=user, now=now, text=f"{name} {about_text}")
     if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
         raise Conflict(
             _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
@@ -45,11 +47,13 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     return team
 
 
-def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str) -> Team:
+def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Change the name and description of a team, and how players join."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
+        for column in ("name", "about"):
+            check_may_write(user=user, now=now, text=columns[column], before=getattr(team, column))
         for column, value in columns.items():
             setattr(team, column, value)
         _save(team)
@@ -57,7 +61,7 @@ def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: 
 
 
 def hand_over(*, user: User, team_id: str, username: str) -> Team:
-    """Make another member the captain."""
+    """Ask another member to be the captain; the captain stays until they accept."""
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         successor = player_named(username)
@@ -66,8 +70,25 @@ def hand_over(*, user: User, team_id: str, username: str) -> Team:
                 "username: "
                 + _("%(username)s is not a member of the team.") % {"username": successor.username}
             )
-        pass_on(team, successor)
+        if successor.pk not in {team.captain_id, team.successor_id}:
+            team.successor = successor
+            team.save(update_fields=["successor"])
+            emit(about(AskedToLead, team, user_id=successor.pk))
     return team
+
+
+def answer_leading(*, user: User, team_id: str, accepted: bool) -> None:
+    """Accept or decline to be the captain; does nothing for anybody who was not asked."""
+    with transaction.atomic():
+        team = lock_team(team_id)
+        if team.successor_id != user.pk:
+            return
+        if accepted:
+            pass_on(team, user)
+            return
+        team.successor = None
+        team.save(update_fields=["successor"])
+        emit(about(LeadingDeclined, team, user_id=user.pk))
 
 
 def pass_on(team: Team, successor: User) -> None:
@@ -75,8 +96,8 @@ def pass_on(team: Team, successor: User) -> None:
     before = team.captain_id
     if before == successor.pk:
         return
-    team.captain = successor
-    team.save(update_fields=["captain"])
+    team.captain, team.successor = successor, None
+    team.save(update_fields=["captain", "successor"])
     emit(about(CaptainChanged, team, before_id=before))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -24,12 +25,13 @@ from crownhead.server.teams.access.matches import (
 )
 from crownhead.server.teams.events import TeamMatchAnswered, TeamMatchProposed, TeamMatchWithdrawn
 from crownhead.server.teams.models import LineUp, MatchStatus, Member, Side, Team, TeamMatch
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.services import availability, terms
 from crownhead.server.teams.services.match_games import begin
 
 MOST_BOARDS = 50
 LONGEST_MESSAGE = 500
 MOST_PROPOSED = 10  # unanswered ones of one team
+MOST_REFUSED = 5  # declined or withdrawn ones between two teams, within a day
 
 
 def propose(
@@ -45,6 +47,7 @@ def propose(
 ) -> TeamMatch:
     """Propose a match to another team."""
     stored, text = terms.as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
+    check_may_write(user=user, now=now, text=text)
     if games_each not in (1, 2):
         raise Unprocessable("games_each: " + _("Choose 1 or 2 games per board."))
     with transaction.atomic():
@@ -58,6 +61,7 @@ def propose(
                 _("Your team has already proposed %(most_proposed)s matches. Cancel one first.")
                 % {"most_proposed": MOST_PROPOSED}
             )
+        _check_repeated(home, away, now)
         match = TeamMatch.objects.create(
             home=home,
             away=away,
@@ -108,7 +112,8 @@ def line_up(
 ) -> TeamMatch:
     """Submit the players in the order of the boards; with both line-ups the games start.
 
-    Captains see the other line-up only after submitting their own. ``side``: for a captain of both teams.
+    Captains see the other line-up only after submitting their own, and choose members who have said that they
+    can play, or themselves. ``side``: for a captain of both teams.
     """
     with transaction.atomic():
         match = lock_match(match_id)
@@ -116,7 +121,7 @@ def line_up(
         if team_of(match, ours).captain_id != user.pk:
             raise Forbidden(_("Only the captain of the team can do this."))
         expect_status(match, MatchStatus.LINING_UP)
-        players = _players(match, ours, usernames)
+        players = _players(match, ours, usernames, captain=user)
         theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
         if theirs is not None and set(theirs.players) & set(players):
             raise Unprocessable("players: " + _("One of your players already plays for the other team."))
@@ -128,7 +133,7 @@ def line_up(
     return match
 
 
-def _players(match: TeamMatch, side: Side, usernames: Sequence[str]) -> list[int]:
+def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain: User) -> list[int]:
     if len(usernames) != match.boards:
         raise Unprocessable(
             "players: " + _("Choose %(boards)s players, one per board.") % {"boards": match.boards}
@@ -144,7 +149,15 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str]) -> list[int
         raise Unprocessable(
             "players: " + _("Not in your team: %(names)s.") % {"names": ", ".join(strangers)[:100]}
         )
+    availability.expect_available(match, side, [player for player in players if player.pk != captain.pk])
     return keys
+
+
+def _check_repeated(home: Team, away: Team, now: datetime) -> None:
+    """Raise ``Conflict`` if the other team has declined, or been spared, enough matches of this one today."""
+    latest = TeamMatch.objects.filter(home=home, away=away, proposed_at__gt=now - timedelta(days=1))
+    if latest.filter(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).count() >= MOST_REFUSED:
+        raise Conflict(_("You have proposed enough matches to %(name)s for today.") % {"name": away.name})
 
 
 def _check_boards(boards: int, home: Team, away: Team) -> None:

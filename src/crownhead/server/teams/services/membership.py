@@ -8,9 +8,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
+from crownhead.server.play.games import blocking
 from crownhead.server.teams.access import (
     about,
     checked_text,
@@ -37,6 +39,7 @@ MOST_REQUESTS = 200  # open ones of a team, by kind
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
     """Join a team, or ask to; returns whether the user is a member now. Joining again changes nothing."""
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
+    check_may_write(user=user, now=now, text=text)
     with transaction.atomic():
         team = lock_team(team_id)
         if is_in(team, user.pk):
@@ -56,11 +59,16 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
 
 
 def invite(*, user: User, team_id: str, username: str, message: str = "", now: datetime) -> None:
-    """Invite a player; one who has asked to join becomes a member at once."""
+    """Invite a player; one who has asked to join becomes a member at once.
+
+    Raises ``NotWelcome`` for a player who wants no invitations.
+    """
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
+    check_may_write(user=user, now=now, text=text)
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         player = player_named(username)
+        blocking.expect_may_invite(user, by=player)
         if is_in(team, player.pk):
             raise Conflict(
                 "username: " + _("%(username)s is already a member.") % {"username": player.username}
@@ -154,6 +162,7 @@ def add_member(team: Team, user: User, now: datetime) -> None:
 def _remove_member(team: Team, user: User, *, removed: bool) -> None:
     Member.objects.filter(team=team, user=user).delete()
     Team.objects.filter(pk=team.pk).update(size=F("size") - 1)
+    Team.objects.filter(pk=team.pk, successor=user).update(successor=None)
     emit(about(MemberLeft, team, user_id=user.pk, removed=removed))
 
 

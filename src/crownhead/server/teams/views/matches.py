@@ -17,6 +17,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound, Problem, Unprocessable
 from crownhead.server.play.presenters.families import families
 from crownhead.server.teams import selectors, services
+from crownhead.server.teams.choices import Side
 from crownhead.server.teams.forms import USUAL, TermsForm, filled_in
 from crownhead.server.teams.presenters.matches import match_page
 from crownhead.server.teams.selectors import matches
@@ -115,6 +116,16 @@ def _perform(request: HttpRequest, user: User, match_id: str, players: list[str]
     if verb == "withdraw":
         services.withdraw(user=user, match_id=match_id, now=now)
         return _("Match cancelled.")
+    if verb in {"available", "unavailable"}:
+        side = request.POST.get("side", "")
+        services.be_available(
+            user=user,
+            match_id=match_id,
+            available=verb == "available",
+            side=Side(side) if side in Side.values else None,
+            now=now,
+        )
+        return _("Your captain can choose you now.") if verb == "available" else _("You will not play.")
     if verb == "line_up":
         services.line_up(user=user, match_id=match_id, usernames=players, now=now)
         return _("Line-up submitted.")

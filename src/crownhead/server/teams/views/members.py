@@ -28,8 +28,11 @@ PER_PAGE = 100
 def join(request: HttpRequest, team_id: str) -> HttpResponse:
     """Join, ask to, or decline an invitation; a GET, as after signing in, leads to the team."""
     if request.method == "POST":
-        user = signed_in(request)
-        if request.POST.get("do") == "decline":
+        user, verb = signed_in(request), request.POST.get("do")
+        if verb in {"lead", "not_lead"}:
+            services.answer_leading(user=user, team_id=team_id, accepted=verb == "lead")
+            messages.success(request, _("You are now the captain.") if verb == "lead" else _("Declined."))
+        elif verb == "decline":
             services.decline(user=user, team_id=team_id)
             messages.success(request, _("Done."))
         elif services.join(
@@ -72,6 +75,7 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         "games": page_obj,
         "members": member_lines(page_obj, team),
         "leads": leads,
+        "asked_to_lead": team.successor.username if leads and team.successor else "",
         "join_requests": list(selectors.join_requests(signed_in(request), team)) if leads else [],
         "error": error,
         "username": username if error else "",
@@ -103,7 +107,7 @@ def _perform(user: User, team_id: str, verb: str, username: str, request: HttpRe
         ),
         "captain": (
             lambda: services.hand_over(user=user, team_id=team_id, username=username),
-            _("%(name)s is now the captain."),
+            _("%(name)s has been asked to be the captain."),
         ),
     }
     if verb not in actions:

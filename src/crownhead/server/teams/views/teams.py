@@ -81,7 +81,12 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
         form = TeamForm.of(request.POST)
         try:
             services.edit_team(
-                user=user, team_id=team_id, name=form.name, about_text=form.about, joining=form.joining
+                user=user,
+                team_id=team_id,
+                name=form.name,
+                about_text=form.about,
+                joining=form.joining,
+                now=clock.now(),
             )
         except (Unprocessable, Conflict) as problem:
             if field_of(problem) is None:

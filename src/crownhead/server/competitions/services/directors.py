@@ -1,0 +1,60 @@
+"""The directors of a tournament besides its host: asked by the host, they direct it once they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import lock_tournament, log, player_named
+from crownhead.server.competitions.events import AskedToDirect, DirectingAnswered, about
+from crownhead.server.competitions.models import Director, Verb
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.play.games import blocking
+
+MOST_DIRECTORS = 10
+
+
+def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
+    """Choose the directors besides the host, for the host and the staff; new ones are asked first.
+
+    Raises ``NotWelcome`` for a player who wants no invitations.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        if not user.is_staff and tournament.host_id != user.pk:
+            raise Forbidden(_("Only the host can change the directors."))
+        players = {player.pk: player for player in map(player_named, usernames)}
+        if len(players) > MOST_DIRECTORS:
+            raise Unprocessable(
+                "username: "
+                + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
+            )
+        before = Director.objects.filter(tournament=tournament)
+        before.exclude(user__in=players).delete()
+        known = set(before.values_list("user_id", flat=True))
+        for player in (player for key, player in players.items() if key not in known):
+            blocking.expect_may_invite(user, by=player)
+            Director.objects.create(tournament=tournament, user=player, accepted=player.pk == user.pk)
+            if player.pk != user.pk:
+                emit(about(AskedToDirect, tournament, user_id=player.pk, by_id=user.pk))
+        names = ", ".join(player.username for player in players.values())
+        log(tournament, by=user, verb=Verb.DIRECTORS, text=names, now=now)
+
+
+def answer_directing(*, user: User, tournament_id: str, accepted: bool) -> None:
+    """Accept or decline to direct a tournament; answering again changes nothing."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        asked = Director.objects.filter(tournament=tournament, user=user, accepted=False).first()
+        if asked is None:
+            return
+        if accepted:
+            Director.objects.filter(pk=asked.pk).update(accepted=True)
+        else:
+            asked.delete()
+        emit(about(DirectingAnswered, tournament, user_id=user.pk, accepted=accepted))

@@ -1,0 +1,182 @@
+"""Invitations to tournaments. Directors invite players and substitutes, who play if they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import (
+    checked_reason,
+    entrant_of,
+    expect_director,
+    expect_status,
+    format_of_tournament,
+    lock_tournament,
+    log,
+    player_named,
+)
+from crownhead.server.competitions.events import (
+    InvitationAnswered,
+    InvitationWithdrawn,
+    InvitedToTournament,
+    about,
+)
+from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict
+from crownhead.server.play.games import blocking
+from crownhead.server.play.problems import NotWelcome
+
+MOST_INVITED = 500  # players of one tournament
+
+
+def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
+    """Invite players, whatever the limits on ratings; inviting again changes nothing.
+
+    Raises ``NotWelcome`` for a player who wants no invitations, ``Conflict`` for one who has declined.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        if tournament.status == Status.RUNNING and not format_of_tournament(tournament).late:
+            raise Conflict(_("This tournament has started. You can only invite a substitute."))
+        players = [player_named(name) for name in usernames]
+        invited = [player for player in players if _invite(tournament, player, by=user, now=now)]
+        if invited:
+            names = ", ".join(player.username for player in invited)
+            log(tournament, by=user, verb=Verb.INVITED, text=names, now=now)
+
+
+def invite_substitute(
+    *, user: User, tournament_id: str, username: str, substitute: str, reason: str, now: datetime
+) -> None:
+    """Invite a substitute to take over a player's place with the results so far.
+
+    The player keeps the place until the substitute accepts.
+    """
+    reason, before, after = checked_reason(reason), player_named(username), player_named(substitute)
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        place = entrant_of(tournament, before)
+        expect_not_entered(tournament, after, "substitute")
+        if _invite(tournament, after, by=user, now=now, place=place, reason=reason):
+            text = f"{before.username} → {after.username}"
+            log(tournament, by=user, verb=Verb.INVITED, text=text, reason=reason, now=now)
+
+
+def withdraw_invitation(*, user: User, tournament_id: str, username: str, now: datetime) -> None:
+    """Withdraw an invitation that was not answered; doing so again changes nothing."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        expect_director(user, tournament)
+        player = player_named(username)
+        rows = Invitation.objects.filter(tournament=tournament, user=player, answer=Answer.OPEN)
+        if rows.delete()[0]:
+            emit(about(InvitationWithdrawn, tournament, user_id=player.pk))
+            log(tournament, by=user, verb=Verb.UNINVITED, text=player.username, now=now)
+
+
+def decline(*, user: User, tournament_id: str, now: datetime) -> None:
+    """Decline an invitation; does nothing if there is none to answer."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        invitation = open_invitation(tournament, user)
+        if invitation is not None:
+            note_answer(tournament, invitation, Answer.DECLINED, now)
+
+
+def open_invitation(tournament: Tournament, user: User) -> Invitation | None:
+    """The user's invitation that waits for an answer."""
+    rows = Invitation.objects.select_related("by", "place__user")
+    return rows.filter(tournament=tournament, user=user, answer=Answer.OPEN).first()
+
+
+def note_answer(tournament: Tournament, invitation: Invitation, answer: Answer, now: datetime) -> None:
+    """Store the answer to an invitation, and notify the director who made it."""
+    invitation.answer, invitation.answered_at = answer, now
+    invitation.save(update_fields=["answer", "answered_at"])
+    emit(
+        about(
+            InvitationAnswered,
+            tournament,
+            user_id=invitation.user_id,
+            by_id=invitation.by_id or tournament.host_id,
+            accepted=answer == Answer.ACCEPTED,
+        )
+    )
+
+
+def no_longer_open() -> Conflict:
+    """The problem with an invitation that was withdrawn or answered."""
+    return Conflict(_("This invitation is no longer open."))
+
+
+def expect_not_entered(tournament: Tournament, player: User, where: str) -> None:
+    """Raise ``Conflict`` if the player has a place already, or had one."""
+    if Entrant.objects.filter(tournament=tournament, user=player).exists():
+        raise Conflict(
+            f"{where}: " + _("%(username)s has already entered, or has left.") % {"username": player.username}
+        )
+
+
+def expect_may_ask(tournament: Tournament, player: User, by: User) -> None:
+    """Raise ``NotWelcome`` if the player wants no invitations from a director, or has blocked the host."""
+    blocking.expect_may_invite(by, by=player)
+    if accounts.has_blocked(player.pk, tournament.host_id):
+        raise NotWelcome(
+            _("%(username)s does not accept invitations from you.") % {"username": player.username}
+        )
+
+
+def _invite(
+    tournament: Tournament,
+    player: User,
+    *,
+    by: User,
+    now: datetime,
+    place: Entrant | None = None,
+    reason: str = "",
+) -> bool:
+    """Invite a player of whom nothing is known yet; returns whether they were invited now."""
+    if place is None and Entrant.objects.filter(tournament=tournament, user=player).exists():
+        return False
+    before = Invitation.objects.filter(tournament=tournament, user=player).first()
+    if before is not None and before.answer == Answer.OPEN and before.place_id == (place and place.pk):
+        return False
+    if before is not None and before.answer == Answer.DECLINED:
+        raise Conflict(
+            "username: " + _("%(username)s has declined your invitation.") % {"username": player.username}
+        )
+    expect_may_ask(tournament, player, by)
+    if before is None and Invitation.objects.filter(tournament=tournament).count() >= MOST_INVITED:
+        raise Conflict(_("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED})
+    Invitation.objects.update_or_create(
+        tournament=tournament,
+        user=player,
+        defaults={
+            "by": by,
+            "place": place,
+            "reason": reason,
+            "answer": Answer.OPEN,
+            "made_at": now,
+            "answered_at": None,
+        },
+    )
+    emit(
+        about(
+            InvitedToTournament,
+            tournament,
+            user_id=player.pk,
+            by_id=by.pk,
+            replaces_id=place and place.user_id,
+        )
+    )
+    return True

@@ -1,0 +1,63 @@
+"""A substitute who accepts the invitation takes over the place of a player."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import expect_status, lock_tournament, log, schedule
+from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
+from crownhead.server.competitions.services import invitations, unplayed
+from crownhead.server.competitions.services.results import annul_open_games
+from crownhead.server.core.problems import Conflict
+from crownhead.server.play.staff.services import adjudicate
+from crownhead.server.ratings import selectors as ratings
+
+
+def take_over(*, tournament: Tournament, invitation: Invitation, now: datetime) -> Entrant:
+    """Give the invited player the place with its results; its open games are replayed.
+
+    Runs in the caller's transaction, before the tournament is locked: see ``rounds`` on the order of locks.
+    """
+    place, director = invitation.place, invitation.by or tournament.host
+    assert place is not None
+    expect_status(tournament, Status.ENTRY, Status.RUNNING)
+    for game_id in unplayed.open_game_ids(tournament.public_id, place.user_id):
+        with suppress(Conflict):  # it has ended in the meantime
+            adjudicate(
+                by=director,
+                game_id=game_id,
+                result="nothing",
+                reason=invitation.reason,
+                now=now,
+                as_director=True,
+            )
+    locked = lock_tournament(tournament.public_id)
+    expect_status(locked, Status.ENTRY, Status.RUNNING)
+    return _change_places(locked, invitation.user, director, now)
+
+
+def _change_places(tournament: Tournament, user: User, director: User, now: datetime) -> Entrant:
+    """Seat the invited player, if the invitation still stands."""
+    invitation = invitations.open_invitation(tournament, user)
+    if invitation is None or invitation.place is None:
+        raise invitations.no_longer_open()
+    invitations.expect_not_entered(tournament, user, "username")
+    row, before = invitation.place, invitation.place.user
+    row.user, row.rating = user, ratings.points_of(user.pk, tournament.variant)
+    row.left, row.expelled, row.here = None, False, True
+    row.save()
+    annul_open_games(row)
+    schedule(tournament, now)
+    invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
+    log(
+        tournament,
+        by=director,
+        verb=Verb.REPLACED,
+        text=f"{before.username} → {user.username}",
+        reason=invitation.reason,
+        now=now,
+        concerns=[before.pk, user.pk],
+    )
+    return row

@@ -1,0 +1,14 @@
+"""Repeated work of fair play."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from crownhead.server.core.jobs import repeat
+from crownhead.server.fair_play import services
+
+
+@repeat("old evidence of fair play", timedelta(hours=6))
+def delete_old_evidence(now: datetime) -> None:
+    """Delete what has expired."""
+    services.delete_old(now=now)

@@ -1,0 +1,42 @@
+"""Middleware: noting from which address and with which browser members act."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponseBase
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.limits import address
+from crownhead.server.fair_play.choices import Trace
+from crownhead.server.fair_play.services import KEPT, note_sighting
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+COOKIE = "device"
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_LONGEST = 64
+
+
+def note_sightings(get_response: GetResponse) -> GetResponse:
+    """Note the address and the browser of members who do something; reading leaves no trace."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        answer = get_response(request)
+        if request.method in _READS:
+            return answer
+        by_token = getattr(request, "auth", None)
+        user = by_token or getattr(request, "user", None)
+        if isinstance(user, User) and user.is_active:
+            now = clock.now()
+            note_sighting(user=user, trace=Trace.ADDRESS, value=address(request), now=now)
+            if by_token is None:
+                device = request.COOKIES.get(COOKIE, "")[:_LONGEST] or secrets.token_urlsafe(16)
+                note_sighting(user=user, trace=Trace.DEVICE, value=device, now=now)
+                answer.set_cookie(
+                    COOKIE, device, max_age=KEPT, secure=request.is_secure(), httponly=True, samesite="Lax"
+                )
+        return answer
+
+    return middleware

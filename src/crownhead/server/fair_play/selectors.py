@@ -1,0 +1,91 @@
+"""Questions about fair play: who gained rating points from whom, and what the two share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from crownhead.server.fair_play.choices import Trace
+from crownhead.server.fair_play.models import Sighting
+from crownhead.server.play.staff.selectors import short_games
+from crownhead.server.ratings.selectors.transfers import transfers
+
+WINDOW = timedelta(days=30)
+MOST_PAIRS = 300  # those that moved most points
+LEAST_GAMES = 3  # a pair that met less often is only looked at if the two share something
+SUSPICIOUS = 4  # a weight from which a pair is listed
+_SHORT, _MANY, _POINTS = 0.5, 8, 150
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """A player who gained points from another. ``weight``: how much speaks for an arrangement."""
+
+    winner_id: int
+    winner: str
+    loser_id: int
+    loser: str
+    games: int
+    points: int
+    short: int
+    resigned: int
+    shared_addresses: int
+    shared_devices: int
+
+    @property
+    def weight(self) -> int:
+        """Browsers count more than addresses, which a family or a school shares."""
+        signals = (
+            (4, self.shared_devices > 0),
+            (3, self.shared_addresses > 0),
+            (2, self.short >= max(2, _SHORT * self.games)),
+            (1, self.resigned >= max(2, _SHORT * self.games)),
+            (1, self.games >= _MANY),
+            (1, self.points >= _POINTS),
+        )
+        return sum(weight for weight, holds in signals if holds)
+
+
+def suspicious_pairs(*, now: datetime) -> list[Pair]:
+    """The pairs whose rated games of the last month look arranged, the most suspicious first."""
+    found = transfers(since=now - WINDOW, most=MOST_PAIRS)
+    shared = _shared({key for row in found for key in (row.winner_id, row.loser_id)})
+    wanted = [row for row in found if row.games >= LEAST_GAMES or (row.winner_id, row.loser_id) in shared]
+    short = short_games({game for row in wanted for game in row.game_ids})
+    pairs = [
+        Pair(
+            winner_id=row.winner_id,
+            winner=row.winner,
+            loser_id=row.loser_id,
+            loser=row.loser,
+            games=row.games,
+            points=row.points,
+            short=sum(game in short for game in row.game_ids),
+            resigned=sum(short.get(game, "") == "resignation" for game in row.game_ids),
+            shared_addresses=shared[row.winner_id, row.loser_id][Trace.ADDRESS],
+            shared_devices=shared[row.winner_id, row.loser_id][Trace.DEVICE],
+        )
+        for row in wanted
+    ]
+    listed = [pair for pair in pairs if pair.weight >= SUSPICIOUS]
+    return sorted(listed, key=lambda pair: (-pair.weight, -pair.points, pair.winner, pair.loser))
+
+
+def _shared(users: Collection[int]) -> dict[tuple[int, int], dict[str, int]]:
+    """How many addresses and browsers each two of these members share, by the pair in both orders."""
+    owners: dict[tuple[str, str], list[int]] = defaultdict(list)
+    rows = Sighting.objects.filter(user__in=users).values_list("trace", "digest", "user_id")
+    for trace, digest, user_id in rows:
+        owners[trace, digest].append(user_id)
+    counts: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for (trace, _digest), together in owners.items():
+        for one, other in _pairs(together):
+            counts[one, other][trace] += 1
+    return counts
+
+
+def _pairs(users: Iterable[int]) -> Iterable[tuple[int, int]]:
+    there = list(users)
+    return ((one, other) for one in there for other in there if one != other)

@@ -1,0 +1,74 @@
+"""Keeping evidence for the staff, as little of it and as briefly as serves its end."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from django.core.cache import cache
+from django.db import DatabaseError, transaction
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis.events import EngineRefused
+from crownhead.server.fair_play.choices import Trace
+from crownhead.server.fair_play.models import EngineRequest, Sighting
+
+log = logging.getLogger(__name__)
+
+KEPT = timedelta(days=30)  # sightings since a member was last seen with it
+EVIDENCE_KEPT = timedelta(days=365)
+NOTED_EVERY = timedelta(hours=1)
+_KEY = "crownhead.fair-play"
+
+
+def digest(value: str) -> str:
+    """A hash that only this club can make: its key is derived from the club's secret key."""
+    return salted_hmac(_KEY, value, algorithm="sha256").hexdigest()
+
+
+def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> None:
+    """Remember that a member acted from an address or with a browser, at most once an hour.
+
+    A database that is too busy for this stops nobody.
+    """
+    hashed = digest(value)
+    if not cache.add(f"sighting:{user.pk}:{hashed}", 1, timeout=int(NOTED_EVERY.total_seconds())):
+        return
+    row = Sighting(user=user, trace=trace, digest=hashed, first_at=now, last_at=now)
+    try:
+        with transaction.atomic():
+            Sighting.objects.bulk_create(
+                [row],
+                update_conflicts=True,
+                unique_fields=["user", "trace", "digest"],
+                update_fields=["last_at"],
+            )
+    except DatabaseError as error:
+        log.warning("a sighting of %s could not be noted: %s", user.username, error)
+
+
+def keep_request(event: EngineRefused) -> None:
+    """Keep what a player asked the engine about their own game; asked again, it is counted."""
+    row, is_new = EngineRequest.objects.get_or_create(
+        user_id=event.user_id,
+        game_id=event.game_id,
+        variant=event.variant,
+        fen=event.fen,
+        defaults={"ply": event.ply, "first_at": event.at, "last_at": event.at},
+    )
+    if not is_new:
+        EngineRequest.objects.filter(pk=row.pk).update(times=F("times") + 1, last_at=event.at)
+
+
+def forget(*, user_id: int) -> None:
+    """Delete everything about a member who closes their account."""
+    Sighting.objects.filter(user=user_id).delete()
+    EngineRequest.objects.filter(user=user_id).delete()
+
+
+def delete_old(*, now: datetime) -> None:
+    """Delete sightings after a month, and requests after a year."""
+    Sighting.objects.filter(last_at__lt=now - KEPT).delete()
+    EngineRequest.objects.filter(last_at__lt=now - EVIDENCE_KEPT).delete()

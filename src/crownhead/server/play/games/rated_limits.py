@@ -1,0 +1,67 @@
+"""Which games may be rated: so many of the same two a day, and none of players who keep leaving theirs early.
+
+Ratings are farmed by many quick games against a few accounts. The limits make that slow; they do not touch
+people who play their games.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import F, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead import Termination
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import problems
+from crownhead.server.play.games.replay import opening_plies
+from crownhead.server.play.models import Game, Seat, Status
+
+WINDOW = timedelta(days=1)
+EARLY = 10  # plies of both sides beyond the opening: a game given up before them was left early
+_LONGEST_OPENING = 20  # plies, more than any deck has
+_LEFT = (Termination.RESIGNATION.value, Termination.TIME.value)
+
+
+def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
+    """Raise ``RatedLimit`` if the user may not start a rated game now; ``opponent``: if known."""
+    if games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY:
+        raise problems.RatedLimit(
+            _("You have left several rated games early. For a day you can play unrated games only.")
+        )
+    if opponent is not None and rated_games_left(user, opponent, now) < 1:
+        limit: int = settings.RATED_GAMES_PER_PAIR
+        text = ngettext(
+            "The two of you can play %(count)s rated game a day. Play an unrated one.",
+            "The two of you can play %(count)s rated games a day. Play an unrated one.",
+            limit,
+        )
+        raise problems.RatedLimit(text % {"count": limit})
+
+
+def rated_games_left(one: User, other: User, now: datetime) -> int:
+    """How many more rated games these two may start within the day."""
+    started = Game.objects.filter(rated=True, started_at__gt=now - WINDOW)
+    between = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
+    return int(settings.RATED_GAMES_PER_PAIR - started.filter(between).count())
+
+
+def games_left_early(user: User, now: datetime) -> int:
+    """How many rated games the user has given up, or let run out, within the day before they had begun."""
+    lost = Q(first_player=user, winner=Seat.SECOND) | Q(second_player=user, winner=Seat.FIRST)
+    rows = Game.objects.filter(
+        lost,
+        status=Status.FINISHED,
+        rated=True,
+        termination__in=_LEFT,
+        ended_at__gt=now - WINDOW,
+        version__lt=F("turned_back") + EARLY + _LONGEST_OPENING,
+    )
+    return sum(is_early(game) for game in rows.only("moves", "opening", "variant"))
+
+
+def is_early(game: Game) -> bool:
+    """Whether a game ended before ten plies were made in it."""
+    return len(game.moves.split()) - opening_plies(game) < EARLY

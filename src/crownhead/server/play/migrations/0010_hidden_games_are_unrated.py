@@ -1,0 +1,19 @@
+"""Hidden games are never rated: those that run or wait are not any more."""
+
+from typing import Any
+
+from django.db import migrations
+
+
+def unrate_hidden_games(apps: Any, _schema_editor: Any) -> None:
+    """Finished ones keep what they were."""
+    games = apps.get_model("play", "Game").objects
+    games.filter(hidden=True, rated=True).exclude(status="finished").update(rated=False)
+
+
+class Migration(migrations.Migration):
+    """No column changes."""
+
+    dependencies = [("play", "0009_staff_actions")]
+
+    operations = [migrations.RunPython(unrate_hidden_games, migrations.RunPython.noop)]

@@ -1,0 +1,85 @@
+"""Members say whether they can play in a match: a captain lines up nobody who has not said so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.teams.access.matches import about_match, expect_status, lock_match, team_of
+from crownhead.server.teams.events import AvailabilityChanged
+from crownhead.server.teams.models import Availability, LineUp, MatchStatus, Member, Side, TeamMatch
+
+OPEN = (MatchStatus.PROPOSED, MatchStatus.LINING_UP)
+
+
+def be_available(
+    *, user: User, match_id: str, available: bool, side: Side | None = None, now: datetime
+) -> None:
+    """Say that the user can play in a match of their team, or no longer can.
+
+    ``side``: for a member of both teams. Who can no longer play is taken out of a line-up, which the captain
+    submits again.
+    """
+    with transaction.atomic():
+        match = lock_match(match_id)
+        expect_status(match, *OPEN)
+        ours = _side(match, user, side)
+        before = Availability.objects.filter(match=match, user=user)
+        if available and not before.filter(side=ours).exists():
+            before.delete()
+            _break_line_ups(match, [user.pk])
+            Availability.objects.create(match=match, user=user, side=ours, said_at=now)
+            emit(_changed(match, user, ours, available=True))
+        elif not available and before.delete()[0]:
+            _break_line_ups(match, [user.pk])
+            emit(_changed(match, user, ours, available=False))
+
+
+def forget(*, user_id: int, team_id: str) -> None:
+    """Take a member who has left a team out of its matches that have not started."""
+    rows = Availability.objects.filter(user=user_id, match__status__in=OPEN).select_related(
+        "match__home", "match__away"
+    )
+    for row in rows:
+        if team_of(row.match, Side(row.side)).public_id == team_id:
+            row.delete()
+            _break_line_ups(row.match, [user_id])
+
+
+def expect_available(match: TeamMatch, side: Side, players: Iterable[User]) -> None:
+    """Raise ``Unprocessable`` if a player has not said that they can play."""
+    known = set(Availability.objects.filter(match=match, side=side).values_list("user_id", flat=True))
+    if missing := [player.username for player in players if player.pk not in known]:
+        raise Unprocessable(
+            "players: "
+            + _("They have not said that they can play: %(names)s.") % {"names": ", ".join(missing)[:100]}
+        )
+
+
+def _side(match: TeamMatch, user: User, wanted: Side | None) -> Side:
+    mine = [side for side in Side if Member.objects.filter(team=team_of(match, side), user=user).exists()]
+    if not mine:
+        raise Forbidden(_("Only members of the two teams can play in this match."))
+    if wanted is not None and wanted not in mine:
+        raise Forbidden(_("You are not a member of this team."))
+    if wanted is None and len(mine) > 1:
+        raise Unprocessable("side: " + _("You are a member of both teams. Choose the one you play for."))
+    return wanted or mine[0]
+
+
+def _break_line_ups(match: TeamMatch, gone: Iterable[int]) -> None:
+    """Drop the line-ups of a match that name somebody who no longer plays."""
+    for row in LineUp.objects.filter(match=match):
+        if set(row.players) & set(gone):
+            row.delete()
+
+
+def _changed(match: TeamMatch, user: User, side: Side, *, available: bool) -> AvailabilityChanged:
+    captain = team_of(match, side).captain_id
+    return about_match(AvailabilityChanged, match, user_id=user.pk, captain_id=captain, available=available)

@@ -1,0 +1,123 @@
+"""No engine help in a running game, whatever the position is made to look like, and by whose study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from crownhead import Position
+from crownhead.rules import variant_of
+from crownhead.server.accounts.models import User
+from crownhead.server.analysis import access, selectors
+from crownhead.server.analysis.access import OwnGameInProgress
+from crownhead.server.analysis.engine.likeness import canonical, plays_alike
+from crownhead.server.analysis.events import EngineRefused
+from crownhead.server.analysis.models import Study
+from crownhead.server.analysis.studies import services as study_services
+from crownhead.server.analysis.studies.services import AnalysisRequest
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.models import Game
+from tests.server.pages.conftest import Open
+from tests.server.play.factories import NOW, api_of, make_game, play_moves, recorded_events, slug
+
+pytestmark = pytest.mark.django_db
+MOVES = ("11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18")
+HERE = Position.start("american")
+for move in MOVES:
+    HERE = HERE.play(move)
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    """A running game of Alice and Bob, seven plies old."""
+    return play_moves(make_game(alice, bob), *MOVES)
+
+
+def ask(user: User, position: Position, variant: str = "american") -> Study:
+    query = AnalysisRequest(variant=variant, fen=position.fen())
+    return study_services.create_study(user=user, caller=f"user:{user.pk}", query=query, now=NOW)
+
+
+def with_other_turn(position: Position) -> Position:
+    turn = {"B": "W", "W": "B"}[position.fen()[0]]
+    return Position.from_fen(turn + position.fen()[1:], position.variant)
+
+
+def without_a_man(position: Position) -> Position:
+    return Position.from_fen(position.fen().replace(",32", ""), position.variant)
+
+
+DISGUISES: dict[str, Any] = {
+    "as it is": HERE,
+    "mirrored with the colours swapped": HERE.mirror(),
+    "with the other side to move": with_other_turn(HERE),
+    "as another variant with the same laws": Position.from_fen(HERE.fen(), "pro"),
+    "a ply later": HERE.play(HERE.legal_moves()[0]),
+    "a man fewer": without_a_man(HERE),
+    "both": with_other_turn(HERE.mirror()),
+}
+
+
+@pytest.mark.parametrize("position", DISGUISES.values(), ids=DISGUISES.keys())
+def test_the_engine_helps_in_no_disguise(alice: User, game: Game, position: Position) -> None:
+    with pytest.raises(OwnGameInProgress):
+        ask(alice, position, position.variant_key)
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    ask(alice, position, position.variant_key)
+
+
+def test_the_engine_says_nothing_about_recent_moves(alice: User, game: Game) -> None:
+    before = Position.start("american")
+    for move in MOVES[:-3]:
+        before = before.play(move)
+    with pytest.raises(OwnGameInProgress):
+        ask(alice, before)
+
+
+def test_others_and_other_positions_are_free(alice: User, charlie: User, game: Game) -> None:
+    ask(charlie, HERE)
+    ask(alice, Position.from_fen("B:WK18,22,27:BK1,K6"))
+    ask(alice, Position.from_fen("W:W21,22,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,12,14,16"))
+    ask(alice, Position.from_fen("W:W21-32:B1-12", "italian"), "italian")
+
+
+def test_a_player_does_not_read_the_study_of_a_friend(
+    alice: User, charlie: User, game: Game, window: Open
+) -> None:
+    study = ask(charlie, HERE.mirror())
+    Study.objects.update(
+        report={"depth": 9, "nodes": 1, "proven": False, "lines": []}, progress="done", ended_at=NOW
+    )
+    path = f"/analyses/{study.public_id}"
+    assert api_of(charlie).get(path).status_code == 200
+    answer = api_of(alice).get(path)
+    assert (answer.status_code, slug(answer)) == (403, "own-game-runs")
+    assert not selectors.may_follow(study.public_id, alice)
+    assert selectors.may_follow(study.public_id, charlie)
+    assert (
+        "The engine is off while your game is in progress"
+        in window(alice).get(f"/analysis/?study={study.public_id}").html
+    )
+
+
+def test_what_was_asked_is_kept_for_the_staff(alice: User, game: Game) -> None:
+    with recorded_events(EngineRefused) as refused, pytest.raises(OwnGameInProgress):
+        ask(alice, HERE.mirror())
+    (event,) = refused
+    assert (event.user_id, event.game_id, event.ply) == (alice.pk, game.public_id, 7)
+    assert event.fen == HERE.mirror().fen()
+
+
+def test_a_review_leaves_out_what_is_alike(alice: User, game: Game) -> None:
+    barred = access.BarredPositions(alice, variant_of("american"))
+    assert HERE.mirror() in barred
+    assert Position.start("american") not in barred
+    assert HERE not in access.BarredPositions(None, variant_of("american"))
+
+
+def test_positions_are_alike_on_a_mirrored_board() -> None:
+    spanish, portuguese = Position.start("spanish"), Position.start("portuguese")
+    assert plays_alike(spanish.variant, portuguese.variant)
+    assert canonical(spanish) == canonical(portuguese)
+    assert not plays_alike(variant_of("american"), variant_of("anti"))

@@ -1,0 +1,219 @@
+"""Nobody plays in a tournament, or directs one, who did not accept it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from crownhead.server.accounts.contacts.services import add_buddy, block
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences.services import set_preferences
+from crownhead.server.competitions import events, jobs, selectors, services
+from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
+from crownhead.server.core.events import on
+from crownhead.server.core.problems import Conflict, Forbidden
+from crownhead.server.notices.services import reading
+from crownhead.server.play.models import Game
+from crownhead.server.play.problems import NotWelcome
+from tests.server.competitions.factories import (
+    LIVE,
+    enter_players,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+    open_rows,
+    opponents,
+)
+from tests.server.conftest import make_user
+from tests.server.play.factories import NOW, api_of
+
+pytestmark = pytest.mark.django_db
+WHY = "Because it is so."
+
+
+def of(tournament: Tournament) -> dict[str, Any]:
+    return {"tournament_id": tournament.public_id, "now": NOW}
+
+
+def invite(tournament: Tournament, *names: str) -> None:
+    services.invite(user=tournament.host, usernames=names, **of(tournament))
+
+
+def notified(user: User) -> list[str]:
+    return [notice.subject for notice in reading.notices_of(user)]
+
+
+def buttons(user: User, path: str) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.get(path).content.decode()
+
+
+def test_a_director_cannot_enter_anybody_by_any_door(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, game=LIVE)
+    enter_players(tournament, 3)
+    path = f"/tournaments/{tournament.public_id}"
+    api_of(alice).send("PUT", f"{path}/players/bob", b"")
+    client = Client()
+    client.force_login(alice)
+    client.post(f"{path}/direct/", {"do": "enter", "names": "bob"})
+    invite(tournament, "bob")
+    services.start(user=alice, **of(tournament))
+    jobs.advance_due(NOW)
+    assert not Entrant.objects.filter(user=bob).exists()
+    assert bob.pk not in {user.pk for row in open_rows(tournament) for user in opponents(row)}
+
+
+def test_an_invited_player_accepts_on_the_page_whatever_their_rating(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, min_rating=1900, entry="invited")
+    path = f"/tournaments/{tournament.public_id}/"
+    invite(tournament, "bob")
+    assert notified(bob) == ["alice invites you to the tournament Spring cup"]
+    html = buttons(bob, path)
+    assert "alice invites you." in html
+    assert ">Accept<" in html
+    assert "Spring cup" in buttons(bob, "/tournaments/")
+    client = Client()
+    client.force_login(bob)
+    client.post(f"{path}take-part/", {"do": "enter"})
+    assert Entrant.objects.get().user == bob
+    assert notified(bob) == []
+    assert notified(alice) == ["bob plays in Spring cup"]
+
+
+def test_a_player_who_declines_is_not_asked_again(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice)
+    invite(tournament, "bob")
+    path = f"/tournaments/{tournament.public_id}"
+    assert api_of(bob).post(f"{path}/decline").status_code == 204
+    assert notified(alice) == ["bob declined your invitation to Spring cup"]
+    with pytest.raises(Conflict, match="bob has declined your invitation"):
+        invite(tournament, "bob")
+    (row,) = api_of(alice).get(f"{path}/invitations").json()
+    assert (row["username"], row["answer"], row["invited_by"]) == ("bob", "declined", "alice")
+
+
+def test_a_withdrawn_invitation_cannot_be_accepted(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, entry="invited")
+    invite(tournament, "bob")
+    assert [row["name"] for row in api_of(bob).get("/tournaments", invited=True).json()["items"]] == [
+        "Spring cup"
+    ]
+    answer = api_of(alice).delete(f"/tournaments/{tournament.public_id}/invitations/bob")
+    assert answer.status_code == 204
+    assert notified(bob) == []
+    assert list(selectors.my_invitations(bob)) == []
+    with pytest.raises(Forbidden, match="by invitation only"):
+        services.enter(user=bob, **of(tournament))
+
+
+def test_directors_see_who_has_not_answered(alice: User, bob: User, charlie: User) -> None:
+    tournament = make_tournament(alice)
+    invite(tournament, "bob", "charlie")
+    services.enter(user=bob, **of(tournament))
+    html = buttons(alice, f"/tournaments/{tournament.public_id}/direct/")
+    assert html.count("not answered yet") == 1
+    assert html.count('value="uninvite"') == 1
+
+
+def test_blocked_hosts_and_directors_cannot_invite(alice: User, bob: User, charlie: User) -> None:
+    tournament = make_tournament(alice)
+    services.set_directors(user=alice, usernames=["charlie"], **of(tournament))
+    services.answer_directing(user=charlie, tournament_id=tournament.public_id, accepted=True)
+    block(user=bob, other=alice, now=NOW)
+    for director in (alice, charlie):
+        with pytest.raises(NotWelcome):
+            services.invite(user=director, usernames=["bob"], **of(tournament))
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.parametrize(("wanted", "buddy", "welcome"), [("nobody", True, False), ("buddies", True, True),
+    ("buddies", False, False)])  # fmt: skip
+def test_members_choose_who_may_invite_them(
+    alice: User, bob: User, wanted: str, buddy: bool, welcome: bool
+) -> None:
+    set_preferences(user=bob, changes={"invitations": wanted})
+    if buddy:
+        add_buddy(user=bob, other=alice, now=NOW)
+    tournament = make_tournament(alice)
+    if welcome:
+        invite(tournament, "bob")
+    else:
+        with pytest.raises(NotWelcome):
+            invite(tournament, "bob")
+    assert Invitation.objects.exists() == welcome
+
+
+def test_a_substitute_takes_over_only_by_accepting(alice: User, bob: User) -> None:
+    tournament, users = make_running_tournament(alice, 4)
+    services.invite_substitute(
+        user=alice, username=users[0].username, substitute="bob", reason=WHY, **of(tournament)
+    )
+    jobs.advance_due(NOW)
+    assert Entrant.objects.filter(user=users[0], left=None).exists()
+    assert not Game.objects.filter(status="finished").exists()
+    assert notified(bob) == ["alice invites you to take over the place of player-1 in Spring cup"]
+    assert "take over the place of player-1" in buttons(bob, f"/tournaments/{tournament.public_id}/")
+    services.enter(user=bob, **of(tournament))
+    assert not Entrant.objects.filter(user=users[0]).exists()
+    assert fresh(tournament).size == 4
+
+
+def test_a_substitute_who_is_no_longer_wanted_stays_out(alice: User, bob: User) -> None:
+    tournament, users = make_running_tournament(alice, 4)
+    services.invite_substitute(
+        user=alice, username=users[0].username, substitute="bob", reason=WHY, **of(tournament)
+    )
+    services.withdraw_invitation(user=alice, username="bob", **of(tournament))
+    with pytest.raises(Conflict, match="Entry is closed"):
+        services.enter(user=bob, **of(tournament))
+
+
+def test_a_running_tournament_is_entered_late_by_invitation(alice: User, bob: User) -> None:
+    tournament, _users = make_running_tournament(alice, 6, format="swiss", max_players=10)
+    with pytest.raises(Conflict, match="Entry is closed"):
+        services.enter(user=bob, **of(tournament))
+    invite(tournament, "bob")
+    assert services.enter(user=bob, **of(tournament)).entered == 2
+    closed, _users = make_running_tournament_of_others(alice)
+    with pytest.raises(Conflict, match="only invite a substitute"):
+        invite(closed, "bob")
+
+
+def make_running_tournament_of_others(host: User) -> tuple[Tournament, list[User]]:
+    """A round robin, which has no late entry."""
+    tournament = make_tournament(host, name="Other cup")
+    users = [make_user(f"other-{number}") for number in range(3)]
+    for user in users:
+        services.enter(user=user, **of(tournament))
+    services.start(user=host, **of(tournament))
+    return fresh(tournament), users
+
+
+def test_a_director_directs_only_once_they_accept(alice: User, bob: User) -> None:
+    asked: list[events.AskedToDirect] = []
+    on(events.AskedToDirect)(asked.append)
+    tournament = make_tournament(alice)
+    path = f"/tournaments/{tournament.public_id}/"
+    for _ in range(2):
+        services.set_directors(user=alice, usernames=["bob"], **of(tournament))
+    assert [event.user_id for event in asked] == [bob.pk]
+    with pytest.raises(Forbidden):
+        services.invite(user=bob, usernames=["alice"], **of(tournament))
+    assert "asks you to direct" in buttons(bob, path)
+    assert "Not answered yet: bob" in buttons(alice, f"{path}direct/")
+    client = Client()
+    client.force_login(bob)
+    client.post(f"{path}take-part/", {"do": "direct"})
+    assert "Manage" in buttons(bob, path)
+    assert notified(alice) == ["bob directs Spring cup with you"]
+
+
+def test_a_director_who_declines_is_gone(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice)
+    services.set_directors(user=alice, usernames=["bob"], **of(tournament))
+    services.answer_directing(user=bob, tournament_id=tournament.public_id, accepted=False)
+    assert not Director.objects.exists()
+    assert notified(alice) == ["bob won't direct Spring cup"]

@@ -1,0 +1,105 @@
+"""What is kept for the staff: traces that members share, and what they asked the engine."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.models import User
+from crownhead.server.analysis.access import OwnGameInProgress
+from crownhead.server.core import clock
+from crownhead.server.core.events import emit
+from crownhead.server.fair_play import jobs
+from crownhead.server.fair_play.exports import engine_requests, sightings
+from crownhead.server.fair_play.models import EngineRequest, Sighting
+from tests.server.analysis.test_fair_play import HERE, MOVES, ask
+from tests.server.conftest import make_user
+from tests.server.play.factories import NOW, api_of, make_game, make_offer, play_moves
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def client_of(user: User, address: str) -> Client:
+    client = Client(REMOTE_ADDR=address)
+    client.force_login(user)
+    return client
+
+
+def traces(user: User) -> list[str]:
+    return sorted(Sighting.objects.filter(user=user).values_list("trace", flat=True))
+
+
+def act(client: Client) -> Any:
+    """Do something, whatever it is."""
+    return client.post("/preferences/", {})
+
+
+def test_members_who_act_leave_hashes_of_address_and_browser(alice: User, bob: User) -> None:
+    one = client_of(alice, "192.0.2.1")
+    act(one)
+    assert traces(alice) == ["address", "device"]
+    assert not any("192.0.2" in digest for digest in Sighting.objects.values_list("digest", flat=True))
+    cookie = one.cookies["device"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    one.force_login(bob)
+    act(one)
+    shared = Sighting.objects.values_list("digest", flat=True).distinct()
+    assert (len(shared), Sighting.objects.count()) == (2, 4)
+
+
+def test_reading_leaves_no_trace(alice: User) -> None:
+    client = client_of(alice, "192.0.2.1")
+    client.get("/tournaments/")
+    Client().post("/accounts/login/", {})
+    assert not Sighting.objects.exists()
+    assert "device" not in client.cookies
+
+
+def test_programs_leave_an_address(alice: User, bob: User) -> None:
+    game = make_offer(alice)
+    api_of(bob).post(f"/waiting-room/{game.public_id}/join")
+    assert traces(bob) == ["address"]
+
+
+def test_traces_are_gone_after_a_month_unless_seen_again(alice: User) -> None:
+    with clock.stopped(NOW):
+        act(client_of(alice, "192.0.2.1"))
+        act(client_of(alice, "192.0.2.2"))
+    Sighting.objects.filter(trace="device").delete()
+    Sighting.objects.filter(pk=Sighting.objects.latest("pk").pk).update(last_at=NOW + 20 * DAY)
+    jobs.delete_old_evidence(NOW + 31 * DAY)
+    assert Sighting.objects.count() == 1
+    jobs.delete_old_evidence(NOW + 51 * DAY)
+    assert not Sighting.objects.exists()
+
+
+def test_what_was_asked_of_the_engine_is_counted_and_shown_to_the_staff(alice: User, bob: User) -> None:
+    game = play_moves(make_game(alice, bob), *MOVES)
+    for _ in range(2):
+        with pytest.raises(OwnGameInProgress):
+            ask(alice, HERE.mirror())
+    row = EngineRequest.objects.get()
+    assert (row.user, row.game_id, row.times, row.fen) == (alice, game.public_id, 2, HERE.mirror().fen())
+    path = "/staff/fair_play/enginerequest/"
+    assert (
+        game.public_id in client_of(make_user("judge", is_staff=True), "192.0.2.9").get(path).content.decode()
+    )
+    assert client_of(bob, "192.0.2.1").get(path).status_code == 302
+    jobs.delete_old_evidence(row.last_at + 366 * DAY)
+    assert not EngineRequest.objects.exists()
+
+
+def test_a_member_reads_what_is_kept_and_it_goes_with_them(alice: User, bob: User) -> None:
+    act(client_of(alice, "192.0.2.1"))
+    play_moves(make_game(alice, bob), *MOVES)
+    with pytest.raises(OwnGameInProgress):
+        ask(alice, HERE)
+    assert {row["trace"] for row in sightings(alice)} == {"address", "device"}
+    assert [row["fen"] for row in engine_requests(alice)] == [HERE.fen()]
+    emit(AccountClosed(user_id=alice.pk, name="alice", at=NOW))
+    assert sightings(alice) == engine_requests(alice) == []

@@ -1,0 +1,98 @@
+"""The report to the staff: pairs whose rated games look arranged, and a graph of who gave points to whom."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.fair_play.choices import Trace
+from crownhead.server.fair_play.presenters import report
+from crownhead.server.fair_play.selectors import suspicious_pairs
+from crownhead.server.fair_play.services import note_sighting
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.selectors import legal_moves
+from tests.server.conftest import make_user
+from tests.server.play.factories import DAY, NOW, fresh, make_game, play_moves
+from tests.server.ratings.factories import make_rated_game
+
+pytestmark = pytest.mark.django_db
+PATH = "/staff/fair_play/ratingreport/"
+
+
+def seen(user: User, trace: Trace, value: str) -> None:
+    note_sighting(user=user, trace=trace, value=value, now=NOW)
+
+
+@pytest.fixture
+def puppets(alice: User) -> list[User]:
+    """Four fresh accounts of one address that lose to Alice, one of them with her browser."""
+    made = [make_user(f"puppet-{number}") for number in range(4)]
+    for user in (alice, *made):
+        seen(user, Trace.ADDRESS, "192.0.2.1")
+    seen(alice, Trace.DEVICE, "cookie")
+    seen(made[0], Trace.DEVICE, "cookie")
+    for puppet in made:
+        for _ in range(3):
+            make_rated_game(alice, puppet)
+    return made
+
+
+def test_farming_is_found_with_its_signals(alice: User, puppets: list[User]) -> None:
+    pairs = suspicious_pairs(now=NOW)
+    assert {(pair.winner, pair.loser) for pair in pairs} == {("alice", user.username) for user in puppets}
+    worst = pairs[0]
+    assert (worst.loser, worst.shared_devices, worst.shared_addresses) == ("puppet-0", 1, 1)
+    assert (worst.games, worst.short, worst.resigned) == (3, 3, 3)
+    assert worst.points > 0
+    assert worst.weight > pairs[1].weight
+
+
+def test_honest_pairs_are_not_listed(bob: User, charlie: User) -> None:
+    for _ in range(4):
+        game = make_game(bob, charlie, rated=True)
+        for _ply in range(12):
+            play_moves(fresh(game), legal_moves(fresh(game))[0].notation)
+        resign(user=charlie, game_id=game.public_id, now=NOW)
+    assert suspicious_pairs(now=NOW) == []
+    family = make_user("daughter")
+    seen(bob, Trace.ADDRESS, "192.0.2.7")
+    seen(family, Trace.ADDRESS, "192.0.2.7")
+    make_rated_game(family, bob, "½")
+    assert suspicious_pairs(now=NOW) == []
+
+
+def test_what_is_a_month_old_is_not_looked_at(puppets: list[User]) -> None:
+    assert suspicious_pairs(now=NOW + 31 * DAY) == []
+
+
+def test_the_graph_draws_an_arrow_for_each_pair(puppets: list[User]) -> None:
+    drawn = report(now=NOW)
+    assert len(drawn.nodes) == 5
+    assert len(drawn.arrows) == 4
+    assert all(0 <= value <= drawn.size for arrow in drawn.arrows for value in (arrow.x1, arrow.y1))
+
+
+def test_the_staff_read_it_in_the_back_office(alice: User, puppets: list[User]) -> None:
+    client = Client()
+    client.force_login(make_user("judge", is_staff=True))
+    assert f'href="{PATH}"' in client.get("/staff/").content.decode()
+    with clock.stopped(NOW):
+        html = client.get(PATH).content.decode()
+    assert html.count("<line") == 4
+    assert re.search(r"puppet-0 → alice: \d+", html)
+    assert "192.0.2.1" not in html
+    client.force_login(alice)
+    assert client.get(PATH).status_code == 302
+    assert Client().get(PATH).status_code == 302
+
+
+def test_it_costs_the_same_for_many_pairs(
+    puppets: list[User], django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(4):
+        report(now=NOW)

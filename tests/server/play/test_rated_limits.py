@@ -1,0 +1,104 @@
+"""Which games can be rated: no hidden ones, so many of two players a day, none of those who leave early."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play import problems
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.services import auto_match, create_game, join
+from crownhead.server.play.invitations.services import invite_again
+from crownhead.server.play.models import Game
+from crownhead.server.ratings.models import Change
+from tests.server.conftest import make_user
+from tests.server.play.factories import NOW, api_of, fresh, make_game, make_offer, play_moves
+from tests.server.ratings.factories import OPENING, make_rated_game
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+RATED = GameOptions(variant="american", colour="random", days_per_move=3, rated=True)
+
+
+def test_hidden_games_are_never_rated(alice: User, bob: User) -> None:
+    with pytest.raises(Unprocessable, match="Hidden games are never rated"):
+        make_offer(alice, rated=True, hidden=True)
+    body = {"variant": "american", "colour": "first", "days_per_move": 3, "rated": True, "hidden": True}
+    assert api_of(alice).post("/games", body).status_code == 422
+
+
+def test_a_hidden_game_from_before_counts_for_nothing(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, rated=True)
+    Game.objects.update(hidden=True)
+    play_moves(fresh(game), *OPENING)
+    resign(user=bob, game_id=game.public_id, now=NOW)
+    assert not Change.objects.exists()
+    again = invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
+    assert (again.hidden, again.rated) == (True, False)
+
+
+def test_the_same_two_play_so_many_rated_games_a_day(alice: User, bob: User, settings: Any) -> None:
+    settings.RATED_GAMES_PER_PAIR = 2
+    for _ in range(2):
+        make_game(alice, bob, rated=True)
+    offered = make_offer(bob, rated=True)
+    with pytest.raises(problems.RatedLimit, match="can play 2 rated games a day"):
+        join(user=alice, game_id=offered.public_id, now=NOW)
+    with pytest.raises(problems.RatedLimit):
+        create_game(creator=alice, options=RATED, invited=bob, open_to_all=False, now=NOW)
+    assert auto_match(user=alice, options=RATED, now=NOW).creator == alice
+    assert make_game(alice, bob).status == "playing"
+    assert join(user=alice, game_id=offered.public_id, now=NOW + DAY).rated
+
+
+def test_a_match_goes_on_unrated_beyond_the_limit(alice: User, bob: User, settings: Any) -> None:
+    settings.RATED_GAMES_PER_PAIR = 1
+    one = make_game(alice, bob, games=2, rated=True)
+    (other,) = Game.objects.exclude(pk=one.pk)
+    assert (fresh(one).rated, other.rated) == (True, False)
+
+
+def test_players_who_leave_rated_games_early_play_unrated_ones_for_a_day(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 3
+    for number in range(3):
+        friend = make_user(f"friend-{number}")
+        game = make_game(friend, alice, rated=True)
+        if number:
+            play_moves(game, *OPENING)
+        resign(user=alice, game_id=game.public_id, now=NOW)
+    other = make_user("other")
+    offered = make_offer(other, rated=True)
+    with pytest.raises(problems.RatedLimit, match="You have left several rated games early"):
+        join(user=alice, game_id=offered.public_id, now=NOW)
+    with pytest.raises(problems.RatedLimit):
+        make_offer(alice, rated=True)
+    make_offer(alice)
+    assert join(user=alice, game_id=offered.public_id, now=NOW + DAY).rated
+
+
+def test_winners_and_long_games_cost_nothing(alice: User, bob: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 1
+    make_rated_game(alice, bob)
+    make_offer(alice, rated=True)
+    with pytest.raises(problems.RatedLimit):
+        make_offer(bob, rated=True)
+
+
+def test_farming_by_short_games_is_slow(alice: User, settings: Any) -> None:
+    """Four fresh accounts lose as fast as they can."""
+    settings.RATED_GAMES_PER_PAIR, settings.EARLY_LEAVES_PER_DAY = 8, 3
+    puppets = [make_user(f"puppet-{number}") for number in range(4)]
+    played = 0
+    for number in range(28):
+        puppet = puppets[number % 4]
+        try:
+            make_rated_game(alice, puppet)
+        except problems.RatedLimit:
+            continue
+        played += 1
+    assert played == 12

@@ -1,0 +1,129 @@
+"""Nobody is lined up for a match of teams, or becomes a member, who did not agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from crownhead.server.accounts.contacts.services import block
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.notices.services import reading
+from crownhead.server.play.models import Game
+from crownhead.server.play.problems import NotWelcome
+from crownhead.server.teams import services
+from crownhead.server.teams.models import JoinRequest, LineUp, Side, TeamMatch
+from tests.server.play.factories import NOW
+from tests.server.teams.factories import (
+    fresh,
+    let_play,
+    make_accepted_match,
+    make_proposed_match,
+    make_team,
+    make_team_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def line_up(match: TeamMatch, captain: User, *users: User) -> None:
+    names = [user.username for user in users]
+    services.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
+
+
+def accepted() -> tuple[TeamMatch, list[User], list[User]]:
+    home, ours = make_team_of("dogs", 3)
+    away, theirs = make_team_of("cats", 3)
+    return make_accepted_match(home, away, games_each=1), ours, theirs
+
+
+def test_a_captain_lines_up_only_members_who_can_play() -> None:
+    match, ours, theirs = accepted()
+    with pytest.raises(Unprocessable, match="They have not said that they can play: dogs-2"):
+        line_up(match, ours[0], ours[0], ours[1])
+    let_play(match, ours[1], theirs[1])
+    line_up(match, ours[0], ours[0], ours[1])
+    line_up(match, theirs[0], theirs[0], theirs[1])
+    assert Game.objects.count() == 2
+
+
+def test_members_are_asked_and_their_captain_is_notified_of_the_answer() -> None:
+    match, ours, theirs = accepted()
+    for member in (ours[1], theirs[2]):
+        assert [notice.subject for notice in reading.notices_of(member)] == [
+            "dogs plays a match against cats"
+        ]
+    let_play(match, ours[1])
+    subjects = [notice.subject for notice in reading.notices_of(ours[0])]
+    assert "dogs-2 can play in the match between dogs and cats" in subjects
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_member_who_changes_their_mind_drops_out_of_the_line_up(leaves: bool) -> None:
+    match, ours, theirs = accepted()
+    let_play(match, ours[1], theirs[1])
+    line_up(match, ours[0], ours[0], ours[1])
+    if leaves:
+        services.leave(user=ours[1], team_id=match.home.public_id, now=NOW)
+    else:
+        services.be_available(user=ours[1], match_id=match.public_id, available=False, now=NOW)
+    assert not LineUp.objects.exists()
+    line_up(match, theirs[0], theirs[0], theirs[1])
+    assert not Game.objects.exists()
+
+
+def test_others_have_no_say(alice: User) -> None:
+    match, ours, _theirs = accepted()
+    for user, side in ((alice, None), (ours[1], Side.AWAY)):
+        with pytest.raises(Forbidden):
+            services.be_available(user=user, match_id=match.public_id, available=True, side=side, now=NOW)
+    services.withdraw(user=ours[0], match_id=match.public_id, now=NOW)
+    with pytest.raises(Conflict):
+        services.be_available(user=ours[1], match_id=match.public_id, available=True, now=NOW)
+
+
+def test_a_team_does_not_invite_players_who_block_its_captain(alice: User, bob: User) -> None:
+    team = make_team(alice)
+    block(user=bob, other=alice, now=NOW)
+    with pytest.raises(NotWelcome):
+        services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
+    assert not JoinRequest.objects.exists()
+
+
+def test_nobody_becomes_captain_unasked(alice: User, bob: User) -> None:
+    team = make_team(alice)
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    services.hand_over(user=alice, team_id=team.public_id, username="bob")
+    assert fresh(team).captain == alice
+    assert [notice.subject for notice in reading.notices_of(bob)] == [
+        "You are asked to be the captain of Blue Dogs"
+    ]
+    services.answer_leading(user=bob, team_id=team.public_id, accepted=False)
+    services.answer_leading(user=bob, team_id=team.public_id, accepted=True)
+    assert fresh(team).captain == alice
+    assert "bob does not want to be the captain of Blue Dogs" in [
+        notice.subject for notice in reading.notices_of(alice)
+    ]
+    services.hand_over(user=alice, team_id=team.public_id, username="bob")
+    services.leave(user=bob, team_id=team.public_id, now=NOW)
+    assert fresh(team).successor is None
+
+
+def test_asking_and_taking_back_again_and_again_is_notified_once_a_day(alice: User, bob: User) -> None:
+    team = make_team(alice, joining="invited")
+    for _ in range(5):
+        services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
+        services.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
+    assert len(reading.notices_of(bob)) == 1
+
+
+def test_a_team_that_declines_is_left_alone_for_a_day() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    for number in range(5):
+        match = make_proposed_match(home, away)
+        if number % 2:
+            services.withdraw(user=ours[0], match_id=match.public_id, now=NOW)
+        else:
+            services.answer_match(user=theirs[0], match_id=match.public_id, accepted=False, now=NOW)
+    with pytest.raises(Conflict, match="enough matches"):
+        make_proposed_match(home, away)
