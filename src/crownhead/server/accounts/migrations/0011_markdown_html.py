@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0006_invitation_opt_outs'),
+        ('accounts', "0010_likeness_of_digits"),
     ]
 
     operations = [

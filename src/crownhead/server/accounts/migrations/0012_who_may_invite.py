@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0006_invitation_opt_outs'),
+        ('accounts', "0011_markdown_html"),
     ]
 
     operations = [

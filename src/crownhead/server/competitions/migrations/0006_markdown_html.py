@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('competitions', '0003_director_actions'),
+        ('competitions', "0005_log_of_invitations"),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('teams', '0003_wording'),
+        ('teams', "0005_successors"),
     ]
 
     operations = [
