@@ -119,6 +119,7 @@ def test_a_take_back_is_announced_asked_given_and_refused(alice: User, bob: User
     decline_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(bob) == ["Your turn against alice"]
     assert subjects(alice)[0] == "bob declined your take-back"
+    play_moves(fresh(game), "22-18", "15x22")
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     accept_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "bob accepted your take-back"

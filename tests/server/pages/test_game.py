@@ -208,6 +208,8 @@ def test_a_draw_is_offered_answered_and_declined(window: Open, alice: User, bob:
     assert "White offers a draw." in red.get(address).text
     assert "White offers a draw." not in red.post(address, {"do": "decline"}, follow=True).text
     assert red.post(address, {"do": "accept"}).status == 409
+    assert "Offer a draw" not in white.get(address).text
+    play_moves(fresh(game), "11-15", "22-18")
     white.post(address, {"do": "offer"})
 
     assert "Draw by agreement." in red.post(address, {"do": "accept"}, follow=True).text

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from crownhead.server.fair_play.choices import Trace
 
+LONGEST_FEN = 400
+
 
 class Sighting(models.Model):
     """A member acted from an address, or with a browser that carries a cookie; deleted after a month.
@@ -43,7 +45,7 @@ class EngineRequest(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     game_id = models.CharField(max_length=32, help_text="the game's public identifier")
     variant = models.CharField(max_length=32, help_text="the one that was asked about")
-    fen = models.CharField(max_length=400, verbose_name="FEN")
+    fen = models.CharField(max_length=LONGEST_FEN, verbose_name="FEN")
     ply = models.PositiveIntegerField(help_text="of the game, when they asked first")
     times = models.PositiveIntegerField(default=1)
     first_at = models.DateTimeField()

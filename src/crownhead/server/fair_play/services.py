@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.fair_play.choices import Trace
-from crownhead.server.fair_play.models import EngineRequest, Sighting
+from crownhead.server.fair_play.models import LONGEST_FEN, EngineRequest, Sighting
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def keep_request(event: EngineRefused) -> None:
         user_id=event.user_id,
         game_id=event.game_id,
         variant=event.variant,
-        fen=event.fen,
+        fen=event.fen[:LONGEST_FEN],
         defaults={"ply": event.ply, "first_at": event.at, "last_at": event.at},
     )
     if not is_new:

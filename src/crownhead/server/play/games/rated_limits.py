@@ -7,8 +7,10 @@ people who play their games.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from zlib import crc32
 
 from django.conf import settings
+from django.db import connection
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -31,6 +33,8 @@ def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
         raise problems.RatedLimit(
             _("You have left several rated games early. For a day you can play unrated games only.")
         )
+    if opponent is not None:
+        _hold(user, opponent)
     if opponent is not None and rated_games_left(user, opponent, now) < 1:
         limit: int = settings.RATED_GAMES_PER_PAIR
         text = ngettext(
@@ -60,6 +64,14 @@ def games_left_early(user: User, now: datetime) -> int:
         version__lt=F("turned_back") + EARLY + _LONGEST_OPENING,
     )
     return sum(is_early(game) for game in rows.only("moves", "opening", "variant"))
+
+
+def _hold(one: User, other: User) -> None:
+    """Let no other rated game of these two start until the transaction ends, where others may at all."""
+    if connection.vendor == "postgresql":
+        first, second = sorted((one.pk, other.pk))
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"rated {first} {second}".encode())])
 
 
 def is_early(game: Game) -> bool:
