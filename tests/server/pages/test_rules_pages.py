@@ -24,6 +24,8 @@ from crownhead.rules.schema import (
 from crownhead.server.pages.presenters.introductions import introduction
 from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
 from crownhead.server.pages.presenters.rule_words import directions
+from crownhead.server.pages.views import public
+from crownhead.server.play.board.diagrams import Diagram
 from crownhead.server.play.presenters import variant_texts
 from tests.server.pages.conftest import Open
 
@@ -212,3 +214,21 @@ def test_the_rules_are_listed_by_family_with_a_way_to_each(window: Open) -> None
         assert f'id="{key}">{name}</h2>' in page.html
     links = [unescape(key) for key in re.findall(r'href="/rules/([\w-]+)/"', page.html)]
     assert sorted(links) == sorted(VARIANTS)
+
+
+def test_the_boards_of_all_variants_are_drawn_once_in_each_language(
+    window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Variant] = []
+    draw = public.start_board
+
+    def noted(variant: Variant) -> Diagram:
+        drawn.append(variant)
+        return draw(variant)
+
+    monkeypatch.setattr(public, "start_board", noted)
+    pages = [window().get("/rules/").html for _ in range(2)]
+
+    assert drawn == list(dict.fromkeys(drawn))
+    assert len(drawn) == len(VARIANTS)
+    assert [page.count('class="box card"') for page in pages] == [len(VARIANTS)] * 2

@@ -12,16 +12,17 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from crownhead import VARIANTS
+from crownhead import VARIANTS, Variant
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.pages.presenters.rules import rules_page, start_board
 from crownhead.server.pages.presenters.try_out import Trial, trial_page
 from crownhead.server.play import selectors
+from crownhead.server.play.board.diagrams import Diagram
 from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.presenters import games as game_presenters
-from crownhead.server.play.presenters.families import families
+from crownhead.server.play.presenters.families import Family, families
 from crownhead.server.play.selectors import Game
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
@@ -70,12 +71,8 @@ def try_out(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def rules(request: HttpRequest) -> HttpResponse:
-    """All variants, each with its board and its rules in a paragraph."""
-    groups = [
-        (family, [(variant, start_board(variant)) for variant in family.variants])
-        for family in families(VARIANTS.values())
-    ]
-    return render(request, "pages/rules.html", {"groups": groups, **frame(request)})
+    """All variants, each with its board and its rules in a paragraph; the template keeps them."""
+    return render(request, "pages/rules.html", {"groups": _all_rules, **frame(request)})
 
 
 @require_GET
@@ -86,6 +83,13 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
     if variant is None:
         raise NotFound(_("There is no variant %(key)s.") % {"key": key[:40]})
     return render(request, "pages/rules_of.html", {"page": rules_page(variant), **frame(request)})
+
+
+def _all_rules() -> list[tuple[Family, list[tuple[Variant, Diagram]]]]:
+    return [
+        (family, [(variant, start_board(variant)) for variant in family.variants])
+        for family in families(VARIANTS.values())
+    ]
 
 
 def entries(request: HttpRequest, games: Iterable[Game]) -> list[game_presenters.Entry]:
