@@ -3,8 +3,10 @@
 from typing import Any
 
 from allauth.account import forms
-from django.forms import Field
+from django.forms import CheckboxSelectMultiple, Field, Form, TypedMultipleChoiceField
 from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.accounts.models import ApiToken, User
 
 
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
@@ -42,7 +44,7 @@ class EmailForm(forms.AddEmailForm):  # type: ignore[misc]
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
-    """The password in use and the one to come."""
+    """The password in use and the one to come, and the programs that stay signed in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -51,6 +53,12 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
         self.fields["oldpassword"].help_text = ""
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
         self.fields.pop("password2", None)
+        add_kept_tokens(self, self.user)
+
+    def save(self) -> None:
+        """Set the password; all other sessions and tokens end."""
+        self.user.kept_tokens = kept_tokens(self)
+        super().save()
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
@@ -69,6 +77,28 @@ class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):  # type: ignore[misc]
         _label(self.fields["password1"], _("New password"))
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
         self.fields.pop("password2", None)
+
+
+def add_kept_tokens(form: Form, user: User) -> None:
+    """Add the choice of tokens that stay when everything else is signed out, if the user has any."""
+    tokens = [
+        (row.pk, row.name or _("Unnamed program"))
+        for row in ApiToken.objects.filter(user=user).order_by("pk")
+    ]
+    if tokens:
+        form.fields["kept_tokens"] = TypedMultipleChoiceField(
+            label=_("Programs that stay signed in"),
+            help_text=_("All other browsers and programs are signed out."),
+            choices=tokens,
+            coerce=int,
+            required=False,
+            widget=CheckboxSelectMultiple,
+        )
+
+
+def kept_tokens(form: Form) -> list[int]:
+    """The primary keys of the tokens that stay."""
+    return list(form.cleaned_data.get("kept_tokens", ()))
 
 
 def _label(field: Field, text: Any) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services import closing
+from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core.jobs import repeat
 
 
@@ -19,3 +20,9 @@ def free_names(now: datetime) -> None:
 def forget_sessions(now: datetime) -> None:
     """Delete sessions that have ended."""
     sessions.delete_ended(now=now)
+
+
+@repeat("tokens that expired", timedelta(hours=6))
+def forget_tokens(now: datetime) -> None:
+    """Delete tokens that expired a while ago."""
+    token_services.forget_expired(now=now)

@@ -1,5 +1,7 @@
 """Users, their preferences and contacts, and their API tokens."""
 
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
@@ -14,6 +16,7 @@ from crownhead.server.accounts.choices import (
     MoveEntry,
     Names,
     Numbers,
+    Scope,
     Sound,
     Theme,
     Turned,
@@ -36,7 +39,10 @@ class User(AbstractUser):
     use; allauth's table of addresses tells whether it was confirmed, and lets only one account confirm it.
     `folded` is the name without its case, by which people are found and sought. `last_seen_at` is kept to the
     minute. A closed account keeps its row, for the games that were played, under a name that says so.
+    `kept_tokens` is for who changes the password: the keys of the tokens that stay.
     """
+
+    kept_tokens: Collection[int] = ()
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -69,19 +75,33 @@ class User(AbstractUser):
 
 
 class ApiToken(models.Model):
-    """A key with which a program acts for its owner; stored as a hash. ``name``: given by the owner."""
+    """A key with which a program acts for its owner; stored as a hash. ``name``: given by the owner.
+
+    ``scopes``: what it allows, values of `Scope` with spaces between them. ``expires_at``: None for never.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     digest = models.CharField(max_length=64, unique=True)
     name = models.CharField(max_length=60, blank=True, default="")
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
+    scopes = models.CharField(max_length=60, default=" ".join(Scope.values))
+    expires_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("-created_at",)
 
     def __str__(self) -> str:
         return f"{self.user.username} {self.created_at:%Y-%m-%d}"
+
+    @property
+    def granted(self) -> list[Scope]:
+        """What the token allows."""
+        return [scope for scope in Scope if scope in self.scopes.split()]
+
+    def has_expired(self, now: datetime) -> bool:
+        """Return whether its time is over."""
+        return self.expires_at is not None and self.expires_at <= now
 
 
 class Profile(models.Model):

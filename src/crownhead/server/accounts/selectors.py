@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from crownhead.server.accounts.models import (
-    ApiToken,
     Buddy,
     FormerName,
     Ignored,
@@ -19,8 +18,9 @@ from crownhead.server.accounts.models import (
     Profile,
 )
 from crownhead.server.accounts.models import User as User  # for the apps above, which see no rows
-from crownhead.server.accounts.services import digest
+from crownhead.server.accounts.services.revocation import credential_of_session
 from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, likeness
+from crownhead.server.live.grants import Grant
 
 __all__ = [
     "AWAY_AFTER",
@@ -29,7 +29,6 @@ __all__ = [
     "Preferences",
     "Profile",
     "User",
-    "active_token",
     "blocked_by",
     "blocked_ids",
     "buddies_of",
@@ -46,6 +45,7 @@ __all__ = [
     "players_online",
     "preferences_of",
     "profile_of",
+    "session_grant",
     "user",
     "user_of_session",
 ]
@@ -54,18 +54,18 @@ AWAY_AFTER = timedelta(minutes=5)  # without a request
 _BEYOND = "\x7f"  # sorts after every letter, digit and sign of a name
 
 
-def active_token(token: str) -> ApiToken | None:
-    """Return the token with its user; None if it is unknown or the user is not active."""
-    rows = ApiToken.objects.select_related("user__preferences")
-    return rows.filter(digest=digest(token), user__is_active=True).first()
-
-
 def user_of_session(key: str) -> User | None:
     """Return the user of a session; None if it has ended or the password was changed since."""
     request = HttpRequest()
     request.session = SessionStore(key)
     user = get_user(request)
     return user if isinstance(user, User) and user.is_active else None
+
+
+def session_grant(key: str) -> Grant | None:
+    """Return what the streams of a session are bound to; None if it has ended."""
+    user = user_of_session(key)
+    return Grant(user.pk, credential_of_session(key)) if user else None
 
 
 def user(key: int) -> User | None:

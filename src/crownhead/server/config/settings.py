@@ -184,6 +184,8 @@ CONFIRM_EMAIL = OPTIONS.flag(
     "confirm_email"
 )  # whether an account may be used only once its address is confirmed
 
+TOKEN_DAYS = OPTIONS.number("token_days", 365)  # until an API token expires; 0: never
+
 ACCOUNT_ADAPTER = "crownhead.server.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "signup": "crownhead.server.accounts.forms.SignupForm",

@@ -26,6 +26,7 @@ KNOWN = frozenset(
         "proxies",
         "push_services",
         "smtp",
+        "token_days",
         "tournaments_by_members",
         "vacation_hours",
     }

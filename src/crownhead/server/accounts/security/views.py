@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from allauth.account.adapter import get_adapter
-from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -13,11 +12,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from crownhead.server.accounts.access import recently_authenticated
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.security import sessions
+from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.core.problems import NotFound, Problem
 
 _TOKEN_ONCE = "new-api-token"
 _LARGEST_KEY = 18  # digits
@@ -63,25 +65,32 @@ def _end_one(request: HttpRequest, user: User) -> None:
 def my_tokens(request: HttpRequest) -> HttpResponse:
     """List the user's API tokens; a new one is shown only once."""
     context = {
-        "tokens": security_services.tokens_of(_user(request)),
+        "tokens": token_services.tokens_of(_user(request)),
         "new": request.session.pop(_TOKEN_ONCE, ""),
-        "longest": security_services.LONGEST_NAME,
+        "longest": token_services.LONGEST_NAME,
+        "scopes": [(scope, scope in token_services.USUAL) for scope in Scope],
+        "days": settings.TOKEN_DAYS,
+        "most_days": token_services.MOST_DAYS,
+        "now": clock.now(),
     }
     return render(request, "account/tokens.html", context)
 
 
-@login_required
-@reauthentication_required  # type: ignore[untyped-decorator]
+@recently_authenticated
 def new_token(request: HttpRequest) -> HttpResponse:
     """Create a token; after entering the password again, the user finds the button."""
     if request.method == "POST":
+        user, days = _user(request), request.POST.get("days", "")
         try:
-            user = _user(request)
-            request.session[_TOKEN_ONCE] = security_services.new_token(
-                user=user, now=clock.now(), name=request.POST.get("name", "")
+            request.session[_TOKEN_ONCE] = token_services.new_token(
+                user=user,
+                now=clock.now(),
+                name=request.POST.get("name", ""),
+                scopes=[scope for scope in Scope if scope in request.POST.getlist("scopes")],
+                days=_number(days) if days else None,
             )
-            get_adapter(request).send_notification_mail("account/email/token_made", user)
-        except Conflict as problem:
+            token_services.announce(request=request, user=user)
+        except Problem as problem:
             messages.error(request, problem.detail)
     return redirect("account_tokens")
 
@@ -92,11 +101,11 @@ def end_token(request: HttpRequest) -> HttpResponse:
     """Revoke one token, or all."""
     user = _user(request)
     if "all" in request.POST:
-        security_services.end_tokens(user=user)
+        token_services.end_tokens(user=user)
         messages.success(request, _("All your tokens are revoked."))
         return redirect("account_tokens")
     try:
-        security_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
+        token_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
         messages.success(request, _("The token is revoked."))
     except NotFound:
         messages.info(request, _("That token was already revoked."))
