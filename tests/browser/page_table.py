@@ -198,6 +198,7 @@ SECURITY = (
     _guests("accounts/inactive/", "/accounts/inactive/"),
     _row("accounts/reauthenticate/", "/accounts/reauthenticate/", done_in="setting_up_a_second_factor"),
     _row("accounts/email/", "/accounts/email/", done_in="changing_how_to_sign_in"),
+    _guests("accounts/email/change/<str:token>/", "/accounts/email/change/no-such-link/"),
     _guests("accounts/confirm-email/", "/accounts/confirm-email/"),
     _guests("accounts/confirm-email/(?P<key>[-:\\w]+)/", "/accounts/confirm-email/no-such-key/"),
     _row("accounts/password/change/", "/accounts/password/change/", done_in="changing_how_to_sign_in"),

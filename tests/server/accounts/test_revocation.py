@@ -112,7 +112,7 @@ def test_other_sessions_tokens_and_streams_end_at_once(
     assert others.get("/accounts/security/").status_code == 200
 
 
-def test_whoever_changes_the_password_stays_signed_in(alice: User) -> None:
+def test_one_who_changes_the_password_stays_signed_in(alice: User) -> None:
     browser = signed_in(alice)
 
     change_password(browser, alice)
@@ -134,7 +134,7 @@ def test_programs_that_were_chosen_stay_when_the_password_changes(alice: User) -
     assert (is_ended(keeps), is_ended(loses)) == (False, True)
 
 
-def test_a_password_that_is_only_stored_anew_ends_nothing(alice: User) -> None:
+def test_a_password_that_is_only_stored_again_ends_nothing(alice: User) -> None:
     token, program = program_of(alice)
     alice.check_password(PASSWORD)
     alice.save()

@@ -152,6 +152,9 @@ def test_the_address_can_be_changed_with_a_second_factor_on(alice: User) -> None
     client = signed_in(alice)
     switch_on(client)
     client.post("/accounts/email/", {"email": "new@club.example", "action_add": ""})
+    found = re.search(r"/accounts/email/change/\S+", str(mail.outbox[-1].body))
+    assert found
+    client.post(found[0], {"agree": "1"})
     assert EmailAddress.objects.filter(user=alice, email="new@club.example", verified=False).exists()
 
 

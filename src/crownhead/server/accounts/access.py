@@ -33,14 +33,19 @@ def check_may_write(*, user: User, now: datetime) -> None:
         check(user, now)
 
 
-def recently_authenticated(view: View) -> View:
+def recently_authenticated(*, to_look: bool = True) -> Callable[[View], View]:
     """Let a view in only within minutes of the password or second factor; else it is asked for, and kept.
 
-    For what would hand an account over to whoever finds a browser signed in: the e-mail address, tokens,
+    For what would hand an account over to anyone who finds a browser signed in: the e-mail address, tokens,
     second factors, the copy of one's data, closing. What was posted goes on once the password was right.
+    ``to_look``: whether it is needed for GET, too.
     """
-    protected: View = login_required(reauthentication_required(view))
-    return protected
+
+    def decorator(view: View) -> View:
+        protected: View = login_required(reauthentication_required(view, allow_get=not to_look))
+        return protected
+
+    return decorator
 
 
 def was_recently_authenticated(request: HttpRequest) -> bool:

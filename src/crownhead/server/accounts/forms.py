@@ -3,10 +3,14 @@
 from typing import Any
 
 from allauth.account import forms
+from allauth.account.models import EmailAddress
 from django.forms import CheckboxSelectMultiple, Field, Form, TypedMultipleChoiceField
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.accounts.addresses import services as addresses
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.core import clock
 
 
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
@@ -41,6 +45,17 @@ class EmailForm(forms.AddEmailForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label(self.fields["email"], _("New e-mail address"))
+        add_kept_tokens(self, self.user)
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """Begin the change; the old address is asked first."""
+        return addresses.ask(
+            request=request,
+            user=self.user,
+            address=self.cleaned_data["email"],
+            kept_tokens=kept_tokens(self),
+            now=clock.now(),
+        )
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_changed
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 
+from crownhead.server.accounts.addresses import services as address_services
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security import services as security_services
@@ -48,6 +51,15 @@ def end_streams_of_session(*, instance: Session, **_: Any) -> None:
     """End the streams of a session that is ended, as by signing out; one that expired has none any more."""
     if instance.expire_date > clock.now() and (user := instance.get_decoded().get(SESSION_KEY)):
         end_streams(user_id=int(user), ended=[credential_of_session(instance.session_key)])
+
+
+@receiver(email_changed)
+def finish_change_of_address(
+    *, user: User, from_email_address: EmailAddress | None, to_email_address: EmailAddress, **_: Any
+) -> None:
+    """Sign out what was signed in under the old address; the first address of an account changes nothing."""
+    if from_email_address is not None:
+        address_services.finish(user=user, new=to_email_address.email, now=clock.now())
 
 
 @on(AccountClosed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from crownhead.server.accounts.addresses import services as address_services
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services import closing
 from crownhead.server.accounts.tokens import services as token_services
@@ -26,3 +27,9 @@ def forget_sessions(now: datetime) -> None:
 def forget_tokens(now: datetime) -> None:
     """Delete tokens that expired a while ago."""
     token_services.forget_expired(now=now)
+
+
+@repeat("changes of address", timedelta(hours=6))
+def forget_changes(now: datetime) -> None:
+    """Delete changes of address that can't be undone any more."""
+    address_services.forget_old(now=now)

@@ -104,6 +104,26 @@ class ApiToken(models.Model):
         return self.expires_at is not None and self.expires_at <= now
 
 
+class EmailChange(models.Model):
+    """A change of somebody's e-mail address, from the question until it can't be undone any more.
+
+    ``old``: empty if it never was confirmed, and so has no say. ``agreed_at``: when the old address agreed;
+    ``done_at``: when the new one was confirmed. The session and the tokens that are kept stay signed in.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="email_changes")
+    old = models.EmailField(blank=True)
+    new = models.EmailField()
+    asked_at = models.DateTimeField()
+    agreed_at = models.DateTimeField(null=True)
+    done_at = models.DateTimeField(null=True)
+    kept_session = models.CharField(max_length=40, blank=True)
+    kept_tokens = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.old} {self.new}"
+
+
 class Profile(models.Model):
     """What a user writes about themselves; no row if they wrote nothing."""
 

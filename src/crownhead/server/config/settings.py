@@ -184,6 +184,7 @@ CONFIRM_EMAIL = OPTIONS.flag(
     "confirm_email"
 )  # whether an account may be used only once its address is confirmed
 
+EMAIL_UNDO_DAYS = OPTIONS.number("email_undo_days", 14)  # for which a change of address can be undone
 TOKEN_DAYS = OPTIONS.number("token_days", 365)  # until an API token expires; 0: never
 
 ACCOUNT_ADAPTER = "crownhead.server.accounts.adapter.AccountAdapter"

@@ -19,6 +19,7 @@ KNOWN = frozenset(
         "confirm_email",
         "database",
         "debug",
+        "email_undo_days",
         "games_per_player",
         "hosts",
         "limits",

@@ -76,7 +76,7 @@ def my_tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "account/tokens.html", context)
 
 
-@recently_authenticated
+@recently_authenticated()
 def new_token(request: HttpRequest) -> HttpResponse:
     """Create a token; after entering the password again, the user finds the button."""
     if request.method == "POST":
