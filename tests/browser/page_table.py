@@ -194,6 +194,8 @@ _KEY = "test_passkeys"
 SECURITY = (
     _guests("accounts/signup/", "/accounts/signup/", done_in="signing_up_and_signing_in"),
     _guests("accounts/login/", "/accounts/login/", done_in="signing_up_and_signing_in"),
+    _guests("accounts/unlock/", "/accounts/unlock/"),
+    _guests("accounts/unlock/<str:token>/", "/accounts/unlock/no-such-link/"),
     _row("accounts/logout/", "/accounts/logout/", done_in="signing_up_and_signing_in"),
     _guests("accounts/inactive/", "/accounts/inactive/"),
     _row("accounts/reauthenticate/", "/accounts/reauthenticate/", done_in="setting_up_a_second_factor"),

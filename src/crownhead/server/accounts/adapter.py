@@ -5,21 +5,38 @@ from typing import Any
 from urllib.parse import quote
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.addresses.services import undo_link
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security import throttle
 from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.selectors import name_is_taken
+from crownhead.server.accounts.services import budgets
 from crownhead.server.accounts.validators import check_name
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, site_address
 
 log = logging.getLogger(__name__)
+
+
+# Mails that anybody can have sent to any address, by typing it into a form.
+_ASKED_BY_ANYBODY = frozenset(
+    f"account/email/{name}"
+    for name in (
+        "account_already_exists",
+        "email_confirmation",
+        "email_confirmation_signup",
+        "password_reset_key",
+        "unknown_account",
+        "unlock",
+    )
+)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -29,6 +46,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": _("Wrong username or password."),
         "email_password_mismatch": _("Wrong e-mail address or password."),
+        "too_many_login_attempts": _(
+            "Too many failed attempts. Try again in a few minutes, or have a link sent to your address."
+        ),
         "username_taken": _("This name, or one very similar to it, is already taken."),
     }
 
@@ -69,9 +89,39 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Return the link of a mail, likewise."""
         return site_address(request) + reverse("account_confirm_email", args=[emailconfirmation.key])
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse where too many wrong passwords came from; see `throttle`."""
+        if not throttle.may_try(request=request, login=_login(credentials), now=clock.now()):
+            raise self.validation_error("too_many_login_attempts")
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a wrong password."""
+        throttle.note_failure(request=request, login=_login(credentials), now=clock.now())
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """Let the browser show next time that it was used before."""
+        response: HttpResponse = super().post_login(request, user, **kwargs)
+        throttle.remember_device(request=request, response=response, user=user)
+        return response
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send, or log why not; the visitor's action succeeds all the same."""
+        """Send, or log why not: an address gets only so many; the visitor's action succeeds all the same."""
+        scope = (
+            "mails" if template_prefix not in _ASKED_BY_ANYBODY and _is_confirmed(email) else "asked_mails"
+        )
+        if not budgets.spend(scope=scope, who=email, now=clock.now()):
+            log.info("an e-mail was not sent (%s): the address has had enough for now", template_prefix)
+            return
         try:
             super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context})
         except OSError as error:
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
+
+
+def _login(credentials: dict[str, Any]) -> str:
+    """The name or address of an attempt to sign in."""
+    return str(credentials.get("username") or credentials.get("email") or "")
+
+
+def _is_confirmed(address: str) -> bool:
+    return bool(EmailAddress.objects.filter(email=address.lower(), verified=True).exists())

@@ -3,9 +3,11 @@
 from typing import Any
 
 from allauth.account import forms
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.forms import CheckboxSelectMultiple, Field, Form, TypedMultipleChoiceField
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.addresses import services as addresses
@@ -26,6 +28,21 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
             "never shown to others; used to confirm your account and reset your password"
         )
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
+
+    def validate_unique_email(self, value: str) -> str:
+        """An address that enough accounts have claimed is treated like one that has an account."""
+        email: str = super().validate_unique_email(value)
+        self.account_already_exists = self.account_already_exists or addresses.is_claimed(email)
+        return email
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Make the account; where the address has one already, its owner is told instead, by e-mail."""
+        if not self.account_already_exists or settings.CONFIRM_EMAIL:
+            made: tuple[User | None, HttpResponse | None] = super().try_save(request)
+            return made
+        adapter = get_adapter(request)
+        adapter.send_account_already_exists_mail(self.cleaned_data["email"])
+        return None, adapter.respond_email_verification_sent(request, None)
 
 
 class LoginForm(forms.LoginForm):  # type: ignore[misc]
@@ -82,6 +99,13 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label(self.fields["email"], _("E-mail address"))
+
+    def clean_email(self) -> str:
+        """At most as many accounts as an address may have: who confirmed it, or those that gave it first."""
+        email: str = super().clean_email()
+        users = sorted(self.users, key=lambda user: (user.date_joined, user.pk))
+        self.users = users[: settings.ACCOUNTS_PER_ADDRESS]
+        return email
 
 
 class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):  # type: ignore[misc]

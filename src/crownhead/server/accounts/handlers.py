@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_changed
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete, post_save
@@ -49,6 +50,7 @@ def end_streams_of_token(*, instance: ApiToken, **_: Any) -> None:
 @receiver(post_delete, sender=Session)
 def end_streams_of_session(*, instance: Session, **_: Any) -> None:
     """End the streams of a session that is ended, as by signing out; one that expired has none any more."""
+    UserSession.objects.filter(session_key=instance.session_key).delete()
     if instance.expire_date > clock.now() and (user := instance.get_decoded().get(SESSION_KEY)):
         end_streams(user_id=int(user), ended=[credential_of_session(instance.session_key)])
 

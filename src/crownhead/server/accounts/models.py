@@ -124,6 +124,27 @@ class EmailChange(models.Model):
         return f"{self.user_id} {self.old} {self.new}"
 
 
+class Budget(models.Model):
+    """What somebody has used up of a limit that all processes count together; ``who`` is a hash.
+
+    ``begun``: the number of the span of time, of the length that the limit says.
+    """
+
+    scope = models.CharField(max_length=32)
+    who = models.CharField(max_length=64)
+    begun = models.BigIntegerField()
+    spent = models.PositiveIntegerField(default=0)
+    ends_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("scope", "who", "begun"), name="one_budget_at_a_time"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.begun} {self.spent}"
+
+
 class Profile(models.Model):
     """What a user writes about themselves; no row if they wrote nothing."""
 

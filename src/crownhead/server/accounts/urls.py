@@ -16,6 +16,8 @@ from crownhead.server.accounts.security import views as security_views
 urlpatterns = [
     path("signup/", views.signup, name="account_signup"),
     path("login/", views.login, name="account_login"),
+    path("unlock/", security_views.unlock, name="account_unlock"),
+    path("unlock/<str:token>/", security_views.unlock_link, name="account_unlock_link"),
     path("logout/", views.logout, name="account_logout"),
     path("inactive/", views.account_inactive, name="account_inactive"),
     path("reauthenticate/", views.reauthenticate, name="account_reauthenticate"),

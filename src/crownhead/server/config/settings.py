@@ -184,6 +184,8 @@ CONFIRM_EMAIL = OPTIONS.flag(
     "confirm_email"
 )  # whether an account may be used only once its address is confirmed
 
+# How many live accounts may have given an address that none of them has confirmed.
+ACCOUNTS_PER_ADDRESS = max(1, OPTIONS.number("accounts_per_address", 1))
 EMAIL_UNDO_DAYS = OPTIONS.number("email_undo_days", 14)  # for which a change of address can be undone
 TOKEN_DAYS = OPTIONS.number("token_days", 365)  # until an API token expires; 0: never
 
@@ -211,7 +213,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if SERVED_BY_HTTPS else "http"
 ACCOUNT_RATE_LIMITS = {
     "signup": "60/m/ip",
     "login": "60/m/ip",
-    "login_failed": "30/m/ip,10/300s/key",
+    "login_failed": "30/m/ip,10/300s/key",  # codes of a second factor; for passwords see LIMITS
     "reset_password": "20/m/ip,5/m/key",
 }
 
@@ -236,6 +238,11 @@ LIMITS: dict[str, str] = {
     "moves": "6000/10m",
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
     "token": "1200/h",
+    "sign_in": "10/5m",  # wrong passwords for one name, from one address or one browser that was used before
+    "sign_in_address": "30/m",  # from one address for any names
+    "sign_in_name": "100/h",  # for one name, from all addresses where its owner is not signed in
+    "mails": "100/d",  # about an account, to its confirmed address
+    "asked_mails": "10/d",  # to any address that somebody typed: to confirm it, to reset a password
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
     "invitations": "100/d",  # by e-mail, to non-members
@@ -327,6 +334,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+DEVICE_COOKIE_NAME = "device"  # shows that somebody has signed in with a browser before
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30

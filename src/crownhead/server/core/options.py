@@ -12,6 +12,7 @@ from crownhead.server.core.data_folder import data_folder
 
 KNOWN = frozenset(
     {
+        "accounts_per_address",
         "address",
         "analysis_seconds",
         "club",

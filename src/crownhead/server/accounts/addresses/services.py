@@ -30,6 +30,14 @@ LINK_LASTS = timedelta(days=3)
 _SALT = "crownhead.email-change"
 
 
+def is_claimed(address: str, *, by_other_than: User | None = None) -> bool:
+    """Return whether as many accounts as the club allows have given an address that they did not confirm."""
+    claims = EmailAddress.objects.filter(email=address.lower(), verified=False, user__is_active=True)
+    if by_other_than is not None:
+        claims = claims.exclude(user=by_other_than)
+    return claims.count() >= settings.ACCOUNTS_PER_ADDRESS
+
+
 def ask(
     *, request: HttpRequest, user: User, address: str, kept_tokens: Collection[int], now: datetime
 ) -> EmailAddress:
@@ -50,8 +58,7 @@ def ask(
             kept_tokens=sorted(kept_tokens),
         )
     if old is None:
-        new: EmailAddress = EmailAddress.objects.add_new_email(request, user, change.new)
-        return new
+        return _ask_new(request, change)
     EmailAddress.objects.filter(user=user, verified=False).delete()
     link = site_address(request) + reverse("account_email_change", args=[_token(change)])
     context = {"user": user, "new_email": change.new, "link": link, "days": LINK_LASTS.days}
@@ -91,7 +98,7 @@ def agree(*, request: HttpRequest, change: EmailChange, now: datetime) -> None:
     if change.agreed_at is None:
         change.agreed_at = now
         change.save(update_fields=["agreed_at"])
-        EmailAddress.objects.add_new_email(request, change.user, change.new)
+        _ask_new(request, change)
 
 
 def finish(*, user: User, new: str, now: datetime) -> None:
@@ -116,7 +123,7 @@ def undo_link(*, request: HttpRequest, user: User) -> str:
 def take_back(*, change: EmailChange) -> None:
     """Stop a change, or undo it, for the owner of the old address.
 
-    The one who asked for it knew the password, so everything is signed out, a new password must be set by mail to
+    The one who asked for it knew the password, so everything is signed out, a new password is set by mail to
     the old address, and second factors that were added since are gone. Raises ``Conflict`` if another account
     has confirmed the old address by now.
     """
@@ -139,6 +146,15 @@ def forget_old(*, now: datetime) -> int:
     done = EmailChange.objects.filter(done_at__lt=now - timedelta(days=settings.EMAIL_UNDO_DAYS))
     given_up = EmailChange.objects.filter(done_at=None, asked_at__lt=now - 2 * LINK_LASTS)
     return sum(rows.delete()[0] for rows in (done, given_up))
+
+
+def _ask_new(request: HttpRequest, change: EmailChange) -> EmailAddress:
+    """Ask the new address to confirm; one that is claimed already is only told that it has an account."""
+    if is_claimed(change.new, by_other_than=change.user):
+        get_adapter(request).send_account_already_exists_mail(change.new)
+        return EmailAddress(user=change.user, email=change.new)
+    new: EmailAddress = EmailAddress.objects.add_new_email(request, change.user, change.new)
+    return new
 
 
 def _token(change: EmailChange) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -16,12 +20,15 @@ from crownhead.server.accounts.access import recently_authenticated
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import services as security_services
-from crownhead.server.accounts.security import sessions
+from crownhead.server.accounts.security import sessions, throttle
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
-from crownhead.server.core.problems import NotFound, Problem
+from crownhead.server.core.http import site_address
+from crownhead.server.core.limits import address, spend
+from crownhead.server.core.problems import NotFound, Problem, TooMany
 
 _TOKEN_ONCE = "new-api-token"
+_LONGEST_LOGIN = 254
 _LARGEST_KEY = 18  # digits
 
 
@@ -52,12 +59,46 @@ def my_sessions(request: HttpRequest) -> HttpResponse:
     return redirect("account_sessions")
 
 
+def _send_unlock_link(request: HttpRequest, login: str) -> None:
+    user = throttle.user_of(login)
+    if user is not None and user.is_active and user.email:
+        link = site_address(request) + reverse("account_unlock_link", args=[throttle.unlock_token(user)])
+        get_adapter(request).send_mail("account/email/unlock", user.email, {"user": user, "link": link})
+
+
 def _end_one(request: HttpRequest, user: User) -> None:
     try:
         sessions.end(user=user, session_id=_number(request.POST.get("end", "")))
         messages.success(request, _("That browser is signed out."))
     except NotFound:
         messages.info(request, _("That browser was already signed out."))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unlock(request: HttpRequest) -> HttpResponse:
+    """Ask for a name or address, and send a link by which this browser becomes known to it.
+
+    The answer is the same whether there is such an account.
+    """
+    if request.method == "POST":
+        with suppress(TooMany):
+            spend(scope="password", who=address(request))
+            _send_unlock_link(request, request.POST.get("login", "")[:_LONGEST_LOGIN])
+    return render(request, "account/unlock.html", {"sent": request.method == "POST"})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unlock_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Make this browser known to the user of a link, so that the tries of others do not count for it."""
+    user = throttle.user_of_unlock(token)
+    if user is None or request.method != "POST":
+        context = {"link": True, "known": user}
+        return render(request, "account/unlock.html", context, status=200 if user else 404)
+    response = redirect("account_login")
+    throttle.remember_device(request=request, response=response, user=user)
+    return response
 
 
 @never_cache

@@ -137,7 +137,7 @@ def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
     try:
         user = get_adapter().authenticate(request, **{kind: login, "password": password})
     except ValidationError as error:
-        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300) from error
+        raise TooMany(str(error.messages[0]), seconds=300) from error
     if not isinstance(user, User) or not user.is_active:
         raise NotSignedIn(_("Wrong username or password."))
     if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
