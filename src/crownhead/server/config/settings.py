@@ -247,6 +247,8 @@ LIMITS: dict[str, str] = {
     "pictures": "1200/10m",  # PNG, which take time to draw
     "invitations": "100/d",  # by e-mail, to non-members
     "friends": "20/d",  # invited to the club by e-mail
+    "stranger_invitations": "3/30d",  # of both kinds, to one address, from all members together
+    "club_invitations": "500/d",  # of both kinds, from the whole club
     "password": "20/h",  # typed again before something that can't be undone
     "messages": "120/h",  # to other members
     "strangers": "40/d",  # those messages to members never written to before

@@ -18,6 +18,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import Limit
@@ -33,8 +34,6 @@ from crownhead.server.play.api.games import CURSOR, LIMIT, games_page
 from crownhead.server.play.schemas import GamesPage
 
 router = Router(tags=["players"])
-
-Text = Annotated[StrictStr, Field(max_length=1000)]
 
 
 class PlayerSummary(Schema):
@@ -96,7 +95,10 @@ class FriendInvitation(Body):
     """Whom to invite to the club."""
 
     address: Annotated[StrictStr, Field(max_length=254)]
-    message: Text = ""
+    message: Annotated[
+        StrictStr,
+        Field(max_length=1000, description=f"At most {LONGEST_NOTE} characters in one line, without links."),
+    ] = ""
 
 
 class DataArchive(Schema):
