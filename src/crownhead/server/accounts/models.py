@@ -22,7 +22,8 @@ from crownhead.server.accounts.choices import (
     Turned,
     Visibility,
 )
-from crownhead.server.accounts.validators import LONGEST, check_name, folded, likeness
+from crownhead.server.accounts.validators import LONGEST, check_name, folded, player_likeness
+from crownhead.server.core.fields import LineField
 
 
 class UserManager(DjangoUserManager["User"]):
@@ -62,7 +63,7 @@ class User(AbstractUser):
     objects: ClassVar[UserManager] = UserManager()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.likeness, self.folded = likeness(self.username), folded(self.username)
+        self.likeness, self.folded = player_likeness(self.username), folded(self.username)
         if (named := kwargs.get("update_fields")) is not None and "username" in named:
             kwargs["update_fields"] = {*named, "likeness", "folded"}
         super().save(*args, **kwargs)
@@ -82,7 +83,7 @@ class ApiToken(models.Model):
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     digest = models.CharField(max_length=64, unique=True)
-    name = models.CharField(max_length=60, blank=True, default="")
+    name = LineField(max_length=60, blank=True, default="")
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
     scopes = models.CharField(max_length=60, default=" ".join(Scope.values))
@@ -219,7 +220,7 @@ class FormerName(models.Model):
     """A name that a user gave up: it leads to them, and nobody else can take it before `kept_until`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="former_names")
-    name = models.CharField(max_length=LONGEST)
+    name = LineField(max_length=LONGEST)
     folded = models.CharField(max_length=LONGEST, db_index=True)
     likeness = models.CharField(max_length=LONGEST, db_index=True)
     kept_until = models.DateTimeField(db_index=True)

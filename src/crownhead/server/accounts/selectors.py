@@ -19,7 +19,7 @@ from crownhead.server.accounts.models import (
 )
 from crownhead.server.accounts.models import User as User  # for the apps above, which see no rows
 from crownhead.server.accounts.services.revocation import credential_of_session
-from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, likeness
+from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, player_likeness
 from crownhead.server.live.grants import Grant
 
 __all__ = [
@@ -98,7 +98,7 @@ def former_player(name: str, now: datetime) -> User | None:
 
 def name_is_taken(name: str, now: datetime, *, by_other_than: User | None = None) -> bool:
     """Return whether a name is taken or reserved; a former name stays free for its owner."""
-    alike = likeness(name)
+    alike = player_likeness(name)
     users, former = User.objects.filter(likeness=alike), FormerName.objects.filter(likeness=alike)
     if by_other_than is not None:
         users, former = users.exclude(pk=by_other_than.pk), former.exclude(user=by_other_than)

@@ -174,7 +174,8 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"user_attributes": ("username", "email")},
     },
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
-    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},  # twenty thousand that were leaked most often
+    {"NAME": "crownhead.server.accounts.validators.ClubNameValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
@@ -186,6 +187,7 @@ CONFIRM_EMAIL = OPTIONS.flag(
 
 # How many live accounts may have given an address that none of them has confirmed.
 ACCOUNTS_PER_ADDRESS = max(1, OPTIONS.number("accounts_per_address", 1))
+RESERVED_NAMES = OPTIONS.texts("reserved_names")  # which no member can have, nor anything like them
 EMAIL_UNDO_DAYS = OPTIONS.number("email_undo_days", 14)  # for which a change of address can be undone
 TOKEN_DAYS = OPTIONS.number("token_days", 365)  # until an API token expires; 0: never
 

@@ -27,6 +27,7 @@ KNOWN = frozenset(
         "mail_from",
         "proxies",
         "push_services",
+        "reserved_names",
         "smtp",
         "token_days",
         "tournaments_by_members",

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.core.fields import LineField
 from crownhead.server.core.ids import new_id
 from crownhead.server.social.choices import About, Decision, Verb
 
@@ -24,7 +25,7 @@ class Conversation(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     first = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     second = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
+    subject = LineField(max_length=LONGEST_SUBJECT, blank=True)
     begun_at = models.DateTimeField()
 
     class Meta:
@@ -193,7 +194,7 @@ class News(models.Model):
     """An announcement of the host, in Markdown; a draft until it is published."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
-    title = models.CharField(_("title"), max_length=LONGEST_TITLE)
+    title = LineField(_("title"), max_length=LONGEST_TITLE)
     text = models.TextField(_("text"), max_length=LONGEST_NEWS, help_text=_("in Markdown"))
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     written_at = models.DateTimeField()

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.validators import check_name, likeness
+from crownhead.server.accounts.validators import check_name, player_likeness
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 _FIELDS = {"password1": "password"}
@@ -48,7 +48,7 @@ def create_administrator(*, username: str, email: str, password: str) -> None:
     check_name(username)
     if email:
         validate_email(email)
-    if User.objects.filter(likeness=likeness(username)).exists():
+    if User.objects.filter(likeness=player_likeness(username)).exists():
         raise ValidationError(f"the name {username!r}, or one that looks like it, is taken")
     validate_password(password, User(username=username, email=email))
     with transaction.atomic():

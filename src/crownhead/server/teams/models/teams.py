@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from crownhead.server.core.fields import LineField
 from crownhead.server.core.ids import new_id
 from crownhead.server.teams.choices import Joining, JoinRequestKind
 
@@ -19,7 +20,7 @@ class Team(models.Model):
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
-    name = models.CharField(max_length=LONGEST_NAME)
+    name = LineField(max_length=LONGEST_NAME)
     likeness = models.CharField(max_length=LONGEST_NAME, editable=False)
     about = models.TextField(blank=True, default="", help_text="Markdown")
     joining = models.CharField(max_length=8, choices=Joining.choices, default=Joining.ASK)
