@@ -2,7 +2,7 @@
 
 import logging
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
@@ -112,8 +112,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if not budgets.spend(scope=scope, who=email, now=clock.now()):
             log.info("an e-mail was not sent (%s): the address has had enough for now", template_prefix)
             return
+        site = site_address(self.request)
+        links = {
+            name: site + urlsplit(value)._replace(scheme="", netloc="").geturl()
+            for name, value in context.items()
+            if name.endswith("_url") and value  # allauth takes the host of the request
+        }
         try:
-            super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context})
+            super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context, **links})
         except OSError as error:
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
 

@@ -94,6 +94,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "crownhead.server.core.middleware.guard_pages",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # static files need no policy and are already compressed
     "django.middleware.gzip.GZipMiddleware",  # with random padding, against attacks on compressed secrets
@@ -338,7 +339,10 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-DEVICE_COOKIE_NAME = "device"  # shows that somebody has signed in with a browser before
+# With this prefix browsers take a cookie from this host alone, over HTTPS and for the whole site.
+_PREFIX = "__Host-" if SERVED_BY_HTTPS and not _public.path else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
+DEVICE_COOKIE_NAME = f"{_PREFIX}device"  # shows that somebody has signed in with a browser before
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
