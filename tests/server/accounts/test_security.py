@@ -428,3 +428,33 @@ def test_closing_an_account_takes_its_keys_and_sessions_along(alice: User) -> No
     assert not Authenticator.objects.exists()
     assert not UserSession.objects.exists()
     assert client.get("/accounts/security/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("post", "/accounts/email/"),
+        ("post", "/accounts/tokens/new/"),
+        ("get", "/accounts/password/set/"),
+        ("get", "/accounts/second-factor/app/"),
+        ("get", "/accounts/second-factor/app/off/"),
+        ("get", "/accounts/recovery-codes/"),
+        ("get", "/accounts/recovery-codes/new/"),
+        ("get", "/accounts/recovery-codes/file/"),
+        ("get", "/accounts/passkeys/add/"),
+        ("get", "/accounts/passkeys/{key}/remove/"),
+        ("post", "/my-data/"),
+        ("get", "/my-data/x.zip"),
+        ("post", "/close-account/"),
+    ],
+)
+def test_a_browser_found_signed_in_is_not_enough(alice: User, method: str, path: str) -> None:
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={})
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.RECOVERY_CODES, data={})
+    row = Authenticator.objects.create(user=alice, type=Authenticator.Type.WEBAUTHN, data={"credential": {}})
+    client = Client()
+    client.force_login(alice)
+    answer = client.generic(method.upper(), path.format(key=row.pk))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(("/accounts/reauthenticate/", "/accounts/second-factor/again/"))
+    assert User.objects.get(pk=alice.pk).is_active

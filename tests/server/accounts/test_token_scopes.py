@@ -84,8 +84,8 @@ def test_a_token_is_held_to_its_scopes_by_every_operation(alice: User) -> None:
             headers={"Authorization": f"Bearer {token}"},
         )
         assert answer.status_code == 403, (method, path, answer.content)
-        assert answer.json()["type"] == "urn:crownhead:problem:out-of-scope"  # type: ignore[attr-defined]
-        assert answer.json()["scope"] == stated[0]  # type: ignore[attr-defined]
+        assert answer.json()["type"] == "urn:crownhead:problem:out-of-scope"
+        assert answer.json()["scope"] == stated[0]
         tried += 1
     assert tried > 100
 
@@ -100,7 +100,8 @@ def test_a_token_has_what_was_asked_for_and_says_so(alice: User, api: Api) -> No
     assert (newest["scopes"], older["scopes"]) == (["manage"], ["read", "play", "talk"])
     assert newest["expires_at"]
     assert manager.get("/me").status_code == 403
-    for wrong in ({"scopes": []}, {"scopes": ["rule"]}, {"days": -1}):
+    wrongs: tuple[dict[str, Any], ...] = ({"scopes": []}, {"scopes": ["rule"]}, {"days": -1})
+    for wrong in wrongs:
         assert api.post("/tokens", body | wrong).status_code == 422
 
 
@@ -168,7 +169,7 @@ def test_a_session_that_was_not_authenticated_lately_manages_nothing(alice: User
     browser.force_login(alice)
     for method, path in (("get", "/tokens"), ("post", "/me/archives"), ("get", "/me/archives")):
         answer = browser.generic(method.upper(), f"/api/v1{path}")
-        assert (answer.status_code, answer.json()["type"]) == (  # type: ignore[attr-defined]
+        assert (answer.status_code, answer.json()["type"]) == (
             403,
             "urn:crownhead:problem:authentication-too-old",
         )

@@ -32,7 +32,7 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
     def validate_unique_email(self, value: str) -> str:
         """An address that enough accounts have claimed is treated like one that has an account."""
         email: str = super().validate_unique_email(value)
-        self.account_already_exists = self.account_already_exists or addresses.is_claimed(email)
+        self.account_already_exists: bool = self.account_already_exists or addresses.is_claimed(email)
         return email
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
@@ -103,7 +103,7 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
     def clean_email(self) -> str:
         """At most as many accounts as an address may have: who confirmed it, or those that gave it first."""
         email: str = super().clean_email()
-        users = sorted(self.users, key=lambda user: (user.date_joined, user.pk))
+        users: list[User] = sorted(self.users, key=lambda user: (user.date_joined, user.pk))  # type: ignore[has-type]
         self.users = users[: settings.ACCOUNTS_PER_ADDRESS]
         return email
 

@@ -23,7 +23,7 @@ from crownhead.server.accounts.choices import (
     Visibility,
 )
 from crownhead.server.accounts.validators import LONGEST, check_name, folded, player_likeness
-from crownhead.server.core.fields import LineField
+from crownhead.server.core.texts import LineField
 
 
 class UserManager(DjangoUserManager["User"]):

@@ -11,7 +11,6 @@ class TokenExpired(NotSignedIn):
     """The token was good, but its time is over."""
 
     slug, title = "token-expired", gettext_lazy("The token has expired")
-    sentence = ""
 
 
 class OutOfScope(Forbidden):

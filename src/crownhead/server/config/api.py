@@ -95,7 +95,9 @@ for router in (
 ):
     for path_view in router.path_operations.values():
         for operation in path_view.operations:
-            state_scope(operation, usual=SCOPES[(operation.tags or router.tags)[0]], inherited=SIGNED_IN)
+            state_scope(
+                operation, usual=SCOPES[(operation.tags or router.tags or [""])[0]], inherited=SIGNED_IN
+            )
     api.add_router("", router)
 
 

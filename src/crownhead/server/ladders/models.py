@@ -7,8 +7,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
-from crownhead.server.core.fields import LineField
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 from crownhead.server.ladders.choices import Happening, Outcome, PaceKey, Side, Style
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS
 

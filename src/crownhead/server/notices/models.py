@@ -7,8 +7,8 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 
-from crownhead.server.core.fields import LineField
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 from crownhead.server.notices.kinds import Channel, Timing, kind_choices
 
 

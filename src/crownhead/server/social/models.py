@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.core.fields import LineField
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 from crownhead.server.social.choices import About, Decision, Verb
 
 LONGEST_SUBJECT, LONGEST_TEXT = 80, 5000

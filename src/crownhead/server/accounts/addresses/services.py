@@ -35,7 +35,7 @@ def is_claimed(address: str, *, by_other_than: User | None = None) -> bool:
     claims = EmailAddress.objects.filter(email=address.lower(), verified=False, user__is_active=True)
     if by_other_than is not None:
         claims = claims.exclude(user=by_other_than)
-    return claims.count() >= settings.ACCOUNTS_PER_ADDRESS
+    return int(claims.count()) >= settings.ACCOUNTS_PER_ADDRESS
 
 
 def ask(

@@ -1,11 +1,13 @@
 """Names that look alike by digits that stand for letters; a pair that exists stays as it is."""
 
+from typing import Any
+
 from django.db import migrations
 
 from crownhead.server.accounts.validators import player_likeness
 
 
-def look_again(apps, schema_editor):
+def look_again(apps: Any, _schema_editor: Any) -> None:
     User = apps.get_model("accounts", "User")
     taken = set(User.objects.values_list("likeness", flat=True))
     for key, name, before in User.objects.order_by("pk").values_list("pk", "username", "likeness").iterator():

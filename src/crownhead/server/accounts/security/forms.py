@@ -10,7 +10,7 @@ from allauth.mfa.webauthn import forms as webauthn
 from django.forms import Form
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.core.validators import check_line
+from crownhead.server.core.texts import check_line
 
 LONGEST_NAME = 60
 

@@ -57,7 +57,8 @@ def user_of(login: str) -> User | None:
     rows = EmailAddress.objects.filter(email=login.strip().lower()).select_related("user")
     row = rows.order_by("-verified", "-user__is_active", "user__date_joined", "pk").first()
     if row is not None:
-        return row.user
+        user: User = row.user
+        return user
     return (
         User.objects.filter(email=login.strip().lower()).order_by("-is_active", "date_joined", "pk").first()
     )
@@ -110,7 +111,7 @@ def _counts(request: HttpRequest, user: User | None, login: str) -> Iterator[tup
 def _is_at_home(request: HttpRequest, user: User) -> bool:
     """Whether the user is signed in at the address of the request."""
     address = plain_address(client_address(request))
-    return UserSession.objects.filter(user=user, ip=address).exists()
+    return bool(UserSession.objects.filter(user=user, ip=address).exists())
 
 
 def _devices(request: HttpRequest) -> dict[str, str]:

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from crownhead.contest import Bye, ResultKind
 from crownhead.server.competitions.choices import Meeting
-from crownhead.server.core.fields import LineField
+from crownhead.server.core.texts import LineField
 
 _HOW = [(how.value, how.value) for how in ResultKind]
 _BYES = [(bye.value, bye.value) for bye in Bye]

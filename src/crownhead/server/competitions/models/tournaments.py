@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from crownhead.server.competitions.choices import Entry, Start, Status, Verb, Withdrawal
-from crownhead.server.core.fields import LineField
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 
 LONGEST_NAME = 80
 

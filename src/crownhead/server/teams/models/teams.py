@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from crownhead.server.core.fields import LineField
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 from crownhead.server.teams.choices import Joining, JoinRequestKind
 
 LONGEST_NAME = 40

@@ -14,9 +14,8 @@ from django.test import Client
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
-from crownhead.server.core.fields import LineField
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.core.validators import check_line
+from crownhead.server.core.texts import LineField, check_line
 from crownhead.server.social.models import Conversation
 from crownhead.server.social.services import messages
 from tests.server.conftest import Api
