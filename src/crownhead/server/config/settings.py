@@ -246,6 +246,7 @@ LIMITS: dict[str, str] = {
     "sign_in_name": "100/h",  # for one name, from all addresses where its owner is not signed in
     "mails": "100/d",  # about an account, to its confirmed address
     "asked_mails": "10/d",  # to any address that somebody typed: to confirm it, to reset a password
+    "unconfirmed_mails": "50/d",  # notifications to an address that nobody has confirmed
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
     "invitations": "100/d",  # by e-mail, to non-members
