@@ -194,10 +194,13 @@ _KEY = "test_passkeys"
 SECURITY = (
     _guests("accounts/signup/", "/accounts/signup/", done_in="signing_up_and_signing_in"),
     _guests("accounts/login/", "/accounts/login/", done_in="signing_up_and_signing_in"),
+    _guests("accounts/unlock/", "/accounts/unlock/"),
+    _guests("accounts/unlock/<str:token>/", "/accounts/unlock/no-such-link/"),
     _row("accounts/logout/", "/accounts/logout/", done_in="signing_up_and_signing_in"),
     _guests("accounts/inactive/", "/accounts/inactive/"),
     _row("accounts/reauthenticate/", "/accounts/reauthenticate/", done_in="setting_up_a_second_factor"),
     _row("accounts/email/", "/accounts/email/", done_in="changing_how_to_sign_in"),
+    _guests("accounts/email/change/<str:token>/", "/accounts/email/change/no-such-link/"),
     _guests("accounts/confirm-email/", "/accounts/confirm-email/"),
     _guests("accounts/confirm-email/(?P<key>[-:\\w]+)/", "/accounts/confirm-email/no-such-key/"),
     _row("accounts/password/change/", "/accounts/password/change/", done_in="changing_how_to_sign_in"),

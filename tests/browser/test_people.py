@@ -84,8 +84,9 @@ def test_everything_can_be_done_without_javascript(new_visitor: NewVisitor) -> N
     assert shade(xenia) == "rgb(74, 74, 74)"
 
     xenia.go("/close-account/")
-    xenia.page.get_by_label("Your password").fill(PASSWORD)
     xenia.page.get_by_role("button", name="Close my account for good").click()
+    xenia.page.get_by_label("Password").fill(PASSWORD)
+    xenia.page.get_by_role("button", name="Continue").click()
     expect(xenia.page.get_by_text("Your account is closed.")).to_be_visible()
     expect(xenia.page.get_by_role("link", name="Sign up").first).to_be_visible()
 

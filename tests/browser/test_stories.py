@@ -262,12 +262,12 @@ def test_downloading_data_and_closing_the_account(person: Person) -> None:
     member = person("leaves")
     go(member, "/my-data/")
     member.press("Create archive")
+    give_password(member)
     reload_until(member, "available until")
     file = member.download("Download")
     assert file.suggested_filename.endswith(".zip")
     assert file.path().read_bytes().startswith(b"PK")
     member.follow("Close my account")
-    member.fill("Your password", PASSWORD)
     member.press("Close my account for good")
     expect_texts(member, "Your account is closed.")
 

@@ -28,7 +28,7 @@ SHARED = {"choices", "exports", "problems"}  # column choices, data export, prob
 AUTH = {"adapter", "backends", "hashers"}  # what Django and allauth look for in the app of the users
 # Packages by subject, where an app has several; inside, the grammar holds beside nouns of the subject.
 SUBJECTS = {
-    "accounts": {"contacts", "preferences", "security"} | AUTH,
+    "accounts": {"addresses", "contacts", "preferences", "security", "tokens"} | AUTH,
     "analysis": {"computer", "engine", "reviews", "studies"},
     "notices": {"channels", "kinds", "worker"},
     "play": {

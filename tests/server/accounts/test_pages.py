@@ -158,7 +158,9 @@ def test_asking_for_a_reset_tells_nobody_whether_there_is_an_account(client: Cli
 
 def test_a_new_address_counts_once_it_is_confirmed(client: Client, alice: User) -> None:
     sign_in(client, "alice", PASSWORD)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     client.post("/accounts/email/", {"action_add": "", "email": "new@club.example"})
+    client.post(link_in_mail(r"/accounts/email/change/\S+"), {"agree": "1"})
     assert "new@club.example · not confirmed yet" in text(client, "/accounts/email/")
     alice.refresh_from_db()
     assert alice.email == "alice@club.example"

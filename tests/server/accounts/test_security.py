@@ -20,9 +20,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import ApiToken, User
-from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services import closing
+from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound
 from tests.server.conftest import PASSWORD, Api
@@ -152,6 +152,9 @@ def test_the_address_can_be_changed_with_a_second_factor_on(alice: User) -> None
     client = signed_in(alice)
     switch_on(client)
     client.post("/accounts/email/", {"email": "new@club.example", "action_add": ""})
+    found = re.search(r"/accounts/email/change/\S+", str(mail.outbox[-1].body))
+    assert found
+    client.post(found[0], {"agree": "1"})
     assert EmailAddress.objects.filter(user=alice, email="new@club.example", verified=False).exists()
 
 
@@ -160,7 +163,7 @@ def test_every_change_is_announced_by_mail_in_the_words_of_the_club(alice: User)
     client = signed_in(alice)
     switch_on(client)
     for path in ("recovery-codes/new", "second-factor/app/off", "tokens/new"):
-        client.post(f"/accounts/{path}/")
+        client.post(f"/accounts/{path}/", {"scopes": "play"})
     assert [letter.subject for letter in mail.outbox] == [
         "[Crownhead] Two-factor authentication is on",
         "[Crownhead] You have new recovery codes",
@@ -366,7 +369,9 @@ def test_browsers_are_named_in_two_words(agent: str, name: str) -> None:
 def test_a_token_is_shown_once_and_works(alice: User, api: Api) -> None:
     client = signed_in(alice)
     with_password(client, "/accounts/tokens/new/")
-    page = client.post("/accounts/tokens/new/", {"name": "  my\nbot "}, follow=True).content.decode()
+    page = client.post(
+        "/accounts/tokens/new/", {"name": "  my\nbot ", "scopes": ["read", "play"]}, follow=True
+    ).content.decode()
     found = re.search(r'<code class="secret">([\w-]{43})</code>', page)
     assert found
     assert Api(found[1], api.client).get("/me").json()["username"] == "alice"
@@ -377,7 +382,7 @@ def test_a_token_is_shown_once_and_works(alice: User, api: Api) -> None:
 def test_a_token_is_made_once_the_password_was_given_again(alice: User) -> None:
     client = Client()
     client.force_login(alice)
-    asked = client.post("/accounts/tokens/new/", {"name": "my bot"})
+    asked = client.post("/accounts/tokens/new/", {"name": "my bot", "scopes": ["read"]})
     assert asked["Location"].startswith("/accounts/reauthenticate/")
     assert not ApiToken.objects.exists()
     page = client.post(asked["Location"], {"password": PASSWORD}, follow=True).content.decode()
@@ -388,19 +393,19 @@ def test_a_token_is_made_once_the_password_was_given_again(alice: User) -> None:
 def test_tokens_are_ended_one_by_one_or_all(alice: User, bob: User) -> None:
     client = signed_in(alice)
     for user in (alice, alice, alice, bob):
-        security_services.new_token(user=user, now=clock.now())
-    newest = security_services.tokens_of(alice)[0]
+        token_services.new_token(user=user, now=clock.now())
+    newest = token_services.tokens_of(alice)[0]
     client.post("/accounts/tokens/end/", {"end": str(newest.pk)})
-    assert security_services.tokens_of(alice).count() == 2
-    client.post("/accounts/tokens/end/", {"end": str(security_services.tokens_of(bob)[0].pk)})
+    assert token_services.tokens_of(alice).count() == 2
+    client.post("/accounts/tokens/end/", {"end": str(token_services.tokens_of(bob)[0].pk)})
     client.post("/accounts/tokens/end/", {"all": "1"})
-    assert (security_services.tokens_of(alice).count(), security_services.tokens_of(bob).count()) == (0, 1)
+    assert (token_services.tokens_of(alice).count(), token_services.tokens_of(bob).count()) == (0, 1)
     with pytest.raises(NotFound):
-        security_services.end_token(user=alice, token_id=newest.pk)
+        token_services.end_token(user=alice, token_id=newest.pk)
 
 
 def test_tokens_are_named_listed_and_ended_over_the_api(alice: User, bob: User, api: Api) -> None:
-    body = {"username": "alice", "password": PASSWORD, "name": "my bot"}
+    body = {"username": "alice", "password": PASSWORD, "name": "my bot", "scopes": ["manage"]}
     program = Api(api.post("/tokens", body).json()["token"], api.client)
     (token,) = program.get("/tokens").json()
     assert token["name"] == "my bot"
@@ -410,10 +415,10 @@ def test_tokens_are_named_listed_and_ended_over_the_api(alice: User, bob: User, 
 
 
 def test_nobody_has_tokens_without_number(alice: User) -> None:
-    for _ in range(security_services.MOST_TOKENS):
-        security_services.new_token(user=alice, now=clock.now())
+    for _ in range(token_services.MOST_TOKENS):
+        token_services.new_token(user=alice, now=clock.now())
     with pytest.raises(Conflict, match="50 tokens"):
-        security_services.new_token(user=alice, now=clock.now())
+        token_services.new_token(user=alice, now=clock.now())
 
 
 def test_closing_an_account_takes_its_keys_and_sessions_along(alice: User) -> None:
@@ -423,3 +428,33 @@ def test_closing_an_account_takes_its_keys_and_sessions_along(alice: User) -> No
     assert not Authenticator.objects.exists()
     assert not UserSession.objects.exists()
     assert client.get("/accounts/security/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("post", "/accounts/email/"),
+        ("post", "/accounts/tokens/new/"),
+        ("get", "/accounts/password/set/"),
+        ("get", "/accounts/second-factor/app/"),
+        ("get", "/accounts/second-factor/app/off/"),
+        ("get", "/accounts/recovery-codes/"),
+        ("get", "/accounts/recovery-codes/new/"),
+        ("get", "/accounts/recovery-codes/file/"),
+        ("get", "/accounts/passkeys/add/"),
+        ("get", "/accounts/passkeys/{key}/remove/"),
+        ("post", "/my-data/"),
+        ("get", "/my-data/x.zip"),
+        ("post", "/close-account/"),
+    ],
+)
+def test_a_browser_found_signed_in_is_not_enough(alice: User, method: str, path: str) -> None:
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={})
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.RECOVERY_CODES, data={})
+    row = Authenticator.objects.create(user=alice, type=Authenticator.Type.WEBAUTHN, data={"credential": {}})
+    client = Client()
+    client.force_login(alice)
+    answer = client.generic(method.upper(), path.format(key=row.pk))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(("/accounts/reauthenticate/", "/accounts/second-factor/again/"))
+    assert User.objects.get(pk=alice.pk).is_active

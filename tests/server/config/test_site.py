@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core import mail
 from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from crownhead.server.accounts.models import User
-from tests.server.conftest import Api, make_user
+from tests.server.conftest import PASSWORD, Api, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +39,85 @@ def test_a_page_carries_the_other_headers_too(client: Client) -> None:
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["Referrer-Policy"] == "same-origin"
     assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_a_page_says_what_it_uses_of_the_browser(client: Client) -> None:
+    allowed = dict(
+        part.split("=") for part in client.get("/accounts/login/")["Permissions-Policy"].split(", ")
+    )
+    assert allowed["camera"] == allowed["microphone"] == allowed["geolocation"] == allowed["payment"] == "()"
+    assert allowed["publickey-credentials-get"] == allowed["publickey-credentials-create"] == "(self)"
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/variants", "/api/v1/nothing", "/nowhere", "/health"])
+def test_no_other_site_embeds_what_is_not_made_for_it(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert answer["Permissions-Policy"]
+
+
+def test_pictures_of_positions_may_be_embedded(client: Client) -> None:
+    answer = client.get("/diagram.svg?variant=american&fen=W:W21-32:B1-12")
+    assert (answer.status_code, answer["Cross-Origin-Resource-Policy"]) == (200, "cross-origin")
+
+
+@pytest.mark.parametrize(
+    ("address", "prefix"),
+    [
+        ("https://club.example", "__Host-"),
+        ("https://club.example/", "__Host-"),
+        ("https://club.example/checkers", ""),
+        ("http://club.example", ""),
+        ("", ""),
+    ],
+)
+def test_cookies_are_bound_to_the_host_where_browsers_can_do_that(
+    tmp_path: Path, address: str, prefix: str
+) -> None:
+    code = (
+        "from crownhead.server.config import settings as s;"
+        "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.DEVICE_COOKIE_NAME, s.SESSION_COOKIE_SECURE)"
+    )
+    variables = os.environ | {"CROWNHEAD_DATA": str(tmp_path), "CROWNHEAD_ADDRESS": address}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True
+    )
+    secure = str(address.startswith("https"))
+    assert done.stdout.split() == [f"{prefix}{name}" for name in ("sessionid", "csrftoken", "device")] + [
+        secure
+    ]
+
+
+@pytest.mark.parametrize(
+    ("host", "site"),
+    [
+        ("localhost", "http://localhost"),
+        ("localhost:80", "http://localhost:80"),
+        ("localhost:31337", "http://club.example:8000"),
+        ("127.0.0.1:1", "http://club.example:8000"),
+    ],
+)
+def test_no_port_of_a_request_gets_into_the_links_of_a_mail(
+    alice: User, settings: Settings, host: str, site: str
+) -> None:
+    settings.ALLOWED_HOSTS, settings.SERVED_AT = ["localhost", "127.0.0.1"], "http://club.example:8000"
+    client = Client(headers={"Host": host})
+    client.post("/accounts/password/reset/", {"email": alice.email})
+    client.post("/accounts/password/reset/", {"email": "nobody@elsewhere.example"})
+    client.post(
+        "/accounts/signup/", {"username": "dora", "email": "d@elsewhere.example", "password1": PASSWORD}
+    )
+    bodies = [str(letter.body) for letter in mail.outbox]
+    assert len(bodies) == 3
+    for body in bodies:
+        assert set(re.findall(r"https?://[^/\s]+", body)) <= {site}, body
+        assert site in body
+
+
+def test_the_links_of_a_mail_have_the_public_address(alice: User, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS, settings.PUBLIC_ADDRESS = ["club.example"], "https://club.example"
+    Client(headers={"Host": "club.example:31337"}).post("/accounts/password/reset/", {"email": alice.email})
+    assert re.findall(r"https?://[^/\s]+", str(mail.outbox[0].body)) == ["https://club.example"]
 
 
 def test_a_form_without_the_csrf_token_is_refused() -> None:

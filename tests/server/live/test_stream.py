@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from django.db import OperationalError, connections, transaction
@@ -17,13 +17,19 @@ from crownhead.server.config.openapi import EVENTS
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live import hub, services, stream
+from crownhead.server.live.grants import Grant
 from crownhead.server.live.models import Outbox
 from crownhead.server.live.stream import EventStream, Hooks, Limits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SESSIONS = {"alices-session": 1, "bobs-session": 2}
-TOKENS = {"alices-token": 1}
+T = TypeVar("T")
+SESSIONS = {
+    "alices-session": Grant(1, "here"),
+    "alices-phone": Grant(1, "phone"),
+    "bobs-session": Grant(2, "there"),
+}
+TOKENS = {"alices-token": Grant(1, "program")}
 FOLLOWED: list[tuple[str, bool]] = []  # calls of the followed hook
 TIMEOUT = 30  # seconds; generous for a busy machine
 
@@ -34,7 +40,7 @@ def _rare_polling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "POLL_SOON", hub.POLL)
 
 
-def user_of_token(token: str) -> int:
+def grant_of_token(token: str) -> Grant:
     """The stand-in for accounts."""
     if token not in TOKENS:
         raise NotSignedIn("no such token")
@@ -42,8 +48,8 @@ def user_of_token(token: str) -> int:
 
 
 HOOKS = Hooks(
-    user_of_session=SESSIONS.get,
-    user_of_token=user_of_token,
+    grant_of_session=SESSIONS.get,
+    grant_of_token=grant_of_token,
     may_watch=lambda game, user: game != "hidden" or user == 1,
     followed=lambda game, is_followed: FOLLOWED.append((game, is_followed)),
 )
@@ -107,14 +113,19 @@ def publish(topic: str, **payload: Any) -> int:
 
 
 async def publish_in_thread(topic: str, **payload: Any) -> int:
-    """`publish` in another thread, retried while the table is locked."""
+    """`publish` in another thread."""
+    return await in_thread(lambda: publish(topic, **payload))
 
-    def work() -> int:
+
+async def in_thread(write: Callable[[], T]) -> T:
+    """Write in another thread; retried while the table is locked."""
+
+    def work() -> T:
         end = time.monotonic() + TIMEOUT
         try:
             while True:
                 try:
-                    return publish(topic, **payload)
+                    return write()
                 except OperationalError:
                     if time.monotonic() > end:
                         raise

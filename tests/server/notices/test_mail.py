@@ -9,6 +9,7 @@ from email.message import Message
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.mail.backends import locmem
 from django.test import Client
@@ -51,6 +52,19 @@ def turn(alice: User, bob: User) -> str:
     game = play_moves(make_game(alice, bob), "11-15")
     letters(NOW + HOUR)
     return game.public_id
+
+
+def test_an_address_that_nobody_confirmed_gets_only_so_many(
+    alice: User, bob: User, charlie: User, settings: Settings
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"unconfirmed_mails": "1/d"}
+    EmailAddress.objects.filter(user=bob).update(verified=False)
+    for number in range(1, 4):
+        play_moves(make_game(alice, bob), "11-15")
+        play_moves(make_game(alice, charlie), "11-15")
+        letters(NOW + number * HOUR)
+    recipients = [letter.to[0] for letter in mail.outbox]
+    assert (recipients.count(bob.email), recipients.count(charlie.email)) == (1, 3)
 
 
 def test_an_email_has_text_html_and_the_board(turn: str) -> None:

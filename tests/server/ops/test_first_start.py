@@ -26,6 +26,33 @@ def test_the_secret_key_and_mail_are_readable_only_by_their_owner(tmp_path: Path
     assert stat.S_IMODE((tmp_path / "club" / "mail").stat().st_mode) == 0o700
 
 
+def test_a_folder_that_was_there_before_is_closed_to_others(tmp_path: Path) -> None:
+    folder = tmp_path / "club"
+    (folder / "mail").mkdir(parents=True)
+    for name in ("db.sqlite3", "db.sqlite3-wal", "settings.toml", "mail/a.eml", "notes.txt"):
+        (folder / name).write_text("x")
+        (folder / name).chmod(0o644)
+    for path in (folder, folder / "mail"):
+        path.chmod(0o755)
+
+    prepare(folder)
+
+    modes = {str(path.relative_to(tmp_path)): stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
+    assert stat.S_IMODE(folder.stat().st_mode) == modes["club/mail"] == 0o700
+    assert modes.pop("club/notes.txt") == 0o644, "not ours"
+    assert {mode for name, mode in modes.items() if name != "club/mail"} == {0o600}
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.toml"
+    elsewhere.write_text("")
+    elsewhere.chmod(0o644)
+    (tmp_path / "club").mkdir()
+    (tmp_path / "club" / "settings.toml").symlink_to(elsewhere)
+    prepare(tmp_path / "club")
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
+
+
 def test_a_second_start_keeps_the_secret_key_and_leaves_no_temporary_files(tmp_path: Path) -> None:
     prepare(tmp_path)
     secret = (tmp_path / "secret_key").read_text()

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
 from crownhead import pdn
@@ -23,11 +22,19 @@ from crownhead.server.people.models import Archive, Piece
 from crownhead.server.people.services import data_export
 from crownhead.server.people.tasks import make_archive
 from crownhead.server.play.draws.services import resign
-from tests.server.conftest import Api
+from tests.server.conftest import PASSWORD, Api
+from tests.server.pages.window import Window
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.factories import make_game, play_moves
 
 pytestmark = pytest.mark.django_db
+
+
+def lately(user: User) -> Window:
+    """A window in which somebody has just given their password."""
+    window = window_of(user)
+    window.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return window
 
 
 def unpacked(content: bytes) -> dict[str, str]:
@@ -77,7 +84,7 @@ def test_an_archive_holds_no_password_and_no_token(api: Api, alice: User) -> Non
 
 
 def test_it_is_asked_for_on_a_page_made_by_the_worker_and_fetched(alice: User) -> None:
-    window = window_of(alice)
+    window = lately(alice)
     window.post("/my-data/")
     assert "in progress; check back" in window.get("/my-data/").text
     (task,) = DBTaskResult.objects.all()
@@ -85,8 +92,7 @@ def test_it_is_asked_for_on_a_page_made_by_the_worker_and_fetched(alice: User) -
     page = window.get("/my-data/")
     archive = Archive.objects.get()
     assert f"/my-data/{archive.public_id}.zip" in page.html
-    client = Client()
-    client.force_login(alice)
+    client = window.client
     answer: Any = client.get(f"/my-data/{archive.public_id}.zip")
     assert answer["Content-Disposition"] == 'attachment; filename="alice-2026-03-01.zip"'
     assert "account.json" in unpacked(b"".join(answer.streaming_content))
@@ -94,7 +100,7 @@ def test_it_is_asked_for_on_a_page_made_by_the_worker_and_fetched(alice: User) -
 
 def test_nobody_else_can_fetch_it(api: Api, alice: User, bob: User) -> None:
     archive = made(alice)
-    assert window_of(bob).get(f"/my-data/{archive.public_id}.zip").status == 404
+    assert lately(bob).get(f"/my-data/{archive.public_id}.zip").status == 404
     assert window_of().get(f"/my-data/{archive.public_id}.zip").location.startswith("/accounts/login/")
     assert api.as_(bob).get(f"/me/archives/{archive.public_id}.zip").status_code == 404
 
@@ -103,7 +109,7 @@ def test_it_lasts_a_week(alice: User) -> None:
     archive = made(alice)
     assert archive.expires_at == NOW + timedelta(days=7)
     with clock.stopped(NOW + timedelta(days=7)):
-        assert window_of(alice).get(f"/my-data/{archive.public_id}.zip").status == 404
+        assert lately(alice).get(f"/my-data/{archive.public_id}.zip").status == 404
         jobs.tidy_archives(clock.now())
     assert not Archive.objects.exists()
     assert not Piece.objects.exists()
@@ -116,7 +122,7 @@ def test_asking_twice_makes_one(alice: User) -> None:
 
 def test_haste_is_refused_with_a_reason(alice: User) -> None:
     made(alice)
-    window = window_of(alice)
+    window = lately(alice)
     window.post("/my-data/")
     assert "less than an hour old" in window.get("/my-data/").text
     assert data_export.ask(user=alice, now=NOW + timedelta(hours=1)).ready_at is None

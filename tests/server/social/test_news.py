@@ -83,6 +83,14 @@ def test_the_feed_is_atom_with_whole_texts(client: Client, host: User) -> None:
     assert feed.findtext(f"{ATOM}updated") == entry.findtext(f"{ATOM}updated") == "2026-03-02T12:00:00+00:00"
 
 
+def test_a_control_character_does_not_make_the_feed_unreadable(client: Client, host: User) -> None:
+    published(host)
+    News.objects.update(title="Cups\x07 and\x1b ladders", text="Enter\x0b *now*.\ufffe")
+    feed = ElementTree.fromstring(client.get("/news/feed.xml").content)
+    assert feed.findtext(f"{ATOM}entry/{ATOM}title") == "Cups and ladders"
+    assert feed.findtext(f"{ATOM}entry/{ATOM}content") == "<p>Enter <em>now</em>.</p>\n"
+
+
 def test_an_empty_feed_is_a_feed(client: Client, db: None) -> None:
     assert ElementTree.fromstring(client.get("/news/feed.xml").content).tag == f"{ATOM}feed"
 

@@ -1,15 +1,20 @@
-"""What a request may do: whether somebody is signed in, and whether they may write to others."""
+"""What a request may do: whether somebody is signed in, and lately, and whether they may write to others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any, TypeVar
 
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotSignedIn
 
+View = TypeVar("View", bound=Callable[..., Any])
 Check = Callable[[User, datetime], None]
 
 _checks: list[Check] = []
@@ -32,6 +37,26 @@ def check_may_write(*, user: User, now: datetime, text: str | None = None, befor
         return
     for check in _checks:
         check(user, now)
+
+
+def recently_authenticated(*, to_look: bool = True) -> Callable[[View], View]:
+    """Let a view in only within minutes of the password or second factor; else it is asked for, and kept.
+
+    For what would hand an account over to anyone who finds a browser signed in: the e-mail address, tokens,
+    second factors, the copy of one's data, closing. What was posted goes on once the password was right.
+    ``to_look``: whether it is needed for GET, too.
+    """
+
+    def decorator(view: View) -> View:
+        protected: View = login_required(reauthentication_required(view, allow_get=not to_look))
+        return protected
+
+    return decorator
+
+
+def was_recently_authenticated(request: HttpRequest) -> bool:
+    """Whether the session's user gave their password or second factor within the last minutes."""
+    return bool(did_recently_reauthenticate(request))
 
 
 def signed_in(request: HttpRequest) -> User:

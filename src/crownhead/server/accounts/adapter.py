@@ -2,20 +2,41 @@
 
 import logging
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.accounts.addresses.services import undo_link
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security import throttle
 from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.selectors import name_is_taken
+from crownhead.server.accounts.services import budgets
 from crownhead.server.accounts.validators import check_name
 from crownhead.server.core import clock
-from crownhead.server.core.http import client_address, household
+from crownhead.server.core.http import client_address, household, site_address
 
 log = logging.getLogger(__name__)
+
+
+# Mails that anybody can have sent to any address, by typing it into a form.
+_ASKED_BY_ANYBODY = frozenset(
+    f"account/email/{name}"
+    for name in (
+        "account_already_exists",
+        "email_confirmation",
+        "email_confirmation_signup",
+        "password_reset_key",
+        "unknown_account",
+        "unlock",
+    )
+)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -25,6 +46,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": _("Wrong username or password."),
         "email_password_mismatch": _("Wrong e-mail address or password."),
+        "too_many_login_attempts": _(
+            "Too many failed attempts. Try again in a few minutes, or have a link sent to your address."
+        ),
         "username_taken": _("This name, or one very similar to it, is already taken."),
     }
 
@@ -43,9 +67,67 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Put the club's name before the subject."""
         return f"[{settings.CLUB_NAME}] {subject}"
 
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """With the link that takes a change of address back, for the old one."""
+        if template_prefix == "account/email/email_changed":
+            context = {**(context or {}), "undo_link": undo_link(request=self.request, user=user)}
+            context["days"] = settings.EMAIL_UNDO_DAYS
+        super().send_notification_mail(template_prefix, user, context, email)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Return the link of a mail; it names the club's own address, whatever the request says."""
+        path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
+        return site_address(self.request) + path.replace("UID-KEY", quote(key))
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        """Return the link of a mail, likewise."""
+        return site_address(request) + reverse("account_confirm_email", args=[emailconfirmation.key])
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse where too many wrong passwords came from; see `throttle`."""
+        if not throttle.may_try(request=request, login=_login(credentials), now=clock.now()):
+            raise self.validation_error("too_many_login_attempts")
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a wrong password."""
+        throttle.note_failure(request=request, login=_login(credentials), now=clock.now())
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """Let the browser show next time that it was used before."""
+        response: HttpResponse = super().post_login(request, user, **kwargs)
+        throttle.remember_device(request=request, response=response, user=user)
+        return response
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send, or log why not; the visitor's action succeeds all the same."""
+        """Send, or log why not: an address gets only so many; the visitor's action succeeds all the same."""
+        scope = (
+            "mails" if template_prefix not in _ASKED_BY_ANYBODY and _is_confirmed(email) else "asked_mails"
+        )
+        if not budgets.spend(scope=scope, who=email, now=clock.now()):
+            log.info("an e-mail was not sent (%s): the address has had enough for now", template_prefix)
+            return
+        site = site_address(self.request)
+        links = {
+            name: site + urlsplit(value)._replace(scheme="", netloc="").geturl()
+            for name, value in context.items()
+            if name.endswith("_url") and value  # allauth takes the host of the request
+        }
         try:
-            super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context})
+            super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context, **links})
         except OSError as error:
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
+
+
+def _login(credentials: dict[str, Any]) -> str:
+    """The name or address of an attempt to sign in."""
+    return str(credentials.get("username") or credentials.get("email") or "")
+
+
+def _is_confirmed(address: str) -> bool:
+    return bool(EmailAddress.objects.filter(email=address.lower(), verified=True).exists())

@@ -1,13 +1,14 @@
-"""Loads the user of a session with their preferences, and looks up names by an index."""
+"""Loads the user of a session with their preferences, and checks one password per attempt."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
+from django.http import HttpRequest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.validators import folded
+from crownhead.server.accounts.security.throttle import user_of
 
 
 class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
@@ -17,8 +18,11 @@ class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
         """Return the user of a session with their preferences; None if they are not active."""
         return User.objects.select_related("preferences").filter(pk=user_id, is_active=True).first()
 
-    def _authenticate_by_username(self, username: str, password: str) -> User | None:
-        """Look the name up by its index; an unknown name takes as long as a known one."""
-        user = User.objects.filter(folded=folded(username)).first()
-        checked: User | None = self._check_password(user, password)
+    def _authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:  # noqa: ARG002
+        """Check the password of the one user that is meant; an unknown one takes as long as a known one.
+
+        A name comes before an address where both are given.
+        """
+        user = user_of(credentials.get("username") or credentials.get("email") or "")
+        checked: User | None = self._check_password(user, credentials.get("password") or "")
         return checked

@@ -10,6 +10,15 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class Scope(models.TextChoices):
+    """What a token allows; each includes no other."""
+
+    READ = "read", _("See what you see: games, messages, settings")
+    PLAY = "play", _("Play: games, contests and teams, as player and as organiser")
+    TALK = "talk", _("Write as you: messages, chat, invitations, your profile")
+    MANAGE = "manage", _("Manage your account: tokens, devices, a copy of your data, closing it")
+
+
 class Appearance(models.TextChoices):
     """Light or dark pages."""
 

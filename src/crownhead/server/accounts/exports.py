@@ -27,7 +27,11 @@ def account(user: User) -> dict[str, Any]:
         "last_seen_at": user.last_seen_at,
         "profile": {"text": profile.text, "country": profile.country},
         "preferences": {name: getattr(chosen, name) for name in NAMES},
-        "api_tokens": list(ApiToken.objects.filter(user=user).values("name", "created_at", "last_used_at")),
+        "api_tokens": list(
+            ApiToken.objects.filter(user=user).values(
+                "name", "scopes", "created_at", "last_used_at", "expires_at"
+            )
+        ),
         "sessions": list(
             UserSession.objects.filter(user=user).values("created_at", "last_seen_at", "ip", "user_agent")
         ),

@@ -3,8 +3,16 @@
 from typing import Any
 
 from allauth.account import forms
-from django.forms import Field
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.forms import CheckboxSelectMultiple, Field, Form, TypedMultipleChoiceField
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.accounts.addresses import services as addresses
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.core import clock
 
 
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
@@ -20,6 +28,21 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
             "never shown to others; used to confirm your account and reset your password"
         )
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
+
+    def validate_unique_email(self, value: str) -> str:
+        """An address that enough accounts have claimed is treated like one that has an account."""
+        email: str = super().validate_unique_email(value)
+        self.account_already_exists: bool = self.account_already_exists or addresses.is_claimed(email)
+        return email
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Make the account; where the address has one already, its owner is told instead, by e-mail."""
+        if not self.account_already_exists or settings.CONFIRM_EMAIL:
+            made: tuple[User | None, HttpResponse | None] = super().try_save(request)
+            return made
+        adapter = get_adapter(request)
+        adapter.send_account_already_exists_mail(self.cleaned_data["email"])
+        return None, adapter.respond_email_verification_sent(request, None)
 
 
 class LoginForm(forms.LoginForm):  # type: ignore[misc]
@@ -39,10 +62,21 @@ class EmailForm(forms.AddEmailForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label(self.fields["email"], _("New e-mail address"))
+        add_kept_tokens(self, self.user)
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """Begin the change; the old address is asked first."""
+        return addresses.ask(
+            request=request,
+            user=self.user,
+            address=self.cleaned_data["email"],
+            kept_tokens=kept_tokens(self),
+            now=clock.now(),
+        )
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
-    """The password in use and the one to come."""
+    """The password in use and the one to come, and the programs that stay signed in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -51,6 +85,12 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
         self.fields["oldpassword"].help_text = ""
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
         self.fields.pop("password2", None)
+        add_kept_tokens(self, self.user)
+
+    def save(self) -> None:
+        """Set the password; all other sessions and tokens end."""
+        self.user.kept_tokens = kept_tokens(self)
+        super().save()
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
@@ -59,6 +99,13 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label(self.fields["email"], _("E-mail address"))
+
+    def clean_email(self) -> str:
+        """At most as many accounts as an address may have: who confirmed it, or those that gave it first."""
+        email: str = super().clean_email()
+        users: list[User] = sorted(self.users, key=lambda user: (user.date_joined, user.pk))  # type: ignore[has-type]
+        self.users = users[: settings.ACCOUNTS_PER_ADDRESS]
+        return email
 
 
 class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):  # type: ignore[misc]
@@ -69,6 +116,28 @@ class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):  # type: ignore[misc]
         _label(self.fields["password1"], _("New password"))
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
         self.fields.pop("password2", None)
+
+
+def add_kept_tokens(form: Form, user: User) -> None:
+    """Add the choice of tokens that stay when everything else is signed out, if the user has any."""
+    tokens = [
+        (row.pk, row.name or _("Unnamed program"))
+        for row in ApiToken.objects.filter(user=user).order_by("pk")
+    ]
+    if tokens:
+        form.fields["kept_tokens"] = TypedMultipleChoiceField(
+            label=_("Programs that stay signed in"),
+            help_text=_("All other browsers and programs are signed out."),
+            choices=tokens,
+            coerce=int,
+            required=False,
+            widget=CheckboxSelectMultiple,
+        )
+
+
+def kept_tokens(form: Form) -> list[int]:
+    """The primary keys of the tokens that stay."""
+    return list(form.cleaned_data.get("kept_tokens", ()))
 
 
 def _label(field: Field, text: Any) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from crownhead.server.accounts.addresses import services as address_services
 from crownhead.server.accounts.security import sessions
-from crownhead.server.accounts.services import closing
+from crownhead.server.accounts.services import budgets, closing
+from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core.jobs import repeat
 
 
@@ -19,3 +21,21 @@ def free_names(now: datetime) -> None:
 def forget_sessions(now: datetime) -> None:
     """Delete sessions that have ended."""
     sessions.delete_ended(now=now)
+
+
+@repeat("tokens that expired", timedelta(hours=6))
+def forget_tokens(now: datetime) -> None:
+    """Delete tokens that expired a while ago."""
+    token_services.forget_expired(now=now)
+
+
+@repeat("changes of address", timedelta(hours=6))
+def forget_changes(now: datetime) -> None:
+    """Delete changes of address that can't be undone any more."""
+    address_services.forget_old(now=now)
+
+
+@repeat("budgets whose time is over", timedelta(hours=6))
+def forget_budgets(now: datetime) -> None:
+    """Delete counts of limits whose time is over."""
+    budgets.forget_over(now=now)

@@ -1,5 +1,7 @@
 """Users, their preferences and contacts, and their API tokens."""
 
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
@@ -15,13 +17,15 @@ from crownhead.server.accounts.choices import (
     MoveEntry,
     Names,
     Numbers,
+    Scope,
     Sound,
     Theme,
     Turned,
     Visibility,
 )
-from crownhead.server.accounts.validators import LONGEST, check_name, folded, likeness
+from crownhead.server.accounts.validators import LONGEST, check_name, folded, player_likeness
 from crownhead.server.core.markup.stored import MarkdownHtml
+from crownhead.server.core.texts import LineField
 
 
 class UserManager(DjangoUserManager["User"]):
@@ -38,7 +42,10 @@ class User(AbstractUser):
     use; allauth's table of addresses tells whether it was confirmed, and lets only one account confirm it.
     `folded` is the name without its case, by which people are found and sought. `last_seen_at` is kept to the
     minute. A closed account keeps its row, for the games that were played, under a name that says so.
+    `kept_tokens` is for who changes the password: the keys of the tokens that stay.
     """
+
+    kept_tokens: Collection[int] = ()
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -58,7 +65,7 @@ class User(AbstractUser):
     objects: ClassVar[UserManager] = UserManager()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.likeness, self.folded = likeness(self.username), folded(self.username)
+        self.likeness, self.folded = player_likeness(self.username), folded(self.username)
         if (named := kwargs.get("update_fields")) is not None and "username" in named:
             kwargs["update_fields"] = {*named, "likeness", "folded"}
         super().save(*args, **kwargs)
@@ -71,19 +78,74 @@ class User(AbstractUser):
 
 
 class ApiToken(models.Model):
-    """A key with which a program acts for its owner; stored as a hash. ``name``: given by the owner."""
+    """A key with which a program acts for its owner; stored as a hash. ``name``: given by the owner.
+
+    ``scopes``: what it allows, values of `Scope` with spaces between them. ``expires_at``: None for never.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     digest = models.CharField(max_length=64, unique=True)
-    name = models.CharField(max_length=60, blank=True, default="")
+    name = LineField(max_length=60, blank=True, default="")
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
+    scopes = models.CharField(max_length=60, default=" ".join(Scope.values))
+    expires_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("-created_at",)
 
     def __str__(self) -> str:
         return f"{self.user.username} {self.created_at:%Y-%m-%d}"
+
+    @property
+    def granted(self) -> list[Scope]:
+        """What the token allows."""
+        return [scope for scope in Scope if scope in self.scopes.split()]
+
+    def has_expired(self, now: datetime) -> bool:
+        """Return whether its time is over."""
+        return self.expires_at is not None and self.expires_at <= now
+
+
+class EmailChange(models.Model):
+    """A change of somebody's e-mail address, from the question until it can't be undone any more.
+
+    ``old``: empty if it never was confirmed, and so has no say. ``agreed_at``: when the old address agreed;
+    ``done_at``: when the new one was confirmed. The session and the tokens that are kept stay signed in.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="email_changes")
+    old = models.EmailField(blank=True)
+    new = models.EmailField()
+    asked_at = models.DateTimeField()
+    agreed_at = models.DateTimeField(null=True)
+    done_at = models.DateTimeField(null=True)
+    kept_session = models.CharField(max_length=40, blank=True)
+    kept_tokens = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.old} {self.new}"
+
+
+class Budget(models.Model):
+    """What somebody has used up of a limit that all processes count together; ``who`` is a hash.
+
+    ``begun``: the number of the span of time, of the length that the limit says.
+    """
+
+    scope = models.CharField(max_length=32)
+    who = models.CharField(max_length=64)
+    begun = models.BigIntegerField()
+    spent = models.PositiveIntegerField(default=0)
+    ends_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("scope", "who", "begun"), name="one_budget_at_a_time"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.begun} {self.spent}"
 
 
 class Profile(models.Model):
@@ -162,7 +224,7 @@ class FormerName(models.Model):
     """A name that a user gave up: it leads to them, and nobody else can take it before `kept_until`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="former_names")
-    name = models.CharField(max_length=LONGEST)
+    name = LineField(max_length=LONGEST)
     folded = models.CharField(max_length=LONGEST, db_index=True)
     likeness = models.CharField(max_length=LONGEST, db_index=True)
     kept_until = models.DateTimeField(db_index=True)

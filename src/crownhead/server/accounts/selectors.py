@@ -12,7 +12,6 @@ from django.http import HttpRequest
 
 from crownhead.server.accounts.choices import Invitations
 from crownhead.server.accounts.models import (
-    ApiToken,
     Buddy,
     FormerName,
     Ignored,
@@ -20,8 +19,9 @@ from crownhead.server.accounts.models import (
     Profile,
 )
 from crownhead.server.accounts.models import User as User  # for the apps above, which see no rows
-from crownhead.server.accounts.services import digest
-from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, likeness
+from crownhead.server.accounts.services.revocation import credential_of_session
+from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, player_likeness
+from crownhead.server.live.grants import Grant
 
 __all__ = [
     "AWAY_AFTER",
@@ -31,7 +31,6 @@ __all__ = [
     "Profile",
     "User",
     "accepts_invitations",
-    "active_token",
     "blocked_by",
     "blocked_ids",
     "buddies_of",
@@ -48,6 +47,7 @@ __all__ = [
     "players_online",
     "preferences_of",
     "profile_of",
+    "session_grant",
     "user",
     "user_of_session",
 ]
@@ -56,18 +56,18 @@ AWAY_AFTER = timedelta(minutes=5)  # without a request
 _BEYOND = "\x7f"  # sorts after every letter, digit and sign of a name
 
 
-def active_token(token: str) -> ApiToken | None:
-    """Return the token with its user; None if it is unknown or the user is not active."""
-    rows = ApiToken.objects.select_related("user__preferences")
-    return rows.filter(digest=digest(token), user__is_active=True).first()
-
-
 def user_of_session(key: str) -> User | None:
     """Return the user of a session; None if it has ended or the password was changed since."""
     request = HttpRequest()
     request.session = SessionStore(key)
     user = get_user(request)
     return user if isinstance(user, User) and user.is_active else None
+
+
+def session_grant(key: str) -> Grant | None:
+    """Return what the streams of a session are bound to; None if it has ended."""
+    user = user_of_session(key)
+    return Grant(user.pk, credential_of_session(key)) if user else None
 
 
 def user(key: int) -> User | None:
@@ -100,7 +100,7 @@ def former_player(name: str, now: datetime) -> User | None:
 
 def name_is_taken(name: str, now: datetime, *, by_other_than: User | None = None) -> bool:
     """Return whether a name is taken or reserved; a former name stays free for its owner."""
-    alike = likeness(name)
+    alike = player_likeness(name)
     users, former = User.objects.filter(likeness=alike), FormerName.objects.filter(likeness=alike)
     if by_other_than is not None:
         users, former = users.exclude(pk=by_other_than.pk), former.exclude(user=by_other_than)

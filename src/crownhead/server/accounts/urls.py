@@ -9,19 +9,24 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as keys
 from django.urls import path, re_path
 
+from crownhead.server.accounts.access import recently_authenticated
+from crownhead.server.accounts.addresses import views as address_views
 from crownhead.server.accounts.security import views as security_views
 
 urlpatterns = [
     path("signup/", views.signup, name="account_signup"),
     path("login/", views.login, name="account_login"),
+    path("unlock/", security_views.unlock, name="account_unlock"),
+    path("unlock/<str:token>/", security_views.unlock_link, name="account_unlock_link"),
     path("logout/", views.logout, name="account_logout"),
     path("inactive/", views.account_inactive, name="account_inactive"),
     path("reauthenticate/", views.reauthenticate, name="account_reauthenticate"),
-    path("email/", views.email, name="account_email"),
+    path("email/", recently_authenticated(to_look=False)(address_views.email), name="account_email"),
+    path("email/change/<str:token>/", address_views.email_change, name="account_email_change"),
     path("confirm-email/", views.email_verification_sent, name="account_email_verification_sent"),
     re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", views.confirm_email, name="account_confirm_email"),
     path("password/change/", views.password_change, name="account_change_password"),
-    path("password/set/", views.password_set, name="account_set_password"),
+    path("password/set/", recently_authenticated()(views.password_set), name="account_set_password"),
     path("password/reset/", views.password_reset, name="account_reset_password"),
     path("password/reset/done/", views.password_reset_done, name="account_reset_password_done"),
     re_path(

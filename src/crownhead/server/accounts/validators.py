@@ -1,22 +1,38 @@
-"""Which names players can have, and which names look alike."""
+"""Which names players can have, which look alike, and which passwords are too close to the club."""
 
 import re
+import string
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 SHORTEST, LONGEST = 3, 20
 RESERVED = frozenset(
-    {"admin", "administrator", "crownhead", "guest", "me", "moderator", "root", "staff", "system"}
+    "abuse admin administration administrator arbiter boss chief club crownhead director everybody everyone"
+    " guest help helpdesk host hostmaster info jury me mod moderation moderator noreply nobody official"
+    " operator owner postmaster referee root security service staff superuser support sysadmin sysop system"
+    " team webmaster".split()
 )
+"""Names of the club and of those who run it; the club's own name and what the host adds belong to them."""
 
 COMPUTER = "computer-"  # and the number of its level: what the engine is called when it plays
 CLOSED = "closed-account-"  # and a numeral: what a closed account is called
 
+_STAFF = (
+    "admin",
+    "administrator",
+    "moderator",
+    "staff",
+    "support",
+    "crownhead",
+)  # not even as part of a name
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
+_DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
+_NUMBERS = "0123456789-_"  # before and after a name, they make it no other
 
 
 def likeness(name: str) -> str:
@@ -27,15 +43,32 @@ def likeness(name: str) -> str:
     return text
 
 
+def player_likeness(name: str) -> str:
+    """Return the same text for all names of players that look alike; digits may stand for letters."""
+    text = likeness(name)
+    return text if name.startswith((CLOSED, COMPUTER)) else text.translate(_DIGITS_AS_LETTERS)
+
+
 def folded(name: str) -> str:
     """Return the name in the case by which it is compared."""
     return name.lower()
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name, or a similar one, is reserved for the club."""
-    text = likeness(name)
-    return text in _RESERVED or text.startswith(_CLOSED) or _COMPUTERS.fullmatch(text) is not None
+    """Return whether a name is the club's, or like it: `Staff`, `admin1`, `b055`, `club-support`."""
+    plain = likeness(name)
+    if plain.startswith(_CLOSED) or _COMPUTERS.fullmatch(plain) is not None:
+        return True
+    reserved = {player_likeness(word) for word in (*RESERVED, *_words_of_club())}
+    bare = name.strip(_NUMBERS)
+    if {player_likeness(form) for form in (name, bare, bare.lower().removesuffix("s"))} & reserved:
+        return True
+    parts = {player_likeness(part.strip(_NUMBERS)) for part in re.split("[-_]", name)}
+    if parts & _STAFF_LIKENESS:
+        return True
+    together = player_likeness(bare)
+    words = "|".join(map(re.escape, sorted(reserved, key=len, reverse=True)))
+    return bool(re.fullmatch(f"(?:{words})+", together)) and any(word in together for word in _STAFF_LIKENESS)
 
 
 def display_name(name: str) -> str:
@@ -58,7 +91,41 @@ def check_name(name: str) -> None:
         )
 
 
-_RESERVED = frozenset(map(likeness, RESERVED))
+class ClubNameValidator:
+    """Refuses passwords that are little more than the club's name, its address or its game."""
+
+    def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django gives the user
+        """Raise `ValidationError` for such a password."""
+        bare = _typed(password)
+        words = {_typed(word) for word in (*_words_of_club(), settings.CLUB_NAME, *_GAME)}
+        words |= {word.replace(" ", sign) for word in words for sign in "-_."}
+        if any(len(bare.replace(word, "")) < _LEFT_OVER for word in words if word):
+            raise ValidationError(
+                _("This password is too similar to the name of the club."), code="password_too_similar"
+            )
+
+    def get_help_text(self) -> str:
+        """What Django says beside the field."""
+        return gettext("Your password can't be similar to the name of the club.")
+
+
+def _words_of_club() -> list[str]:
+    """The club's name, its address, and what its host has reserved; those long enough to be meant."""
+    host = settings.SERVED_AT.partition("://")[2].partition(":")[0].partition("/")[0]
+    words = [settings.CLUB_NAME.replace(" ", ""), *host.split("."), *settings.RESERVED_NAMES]
+    return [word for word in words if len(word) >= SHORTEST and word not in _COMMON_LABELS]
+
+
+def _typed(text: str) -> str:
+    """A text without what people add to a word to make it a password."""
+    return text.casefold().strip(f"{_NUMBERS} {string.punctuation}").translate(_TYPED_AS_LETTERS)
+
+
+_GAME = ("crownhead", "checkers", "draughts")
+_LEFT_OVER = 3  # letters beside the word that make no difference
+_TYPED_AS_LETTERS = str.maketrans("0134578@$!", "oleastbasi")
+_COMMON_LABELS = frozenset({"www", "localhost", "com", "org", "net", "example"})
+_STAFF_LIKENESS = frozenset(map(player_likeness, _STAFF))
 _CLOSED = likeness(CLOSED)
 _COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
 _COMPUTERS = re.compile(rf"{likeness(COMPUTER)}[0-9lo]*")  # as digits look in a likeness

@@ -10,12 +10,12 @@ from ninja.operation import Operation
 
 from crownhead import __version__
 from crownhead.server.accounts.api.accounts import router as accounts
-from crownhead.server.accounts.api.auth import SIGNED_IN
+from crownhead.server.accounts.api.auth import SIGNED_IN, state_scope
 from crownhead.server.accounts.api.preferences import router as preferences
 from crownhead.server.analysis.api import router as engine
 from crownhead.server.competitions.api.directors import router as directing
 from crownhead.server.competitions.api.tournaments import router as tournaments
-from crownhead.server.config.openapi import DESCRIPTION, EVENTS, TAGS, Document
+from crownhead.server.config.openapi import DESCRIPTION, EVENTS, SCOPES, TAGS, Document
 from crownhead.server.core.api import answer_with_problems
 from crownhead.server.core.body import JsonBody
 from crownhead.server.core.constant_answers import made_once
@@ -94,6 +94,11 @@ for router in (
     engine,
     social,
 ):
+    for path_view in router.path_operations.values():
+        for operation in path_view.operations:
+            state_scope(
+                operation, usual=SCOPES[(operation.tags or router.tags or [""])[0]], inherited=SIGNED_IN
+            )
     api.add_router("", router)
 
 

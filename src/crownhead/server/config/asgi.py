@@ -5,12 +5,15 @@ from crownhead.server.config.wsgi import application as pages  # isort: skip  (s
 from django.conf import settings
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.choices import Scope as TokenScope
+from crownhead.server.accounts.tokens.access import access_token, token_grant
 from crownhead.server.analysis import selectors as analysis
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
-from crownhead.server.core.problems import NotFound, NotSignedIn
+from crownhead.server.core.problems import NotFound
+from crownhead.server.live.grants import Grant
 from crownhead.server.live.stream import EventStream, Hooks, Limits
 from crownhead.server.play import selectors as play
 
@@ -23,8 +26,8 @@ class Application:
     def __init__(self) -> None:
         self.stream = EventStream(
             hooks=Hooks(
-                user_of_session=_user_of_session,
-                user_of_token=_user_of_token,
+                grant_of_session=accounts.session_grant,
+                grant_of_token=_grant_of_token,
                 may_watch=_may_watch,
                 followed=_followed,
             ),
@@ -62,16 +65,8 @@ class Application:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def _user_of_session(key: str) -> int | None:
-    user = accounts.user_of_session(key)
-    return user.pk if user else None
-
-
-def _user_of_token(token: str) -> int | None:
-    row = accounts.active_token(token)
-    if row is None:
-        raise NotSignedIn("the token is not, or no longer, in use")
-    return row.user_id
+def _grant_of_token(token: str) -> Grant:
+    return token_grant(access_token(token, needed=TokenScope.READ, now=clock.now()))
 
 
 def _may_watch(game: str, user: int | None) -> bool:

@@ -5,7 +5,8 @@ from typing import Any
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from crownhead.server.accounts.api.auth import Guest
+from crownhead.server.accounts.api.auth import Bearer, Guest, scope_of
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import openapi
 from crownhead.server.core.problems import CONTENT_TYPE
 
@@ -14,6 +15,11 @@ Play checkers by program. Create an account with `POST /accounts`, get a token w
 it as `Authorization: Bearer <token>`. Errors are problem documents (RFC 9457): compare `type`, show `detail`.
 Lists come in pages: pass `next` as `cursor` to get the next one. `GET /events` streams what happens
 (server-sent events; add `?game=<id>` to watch a game; `Last-Event-ID` is honoured).
+
+A token has scopes: `read`, `play`, `talk` and `manage`; the requirement `Bearer` of each operation names the
+one that it needs. Ask for them in `POST /tokens`; without that you get `read`, `play` and `talk`. A token
+expires; then, and when it is revoked, its streams end at once, and the answer is 401 (`token-expired`,
+`not-signed-in`).
 """
 
 TAGS = {
@@ -36,6 +42,27 @@ TAGS = {
     "notifications": "Your notifications and their settings, and the browsers that receive push messages.",
     "events": "What happens, as it happens.",
 }
+
+SCOPES = {
+    "accounts": Scope.MANAGE,
+    "games": Scope.PLAY,
+    "playing": Scope.PLAY,
+    "invitations and matches": Scope.PLAY,
+    "waiting room": Scope.PLAY,
+    "records and diagrams": Scope.PLAY,
+    "vacation": Scope.PLAY,
+    "players": Scope.TALK,
+    "ratings": Scope.PLAY,
+    "ladders": Scope.PLAY,
+    "teams": Scope.PLAY,
+    "team matches": Scope.PLAY,
+    "tournaments": Scope.PLAY,
+    "directing tournaments": Scope.PLAY,
+    "engine": Scope.PLAY,
+    "messages, reports and news": Scope.TALK,
+    "notifications": Scope.PLAY,
+}
+"""What a token must allow to change something, by the tag of the operation; reading needs `read`."""
 
 _PARAMETERS = {
     "archive_id": "The id of an archive, from `GET /me/archives`.",
@@ -113,8 +140,13 @@ class Document(OpenAPISchema):
         return parameters
 
     def operation_security(self, operation: Operation) -> list[dict[str, Any]]:
-        """How to sign in; an empty requirement allows guests."""
+        """How to sign in, and the scope that a token needs; an empty requirement allows guests."""
         schemes: list[dict[str, Any]] = super().operation_security(operation) or []
+        if scope := scope_of(operation):
+            schemes = [
+                {name: [scope.value] if name == Bearer.__name__ else roles for name, roles in scheme.items()}
+                for scheme in schemes
+            ]
         for_guests = any(isinstance(scheme, Guest) for scheme in operation.auth_callbacks)
         return [{}, *schemes] if for_guests else schemes
 
@@ -133,9 +165,7 @@ class Document(OpenAPISchema):
         parameters, has_body = details["parameters"], "requestBody" in details
         statuses = {400} if parameters or has_body else set()
         if operation.auth_callbacks:
-            statuses |= {401}
-            if operation.methods != ["GET"]:
-                statuses |= {403}  # a session without its CSRF token
+            statuses |= {401, 403}  # no token or session; one that does not allow it
         if any(parameter["in"] == "path" for parameter in parameters):
             statuses |= {404}
         if has_body:
@@ -162,10 +192,11 @@ EVENTS: dict[str, Any] = {
     "summary": "Stream what happens",
     "description": (
         "Server-sent events: `me` and `notice` for what concerns you, `game`, `analysis` and `tournament` "
-        "for what `game` names. A stream ends after a while; reconnect with the last id that you received."
+        "for what `game` names. A stream ends after a while, and at once when what opened it is revoked; "
+        "reconnect with the last id that you received."
     ),
     "tags": ["events"],
-    "security": [{}, {"Bearer": []}, {"Session": []}],
+    "security": [{}, {"Bearer": [Scope.READ.value]}, {"Session": []}],
     "parameters": [
         {
             "in": "query",

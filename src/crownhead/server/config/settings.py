@@ -95,6 +95,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "crownhead.server.core.middleware.guard_pages",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # static files need no policy and are already compressed
     "django.middleware.gzip.GZipMiddleware",  # with random padding, against attacks on compressed secrets
@@ -178,7 +179,8 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"user_attributes": ("username", "email")},
     },
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
-    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},  # twenty thousand that were leaked most often
+    {"NAME": "crownhead.server.accounts.validators.ClubNameValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
@@ -187,6 +189,12 @@ LOGOUT_REDIRECT_URL = "/"
 CONFIRM_EMAIL = OPTIONS.flag(
     "confirm_email"
 )  # whether an account may be used only once its address is confirmed
+
+# How many live accounts may have given an address that none of them has confirmed.
+ACCOUNTS_PER_ADDRESS = max(1, OPTIONS.number("accounts_per_address", 1))
+RESERVED_NAMES = OPTIONS.texts("reserved_names")  # which no member can have, nor anything like them
+EMAIL_UNDO_DAYS = OPTIONS.number("email_undo_days", 14)  # for which a change of address can be undone
+TOKEN_DAYS = OPTIONS.number("token_days", 365)  # until an API token expires; 0: never
 
 ACCOUNT_ADAPTER = "crownhead.server.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -212,7 +220,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if SERVED_BY_HTTPS else "http"
 ACCOUNT_RATE_LIMITS = {
     "signup": "60/m/ip",
     "login": "60/m/ip",
-    "login_failed": "30/m/ip,10/300s/key",
+    "login_failed": "30/m/ip,10/300s/key",  # codes of a second factor; for passwords see LIMITS
     "reset_password": "20/m/ip,5/m/key",
 }
 
@@ -239,11 +247,19 @@ LIMITS: dict[str, str] = {
     "moves": "6000/10m",
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
     "token": "1200/h",
+    "sign_in": "10/5m",  # wrong passwords for one name, from one address or one browser that was used before
+    "sign_in_address": "30/m",  # from one address for any names
+    "sign_in_name": "100/h",  # for one name, from all addresses where its owner is not signed in
+    "mails": "100/d",  # about an account, to its confirmed address
+    "asked_mails": "10/d",  # to any address that somebody typed: to confirm it, to reset a password
+    "unconfirmed_mails": "50/d",  # notifications to an address that nobody has confirmed
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
     "records": "60/h",  # all of one's games in a file
     "invitations": "100/d",  # by e-mail, to non-members
     "friends": "20/d",  # invited to the club by e-mail
+    "stranger_invitations": "3/30d",  # of both kinds, to one address, from all members together
+    "club_invitations": "500/d",  # of both kinds, from the whole club
     "password": "20/h",  # typed again before something that can't be undone
     "messages": "120/h",  # to other members
     "strangers": "40/d",  # those messages to members never written to before
@@ -341,6 +357,10 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# With this prefix browsers take a cookie from this host alone, over HTTPS and for the whole site.
+_PREFIX = "__Host-" if SERVED_BY_HTTPS and not _public.path else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
+DEVICE_COOKIE_NAME = f"{_PREFIX}device"  # shows that somebody has signed in with a browser before
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30

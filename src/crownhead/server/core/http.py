@@ -1,6 +1,7 @@
 """Addresses of clients and of the site, from requests."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -33,8 +34,16 @@ def household(address: str) -> str:
 
 
 def site_address(request: HttpRequest) -> str:
-    """The address of the site for links in mail: the setting, or the address of the request."""
-    return settings.PUBLIC_ADDRESS or request.build_absolute_uri("/").rstrip("/")
+    """The address of the site for links in mail: the setting, or the address of the request.
+
+    A request may name any port, also one at which somebody else listens; it counts only if it is our own.
+    """
+    if settings.PUBLIC_ADDRESS:
+        return settings.PUBLIC_ADDRESS
+    named = urlsplit(f"//{request.get_host()}").port
+    if named is not None and str(named) != request.get_port():
+        return settings.SERVED_AT
+    return request.build_absolute_uri("/").rstrip("/")
 
 
 def client_address(request: HttpRequest) -> str:

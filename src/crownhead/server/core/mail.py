@@ -24,9 +24,10 @@ class FileBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Write the messages and return their number."""
         folder = Path(settings.EMAIL_FILE_PATH)
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for message in email_messages:
             file = folder / f"{clock.now():%Y%m%d-%H%M%S}-{secrets.token_hex(8)}.eml"
+            file.touch(mode=0o600)
             file.write_bytes(message.message().as_bytes())
             log.info(
                 "e-mail to %s (%s) written to %s: no mail server is set",

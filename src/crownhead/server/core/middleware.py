@@ -8,9 +8,31 @@ from crownhead.server.core import problems
 from crownhead.server.core.texts import is_storable
 
 API = "/api/"
+
+# Passkeys and copying a link are all that the club's pages ask a browser for.
+_ALLOWED = ("clipboard-write", "fullscreen", "publickey-credentials-create", "publickey-credentials-get")
+_REFUSED = (
+    *"accelerometer ambient-light-sensor autoplay bluetooth browsing-topics camera clipboard-read".split(),
+    *"display-capture encrypted-media gamepad geolocation gyroscope hid idle-detection local-fonts".split(),
+    *"magnetometer microphone midi otp-credentials payment picture-in-picture screen-wake-lock".split(),
+    *"serial storage-access usb window-management xr-spatial-tracking".split(),
+)
+_PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _ALLOWED), *(f"{name}=()" for name in _REFUSED)])
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+def guard_pages(get_response: GetResponse) -> GetResponse:
+    """Say what pages may use of the browser, and that other sites embed only what allows it."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        answer = get_response(request)
+        answer.headers.setdefault("Permissions-Policy", _PERMISSIONS)
+        answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return answer
+
+    return middleware
 
 
 def answer_api_with_problems(get_response: GetResponse) -> GetResponse:

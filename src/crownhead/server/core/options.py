@@ -12,6 +12,7 @@ from crownhead.server.core.data_folder import data_folder
 
 KNOWN = frozenset(
     {
+        "accounts_per_address",
         "address",
         "analysis_seconds",
         "club",
@@ -20,6 +21,7 @@ KNOWN = frozenset(
         "database",
         "debug",
         "early_leaves_per_day",
+        "email_undo_days",
         "games_per_player",
         "hosts",
         "limits",
@@ -28,10 +30,12 @@ KNOWN = frozenset(
         "push_services",
         "rated_games_per_pair",
         "rated_tournaments_by_members",
+        "reserved_names",
         "smtp",
         "streams",
         "streams_per_address",
         "streams_per_member",
+        "token_days",
         "tournaments_by_members",
         "vacation_hours",
     }

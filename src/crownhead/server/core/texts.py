@@ -1,8 +1,85 @@
-"""Which texts can be stored."""
+"""Texts: which can be stored, which characters XML can have, and columns for names and titles."""
 
 from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.core.problems import Unprocessable
+
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def is_storable(text: str) -> bool:
     """Whether a database can store a text: no NUL, no unpaired surrogate."""
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def for_xml(text: str) -> str:
+    """A document without the characters that XML 1.0 forbids: a single one makes it unreadable."""
+    return _NOT_IN_XML.sub("", text)
+
+
+_JOINERS = "\u200c\u200d"  # between characters they shape Persian words and emoji
+# Letters by their category, but with nothing to see.
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def check_line(text: str) -> None:
+    """Raise `ValidationError` for control characters, marks of direction and others that nobody sees.
+
+    They break feeds and mails, and make one name look like another.
+    """
+    if any(_is_unseen(text, place) for place in range(len(text))):
+        raise ValidationError(_("Use only characters that can be seen, in one line."), code="unseen")
+
+
+def _is_unseen(text: str, place: int) -> bool:
+    character = text[place]
+    if character in _JOINERS:
+        return not (_is_joined(text, place - 1) and _is_joined(text, place + 1))
+    return character in _BLANKS or unicodedata.category(character) in _UNSEEN
+
+
+def _is_joined(text: str, place: int) -> bool:
+    """Whether there is something at a place that a joiner can join."""
+    return 0 <= place < len(text) and text[place] not in _JOINERS and not text[place].isspace()
+
+
+if TYPE_CHECKING:
+    _Text = models.CharField[str, str]
+else:
+    _Text = models.CharField
+
+
+class LineField(_Text):
+    """A name or title that people type: one line of characters that can be seen.
+
+    Saving anything else raises ``Unprocessable``, whichever way it came. What a row has had before stays.
+    """
+
+    default_validators = [check_line]
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """Check the text before it is stored."""
+        text = super().pre_save(model_instance, add)
+        try:
+            check_line(text or "")
+        except ValidationError as error:
+            rows = type(model_instance)._default_manager.filter(  # noqa: SLF001 - Django's own name
+                pk=model_instance.pk, **{self.attname: text}
+            )
+            if add or not rows.exists():
+                raise Unprocessable(f"{self.name}: {error.messages[0]}") from error
+        return text
+
+    def deconstruct(self) -> tuple[str, str, Any, Any]:
+        """For migrations it is a column of text."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 from crownhead.server.ladders.choices import Happening, Outcome, PaceKey, Side, Style
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS
 
@@ -20,7 +21,7 @@ class Ladder(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     variant = models.CharField(max_length=32)
     style = models.CharField(max_length=8, choices=Style.choices, default=Style.PLACES)
-    title = models.CharField(
+    title = LineField(
         max_length=60,
         blank=True,
         default="",

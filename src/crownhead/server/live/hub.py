@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from crownhead.server.core.problems import TooMany
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import Bus
+from crownhead.server.live.grants import ENDED, Grant, topic_of
 from crownhead.server.live.selectors import Event
 
 log = logging.getLogger(__name__)
@@ -28,10 +29,11 @@ Read = Callable[[int, Collection[int], int], Awaitable[list[Event]]]
 class Reader:
     """One open stream; `queue` holds the events not sent yet, and None when the stream should end."""
 
-    def __init__(self, topics: Collection[str], task: asyncio.Task[object]) -> None:
+    def __init__(self, topics: Collection[str], task: asyncio.Task[object], grant: Grant | None) -> None:
         self.topics = frozenset(topics)
+        self.grant = grant
         self.queue: asyncio.Queue[Event | None] = asyncio.Queue(QUEUE)
-        self.too_slow = False
+        self.too_slow = self.in_doubt = False
         self._task = task
 
     def offer(self, event: Event | None) -> None:
@@ -42,12 +44,18 @@ class Reader:
             self.too_slow = True
             self._task.cancel()
 
+    def doubt(self, event: Event) -> None:
+        """Have the stream look its grant up again before it sends anything more, and end if it is gone."""
+        self.in_doubt = True
+        self.offer(event)
+
 
 class Hub:
     """The readers of one process and the task that feeds them."""
 
     def __init__(self, *, bus: Bus, read: Read, max_streams: int) -> None:
         self.position = 0  # every event up to here has been dispatched
+        self.revocations = 0  # how many events that end streams have been dispatched
         self._bus, self._read = bus, read
         self._max_streams = max_streams
         self._streams = 0
@@ -89,11 +97,14 @@ class Hub:
             reader.offer(None)
 
     @contextmanager
-    def reader(self, *, topics: Collection[str], callers: Mapping[str, int]) -> Iterator[Reader]:
+    def reader(
+        self, *, topics: Collection[str], callers: Mapping[str, int], grant: Grant | None = None
+    ) -> Iterator[Reader]:
         """A reader of these topics that gets every event after the current `position`.
 
         `callers`: for whom the stream counts, and how many each may have; the audience counts the first.
-        Raises `TooMany` when one of them has, or all together have, too many streams.
+        It ends when its ``grant`` is revoked. Raises `TooMany` when one of the callers has, or all together
+        have, too many streams.
         """
         task = asyncio.current_task()
         if task is None:
@@ -103,10 +114,10 @@ class Hub:
         for caller, most in callers.items():
             if self._open[caller] >= most:
                 raise TooMany(f"you have {most} open streams, which is the limit", seconds=10)
-        reader = Reader(topics, task)
+        reader = Reader(topics, task, grant)
         self._streams += 1
         self._open.update(callers.keys())
-        for topic in reader.topics:
+        for topic in _heard(reader):
             self._readers[topic].add(reader)
         follower = next(iter(callers))
         AUDIENCE.enter(reader.topics, follower)
@@ -122,7 +133,7 @@ class Hub:
             self._open[caller] -= 1
             if not self._open[caller]:
                 del self._open[caller]
-        for topic in reader.topics:
+        for topic in _heard(reader):
             self._readers[topic].discard(reader)
             if not self._readers[topic]:
                 del self._readers[topic]
@@ -152,11 +163,18 @@ class Hub:
         while events := await self._read(self.position, tuple(self._gaps), _BATCH):
             for event in events:
                 self._advance(event.id, now)
-                for reader in tuple(self._readers.get(event.topic, ())):
-                    reader.offer(event)
+                self._pass_on(event)
             if len(events) < _BATCH:
                 break
         return self.position > before
+
+    def _pass_on(self, event: Event) -> None:
+        self.revocations += event.kind == ENDED
+        for reader in tuple(self._readers.get(event.topic, ())):
+            if event.kind != ENDED:
+                reader.offer(event)
+            elif reader.grant is not None and reader.grant.is_ended_by(event.payload):
+                reader.doubt(event)
 
     def _advance(self, id_: int, now: float) -> None:
         """Move the position to a dispatched event, and note the ids in between as gaps."""
@@ -166,3 +184,8 @@ class Hub:
             first = max(self.position + 1, id_ - _MAX_GAPS)
             self._gaps |= dict.fromkeys(range(first, id_), now + _GAP_TIMEOUT)
             self.position = id_
+
+
+def _heard(reader: Reader) -> frozenset[str]:
+    """The topics that concern a reader: those it sends, and the one that may end it."""
+    return reader.topics | ({topic_of(reader.grant.user_id)} if reader.grant else set())

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs
 
 from django.db import close_old_connections
 
+from crownhead.server.core import clock
 from crownhead.server.core.http import address_behind_proxies, household
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import (
@@ -27,6 +28,7 @@ from crownhead.server.core.problems import (
 from crownhead.server.live import selectors
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import BUS
+from crownhead.server.live.grants import ENDED, Grant
 from crownhead.server.live.hub import Hub, Reader
 from crownhead.server.live.listening import Listener
 from crownhead.server.live.selectors import Event
@@ -50,6 +52,7 @@ _HEADERS = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
 ]
 
 
@@ -57,8 +60,8 @@ _HEADERS = [
 class Hooks:
     """Functions that the apps above provide; called in the thread of the stream."""
 
-    user_of_session: Callable[[str], int | None]
-    user_of_token: Callable[[str], int | None]  # raises `Problem` on an unknown token
+    grant_of_session: Callable[[str], Grant | None]
+    grant_of_token: Callable[[str], Grant]  # raises `Problem` on a token that does not open streams
     may_watch: Callable[[str, int | None], bool]  # game, user or None
     followed: Callable[[str, bool], None] = lambda _game, _is_followed: None
 
@@ -119,21 +122,25 @@ class EventStream:
         try:
             request = _parse_request(scope, self.limits)
             spend(scope="streams", who=f"address:{request.address}")
-            user = await self._query(lambda: _authorize(request, self.hooks))
-            await self._stream(request, user, receive, send)
+            seen = self.hub.revocations
+            grant = await self._query(lambda: _authorize(request, self.hooks))
+            await self._stream(request, grant, seen, receive, send)
         except Problem as problem:
             await _send_problem(problem, send)
 
-    async def _stream(self, request: _Request, user: int | None, receive: Receive, send: Send) -> None:
-        topics = [f"game:{game}" for game in request.games] + ([f"user:{user}"] if user else [])
-        most = {f"user {user}": self.limits.max_per_member} if user else {}
+    async def _stream(
+        self, request: _Request, grant: Grant | None, seen: int, receive: Receive, send: Send
+    ) -> None:
+        """Stream until the reader ends; ``seen``: the revocations before the grant was looked up."""
+        topics = [f"game:{game}" for game in request.games] + ([f"user:{grant.user_id}"] if grant else [])
+        most = {f"user {grant.user_id}": self.limits.max_per_member} if grant else {}
         callers = most | {request.address: self.limits.max_per_address}
-        with self._reader(topics, callers, request.games) as reader:
+        with self._reader(topics, callers, request.games, grant) as reader:
+            if self.hub.revocations != seen and not await self._is_valid(request, grant):
+                raise NotSignedIn("this session has ended")
             start = self.hub.position
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            writer = asyncio.create_task(
-                self._write_events(reader, after=request.after, start=start, send=send)
-            )
+            writer = asyncio.create_task(self._write_events(reader, request, start=start, send=send))
             disconnected = asyncio.create_task(_until_disconnect(receive))
             try:
                 await asyncio.wait({writer, disconnected}, return_when=asyncio.FIRST_COMPLETED)
@@ -149,12 +156,12 @@ class EventStream:
 
     @contextmanager
     def _reader(
-        self, topics: Collection[str], callers: Mapping[str, int], games: Collection[str]
+        self, topics: Collection[str], callers: Mapping[str, int], games: Collection[str], grant: Grant | None
     ) -> Iterator[Reader]:
         """A reader; calls the `followed` hook for each game on entry, and on exit if nobody follows it."""
         entered = False
         try:
-            with self.hub.reader(topics=topics, callers=callers) as reader:
+            with self.hub.reader(topics=topics, callers=callers, grant=grant) as reader:
                 entered = True
                 self._report(games, is_followed=True)
                 yield reader
@@ -174,12 +181,12 @@ class EventStream:
         if games:
             self._thread.submit(_with_fresh_connection, call)
 
-    async def _write_events(self, reader: Reader, *, after: int | None, start: int, send: Send) -> None:
-        """Write the missed events, then new ones, until the stream is `LIFE` old."""
-        missed = await self._missed_events(reader.topics, after=after, start=start)
+    async def _write_events(self, reader: Reader, request: _Request, *, start: int, send: Send) -> None:
+        """Write the missed events, then new ones, until the stream is `LIFE` old or its grant is revoked."""
+        missed = await self._missed_events(reader.topics, after=request.after, start=start)
         await _write(send, f"retry: {RETRY}\n\n{missed}")
         loop = asyncio.get_running_loop()
-        end = loop.time() + LIFE * random.uniform(0.8, 1.0)
+        end = loop.time() + _life(reader.grant)
         while (remaining := end - loop.time()) > 0:
             try:
                 event = await asyncio.wait_for(reader.queue.get(), min(HEARTBEAT, remaining))
@@ -188,8 +195,21 @@ class EventStream:
                 continue
             if event is None:
                 break
+            if reader.in_doubt:
+                reader.in_doubt = False
+                if not await self._is_valid(request, reader.grant):
+                    break
+            if event.kind == ENDED:
+                continue
             await _write(send, _format_event(event))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _is_valid(self, request: _Request, grant: Grant | None) -> bool:
+        """Whether what opened a stream still opens it."""
+        try:
+            return grant == await self._query(lambda: _authorize(request, self.hooks))
+        except Problem:
+            return False
 
     async def _missed_events(self, topics: frozenset[str], *, after: int | None, start: int) -> str:
         """The events between the last one that the client saw and the start of its live feed."""
@@ -256,19 +276,28 @@ def _cookie(header: str, name: str) -> str | None:
     return None
 
 
-def _authorize(request: _Request, hooks: Hooks) -> int | None:
-    """The user of a request, once it is clear that they may follow what they ask for."""
-    user = None
+def _authorize(request: _Request, hooks: Hooks) -> Grant | None:
+    """Who makes a request and by what, once it is clear that they may follow what they ask for."""
+    grant = None
     if request.token is not None:
-        user = hooks.user_of_token(request.token)
+        grant = hooks.grant_of_token(request.token)
     elif request.session:
-        user = hooks.user_of_session(request.session)
+        grant = hooks.grant_of_session(request.session)
+    user = grant.user_id if grant else None
     for game in request.games:
         if not hooks.may_watch(game, user):
             raise NotFound(f"there is no game {game[:40]!r} to watch")
-    if not request.games and user is None:
+    if not request.games and grant is None:
         raise NotSignedIn("sign in, or name a game to watch: /events?game=<id>")
-    return user
+    return grant
+
+
+def _life(grant: Grant | None) -> float:
+    """Seconds until a stream ends by itself; its token may expire before."""
+    life = LIFE * random.uniform(0.8, 1.0)
+    if grant is None or grant.expires_at is None:
+        return life
+    return min(life, (grant.expires_at - clock.now()).total_seconds())
 
 
 def _format_event(event: Event) -> str:

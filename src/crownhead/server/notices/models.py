@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 from crownhead.server.notices.kinds import Channel, Timing, kind_choices
 
 
@@ -31,7 +32,7 @@ class Notice(models.Model):
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True, blank=True
     )
-    subject = models.CharField(max_length=200)
+    subject = LineField(max_length=200)
     text = models.TextField(blank=True, default="")
     link = models.CharField(max_length=200)
     on_site = models.BooleanField(default=True)
@@ -181,7 +182,7 @@ class Device(models.Model):
     endpoint = models.TextField()
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
-    name = models.CharField(max_length=60, blank=True, default="")
+    name = LineField(max_length=60, blank=True, default="")
     created_at = models.DateTimeField()
     last_sent_at = models.DateTimeField(null=True, blank=True)
 

@@ -134,6 +134,7 @@ def open_folder(folder: Path | None) -> None:
     """Choose and prepare the data folder, then set up Django with it."""
     if folder is not None:
         os.environ[VARIABLE] = str(folder.expanduser().absolute())
+    os.umask(0o077)  # what is written from now on, the database first of all, is for its owner alone
     prepare(data_folder())
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "crownhead.server.config.settings")
     import django

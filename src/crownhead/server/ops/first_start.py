@@ -3,11 +3,14 @@
 import os
 import secrets
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from crownhead.server.core.data_folder import VARIABLE
 
 FAILED, WRONG_USAGE = 1, 2
+
+_SECRET = ("db.sqlite3*", "secret_key", "push_key.pem", "settings.toml", "mail", "mail/*.eml")
 
 
 class CommandError(Exception):
@@ -30,6 +33,7 @@ def prepare(folder: Path) -> None:
         (folder / "mail").mkdir(mode=0o700, exist_ok=True)
         _make_secret(folder / "secret_key")
         make_push_key(folder)
+        _close_to_others(folder)
     except (FileExistsError, NotADirectoryError) as error:
         raise CommandError(
             f"The data folder {folder} cannot be used: the path is a file or leads through one. "
@@ -45,6 +49,19 @@ def prepare(folder: Path) -> None:
             f"The data folder {folder} cannot be used: {error.strerror}. "
             f"Choose another folder with --data or {VARIABLE}."
         ) from error
+
+
+def _close_to_others(folder: Path) -> None:
+    """Let nobody else read the folder and what is secret in it, also if it was there before.
+
+    What belongs to another user stays as it is: only they can change it.
+    """
+    if os.name != "posix":
+        return
+    for path in (folder, *(file for pattern in _SECRET for file in folder.glob(pattern))):
+        with suppress(FileNotFoundError):  # the journals of the database come and go
+            if not path.is_symlink() and path.stat().st_uid == os.geteuid():
+                path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 def _make_secret(path: Path) -> None:

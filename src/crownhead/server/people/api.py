@@ -14,9 +14,11 @@ from pydantic import Field, StrictStr
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.api.accounts import Body
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_in, viewer
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import Limit
@@ -32,8 +34,6 @@ from crownhead.server.play.api.games import CURSOR, LIMIT, games_page
 from crownhead.server.play.schemas import GamesPage
 
 router = Router(tags=["players"])
-
-Text = Annotated[StrictStr, Field(max_length=1000)]
 
 
 class PlayerSummary(Schema):
@@ -95,7 +95,10 @@ class FriendInvitation(Body):
     """Whom to invite to the club."""
 
     address: Annotated[StrictStr, Field(max_length=254)]
-    message: Text = ""
+    message: Annotated[
+        StrictStr,
+        Field(max_length=1000, description=f"At most {LONGEST_NOTE} characters in one line, without links."),
+    ] = ""
 
 
 class DataArchive(Schema):
@@ -248,6 +251,7 @@ def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
 @router.get(
     "/me/archives", auth=SIGNED_IN, response=list[DataArchive], summary="List the archives of your data"
 )
+@needs(Scope.MANAGE, recently=True)
 def list_archives(request: HttpRequest) -> list[DataArchive]:
     """Those of the last seven days, the latest first."""
     return [_archive(row) for row in data_export.archives_of(signed_in(request), clock.now())]
@@ -257,6 +261,7 @@ def list_archives(request: HttpRequest) -> list[DataArchive]:
     "/me/archives", auth=SIGNED_IN, response={202: DataArchive}, summary="Create an archive of your data"
 )
 @problems(409)
+@needs(Scope.MANAGE, recently=True)
 def create_archive(request: HttpRequest) -> Answer[DataArchive]:
     """It is made in the background; its status is in the list."""
     return Answer(202, _archive(data_export.ask(user=signed_in(request), now=clock.now())))
@@ -270,6 +275,7 @@ def create_archive(request: HttpRequest) -> Answer[DataArchive]:
     url_name="archive",
 )
 @sends("application/zip")
+@needs(Scope.MANAGE, recently=True)
 def download_archive(request: HttpRequest, archive_id: str) -> HttpResponse:
     """JSON of everything the club stores about you, and your games as PDN."""
     archive = data_export.fetch(user=signed_in(request), public_id=archive_id, now=clock.now())
@@ -285,6 +291,7 @@ def download_archive(request: HttpRequest, archive_id: str) -> HttpResponse:
     response={204: None},
     summary="Close your account",
 )
+@needs(Scope.MANAGE)
 def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
     """For good: games in progress are resigned, private data is deleted, sessions and tokens end."""
     closing.close_account(user=signed_in(request), password=body.password, now=clock.now())

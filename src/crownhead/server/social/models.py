@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.markup.stored import MarkdownHtml
+from crownhead.server.core.texts import LineField
 from crownhead.server.social.choices import About, Decision, Verb
 
 LONGEST_SUBJECT, LONGEST_TEXT = 80, 5000
@@ -25,7 +26,7 @@ class Conversation(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     first = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     second = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
+    subject = LineField(max_length=LONGEST_SUBJECT, blank=True)
     begun_at = models.DateTimeField()
 
     class Meta:
@@ -194,7 +195,7 @@ class News(models.Model):
     """An announcement of the host, in Markdown; a draft until it is published."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
-    title = models.CharField(_("title"), max_length=LONGEST_TITLE)
+    title = LineField(_("title"), max_length=LONGEST_TITLE)
     text = models.TextField(_("text"), max_length=LONGEST_NEWS, help_text=_("in Markdown"))
     html = MarkdownHtml(trusted=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -8,10 +8,11 @@ from ninja import Path, Router, Schema, Status
 from pydantic import ConfigDict, Field, StrictStr
 
 from crownhead.server.accounts import selectors, services
-from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, needs, signed_in
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.preferences.services import LONGEST_TEXT, set_profile
-from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock, limits
 from crownhead.server.core.openapi import problems
 
@@ -53,6 +54,18 @@ class Credentials(Schema):
     name: Annotated[
         str, Field(max_length=60, description="A name for the program, to show in your list.")
     ] = ""
+    scopes: Annotated[
+        list[Scope],
+        Field(min_length=1, max_length=len(Scope), description="What the token shall allow."),
+    ] = list(token_services.USUAL)
+    days: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            le=token_services.MOST_DAYS,
+            description="Until it expires; 0 for never. Null: the club's own number.",
+        ),
+    ] = None
 
 
 class NewToken(Schema):
@@ -68,6 +81,8 @@ class TokenOut(Schema):
     name: str = Field(description="The name of the program that got it.")
     created_at: datetime
     last_used_at: datetime | None = Field(description="Null if it was never used.")
+    scopes: list[Scope] = Field(description="What it allows.")
+    expires_at: datetime | None = Field(description="Null for never.")
 
 
 class Me(Schema):
@@ -111,41 +126,58 @@ def create_account(request: HttpRequest, account: NewAccount) -> Status[dict[str
 @router.post("/tokens", auth=None, response={201: NewToken}, summary="Get a token")
 @problems(401, 403)
 def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[str, str]]:
-    """Send it as `Authorization: Bearer <token>`."""
+    """Send it as `Authorization: Bearer <token>`. The club tells you by e-mail; the oldest of 50 goes."""
     limits.spend(scope="token", who=limits.address(request))
-    token = services.create_token(
+    user = token_services.sign_in(
         request=request,
         login=credentials.username.strip(),
         password=credentials.password,
         code=credentials.code,
-        name=credentials.name,
-        now=clock.now(),
     )
+    token = token_services.new_token(
+        user=user,
+        now=clock.now(),
+        name=credentials.name,
+        scopes=credentials.scopes,
+        days=credentials.days,
+        in_place_of_oldest=True,
+    )
+    token_services.announce(request=request, user=user)
     return Status(201, {"token": token})
 
 
 @router.delete("/tokens/current", auth=SIGNED_IN, response={204: None}, summary="End the token in use")
+@needs(None)
 def end_current_token(request: HttpRequest) -> Status[None]:
     """Ends the token that this request was made with; a browser session stays signed in."""
-    services.revoke_token(token=request.headers.get("Authorization", "").partition(" ")[2].strip())
+    token_services.revoke_token(token=request.headers.get("Authorization", "").partition(" ")[2].strip())
     return Status(204, None)
 
 
 @router.get("/tokens", auth=SIGNED_IN, response=list[TokenOut], summary="List your tokens")
+@needs(Scope.MANAGE, recently=True)
 def list_tokens(request: HttpRequest) -> list[TokenOut]:
     """Newest first."""
     return [
-        TokenOut(id=row.pk, name=row.name, created_at=row.created_at, last_used_at=row.last_used_at)
-        for row in security_services.tokens_of(signed_in(request))
+        TokenOut(
+            id=row.pk,
+            name=row.name,
+            created_at=row.created_at,
+            last_used_at=row.last_used_at,
+            scopes=row.granted,
+            expires_at=row.expires_at,
+        )
+        for row in token_services.tokens_of(signed_in(request))
     ]
 
 
 @router.delete(
     "/tokens/{int:token_id}", auth=SIGNED_IN, response={204: None}, summary="End one of your tokens"
 )
+@needs(Scope.MANAGE, recently=True)
 def end_token(request: HttpRequest, token_id: Annotated[int, Path(ge=1, lt=2**63)]) -> Status[None]:
     """Programs that use it are signed out."""
-    security_services.end_token(user=signed_in(request), token_id=token_id)
+    token_services.end_token(user=signed_in(request), token_id=token_id)
     return Status(204, None)
 
 
@@ -156,6 +188,7 @@ def get_me(request: HttpRequest) -> Me:
 
 
 @router.patch("/me", auth=SIGNED_IN, response=Me, summary="Edit your profile")
+@needs(Scope.TALK)
 def update_me(request: HttpRequest, changes: ProfileChanges) -> Me:
     """Changes what everybody can read about you; what you leave out stays as it is."""
     user = signed_in(request)

@@ -1,36 +1,63 @@
-"""Who makes an API request: the bearer of a token, or the session of a signed-in page."""
+"""Who makes an API request: the bearer of a token, or the session of a signed-in page.
 
-from typing import Any
+What a token must allow for an operation is decided in one place, `state_scope`, for all operations;
+`Bearer` holds every request to it.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja.operation import Operation
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
+from crownhead.server.accounts.access import was_recently_authenticated
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.selectors import active_token
-from crownhead.server.accounts.services import note_use
+from crownhead.server.accounts.problems import AuthenticationTooOld
+from crownhead.server.accounts.tokens.access import access_token
+from crownhead.server.accounts.tokens.services import note_use
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotSignedIn
 
+View = TypeVar("View", bound=Callable[..., Any])
+
+_SCOPE, _RECENTLY = "token_scope", "recently_authenticated"
+
 
 class Bearer(HttpBearer):
-    """`Authorization: Bearer <token>`; a token that is not in use is refused, not passed over."""
+    """`Authorization: Bearer <token>`; a token that is not in use is refused, not passed over.
+
+    ``scope``: what the token must allow; None for nothing in particular.
+    """
+
+    def __init__(self, scope: Scope | None = Scope.MANAGE) -> None:
+        super().__init__()
+        self.scope = scope
 
     def authenticate(self, _request: HttpRequest, token: str) -> User:
         """The user whose token it is."""
-        token_row = active_token(token.strip())
-        if token_row is None:
-            raise NotSignedIn("the token is not, or no longer, in use")
-        note_use(token=token_row, now=clock.now())
-        return token_row.user
+        now = clock.now()
+        row = access_token(token, needed=self.scope, now=now)
+        note_use(token=row, now=now)
+        return row.user
 
 
 class Session(APIKeyCookie):
-    """The session cookie; requests that change something must carry the CSRF token."""
+    """The session cookie; requests that change something must carry the CSRF token.
+
+    ``recently``: whether the password or second factor must have been given a moment ago.
+    """
 
     param_name = settings.SESSION_COOKIE_NAME
+
+    def __init__(self, *, recently: bool = False) -> None:
+        super().__init__()
+        self.recently = recently
 
     def __call__(self, request: HttpRequest) -> User | None:
         """The user who is signed in, if any."""
@@ -38,6 +65,8 @@ class Session(APIKeyCookie):
             return None
         if check_csrf(request):
             raise Forbidden("expected the page's CSRF token in the header X-CSRFToken")
+        if self.recently and not was_recently_authenticated(request):
+            raise AuthenticationTooOld(_("Enter your password again on the club's pages, then try again."))
         return request.user
 
     def authenticate(self, request: HttpRequest, _key: str | None) -> User | None:
@@ -57,6 +86,39 @@ SIGNED_IN: list[Any] = [Bearer(), Session()]
 ANYONE: list[Any] = [Bearer(), Session(), Guest()]
 
 
+def needs(scope: Scope | None, *, recently: bool = False) -> Callable[[View], View]:
+    """Say what a token must allow for an operation, where it is not what its tag says.
+
+    ``recently``: a session must have been authenticated a moment ago.
+    """
+
+    def decorator(view: View) -> View:
+        setattr(view, _SCOPE, scope)
+        setattr(view, _RECENTLY, recently)
+        return view
+
+    return decorator
+
+
+def state_scope(operation: Operation, *, usual: Scope, inherited: list[Any]) -> None:
+    """Bind an operation to what a token must allow: to read for GET, else what `needs` says, or the usual.
+
+    ``inherited``: who may use it where the operation itself doesn't say.
+    """
+    reads = operation.methods == ["GET"]
+    scope: Scope | None = getattr(operation.view_func, _SCOPE, Scope.READ if reads else usual)
+    recently = getattr(operation.view_func, _RECENTLY, False)
+    own = operation.auth_param
+    given: Any = own if isinstance(own, list) or own is None else inherited
+    bound: list[Any] = [_bound(callback, scope, recently=recently) for callback in given or ()]
+    operation.auth_param, operation.auth_callbacks = bound or None, bound
+
+
+def scope_of(operation: Operation) -> Scope | None:
+    """What a token must allow for an operation."""
+    return next((one.scope for one in operation.auth_callbacks if isinstance(one, Bearer)), None)
+
+
 def viewer(request: HttpRequest) -> User | None:
     """The user who makes the request; None for a guest."""
     user = getattr(request, "auth", None)
@@ -69,3 +131,13 @@ def signed_in(request: HttpRequest) -> User:
     if user is None:
         raise NotSignedIn
     return user
+
+
+def _bound(callback: Any, scope: Scope | None, *, recently: bool) -> Any:
+    match callback:
+        case Bearer():
+            return Bearer(scope)
+        case Session():
+            return Session(recently=recently)
+        case _:
+            return callback

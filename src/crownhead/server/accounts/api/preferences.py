@@ -9,7 +9,7 @@ from ninja import Router, Schema
 from pydantic import Field, StrictBool, StrictStr
 
 from crownhead.server.accounts.api.accounts import Body
-from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, needs, signed_in
 from crownhead.server.accounts.choices import (
     AfterSubmit,
     Appearance,
@@ -18,6 +18,7 @@ from crownhead.server.accounts.choices import (
     MoveEntry,
     Names,
     Numbers,
+    Scope,
     Sound,
     Theme,
     Turned,
@@ -74,6 +75,7 @@ def get_preferences(request: HttpRequest) -> AccountPreferences:
 
 
 @router.patch("/preferences", auth=SIGNED_IN, response=AccountPreferences, summary="Change your preferences")
+@needs(Scope.PLAY)
 def change_preferences(request: HttpRequest, changes: AccountPreferencesChanges) -> AccountPreferences:
     """What you leave out stays as it is."""
     chosen = set_preferences(user=signed_in(request), changes=changes.model_dump(exclude_none=True))

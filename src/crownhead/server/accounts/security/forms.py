@@ -10,6 +10,8 @@ from allauth.mfa.webauthn import forms as webauthn
 from django.forms import Form
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.core.texts import check_line
+
 LONGEST_NAME = 60
 
 
@@ -26,6 +28,7 @@ def _label_name(form: Form) -> None:
     field.help_text = _("to tell your keys apart: phone, laptop …")
     field.widget.attrs["maxlength"] = LONGEST_NAME
     field.max_length = LONGEST_NAME  # type: ignore[attr-defined]
+    field.validators.append(check_line)
 
 
 class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]

@@ -1,25 +1,15 @@
-"""Account security: second factors, sessions and tokens, what there is and how to end it."""
+"""Account security: second factors, sessions and tokens, what there is."""
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
-from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db import transaction
-from django.db.models import QuerySet
-from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.models import ApiToken, User
-from crownhead.server.accounts.services import digest
-from crownhead.server.core.problems import Conflict, NotFound
-
-MOST_TOKENS = 50
-LONGEST_NAME = 60
-_TOKEN_BYTES = 32
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.tokens.services import tokens_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,38 +46,6 @@ def standing(user: User) -> Standing:
         sessions=len(UserSession.objects.purge_and_list(user)),
         tokens=tokens_of(user).count(),
     )
-
-
-def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """Return the user's tokens, the newest first."""
-    return ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
-
-
-def new_token(*, user: User, now: datetime, name: str = "") -> str:
-    """Create a token for a program, shown only once; raises ``Conflict`` if the user has too many."""
-    token = secrets.token_urlsafe(_TOKEN_BYTES)
-    with transaction.atomic():
-        User.objects.select_for_update().only("pk").get(pk=user.pk)
-        if tokens_of(user).count() >= MOST_TOKENS:
-            raise Conflict(
-                _("You can have at most %(most_tokens)s tokens. Revoke one that you no longer use.")
-                % {"most_tokens": MOST_TOKENS}
-            )
-        cleaned_name = " ".join(name.split())[:LONGEST_NAME]
-        ApiToken.objects.create(user=user, digest=digest(token), name=cleaned_name, created_at=now)
-    return token
-
-
-def end_token(*, user: User, token_id: int) -> None:
-    """Revoke a token of the user; raises ``NotFound``."""
-    ended, _rows = ApiToken.objects.filter(user=user, pk=token_id).delete()
-    if not ended:
-        raise NotFound(_("There is no such token, or it has already been revoked."))
-
-
-def end_tokens(*, user: User) -> None:
-    """Revoke all tokens of the user."""
-    ApiToken.objects.filter(user=user).delete()
 
 
 def forget(*, user_id: int) -> None:

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from allauth.account.adapter import get_adapter
-from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from crownhead.server.accounts.access import recently_authenticated
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import services as security_services
-from crownhead.server.accounts.security import sessions
+from crownhead.server.accounts.security import sessions, throttle
+from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.core.http import site_address
+from crownhead.server.core.limits import address, spend
+from crownhead.server.core.problems import NotFound, Problem, TooMany
 
 _TOKEN_ONCE = "new-api-token"
+_LONGEST_LOGIN = 254
 _LARGEST_KEY = 18  # digits
 
 
@@ -50,6 +59,13 @@ def my_sessions(request: HttpRequest) -> HttpResponse:
     return redirect("account_sessions")
 
 
+def _send_unlock_link(request: HttpRequest, login: str) -> None:
+    user = throttle.user_of(login)
+    if user is not None and user.is_active and user.email:
+        link = site_address(request) + reverse("account_unlock_link", args=[throttle.unlock_token(user)])
+        get_adapter(request).send_mail("account/email/unlock", user.email, {"user": user, "link": link})
+
+
 def _end_one(request: HttpRequest, user: User) -> None:
     try:
         sessions.end(user=user, session_id=_number(request.POST.get("end", "")))
@@ -59,29 +75,63 @@ def _end_one(request: HttpRequest, user: User) -> None:
 
 
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unlock(request: HttpRequest) -> HttpResponse:
+    """Ask for a name or address, and send a link by which this browser becomes known to it.
+
+    The answer is the same whether there is such an account.
+    """
+    if request.method == "POST":
+        with suppress(TooMany):
+            spend(scope="password", who=address(request))
+            _send_unlock_link(request, request.POST.get("login", "")[:_LONGEST_LOGIN])
+    return render(request, "account/unlock.html", {"sent": request.method == "POST"})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unlock_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Make this browser known to the user of a link, so that the tries of others do not count for it."""
+    user = throttle.user_of_unlock(token)
+    if user is None or request.method != "POST":
+        context = {"link": True, "known": user}
+        return render(request, "account/unlock.html", context, status=200 if user else 404)
+    response = redirect("account_login")
+    throttle.remember_device(request=request, response=response, user=user)
+    return response
+
+
+@never_cache
 @login_required
 def my_tokens(request: HttpRequest) -> HttpResponse:
     """List the user's API tokens; a new one is shown only once."""
     context = {
-        "tokens": security_services.tokens_of(_user(request)),
+        "tokens": token_services.tokens_of(_user(request)),
         "new": request.session.pop(_TOKEN_ONCE, ""),
-        "longest": security_services.LONGEST_NAME,
+        "longest": token_services.LONGEST_NAME,
+        "scopes": [(scope, scope in token_services.USUAL) for scope in Scope],
+        "days": settings.TOKEN_DAYS,
+        "most_days": token_services.MOST_DAYS,
+        "now": clock.now(),
     }
     return render(request, "account/tokens.html", context)
 
 
-@login_required
-@reauthentication_required  # type: ignore[untyped-decorator]
+@recently_authenticated()
 def new_token(request: HttpRequest) -> HttpResponse:
     """Create a token; after entering the password again, the user finds the button."""
     if request.method == "POST":
+        user, days = _user(request), request.POST.get("days", "")
         try:
-            user = _user(request)
-            request.session[_TOKEN_ONCE] = security_services.new_token(
-                user=user, now=clock.now(), name=request.POST.get("name", "")
+            request.session[_TOKEN_ONCE] = token_services.new_token(
+                user=user,
+                now=clock.now(),
+                name=request.POST.get("name", ""),
+                scopes=[scope for scope in Scope if scope in request.POST.getlist("scopes")],
+                days=_number(days) if days else None,
             )
-            get_adapter(request).send_notification_mail("account/email/token_made", user)
-        except Conflict as problem:
+            token_services.announce(request=request, user=user)
+        except Problem as problem:
             messages.error(request, problem.detail)
     return redirect("account_tokens")
 
@@ -92,11 +142,11 @@ def end_token(request: HttpRequest) -> HttpResponse:
     """Revoke one token, or all."""
     user = _user(request)
     if "all" in request.POST:
-        security_services.end_tokens(user=user)
+        token_services.end_tokens(user=user)
         messages.success(request, _("All your tokens are revoked."))
         return redirect("account_tokens")
     try:
-        security_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
+        token_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
         messages.success(request, _("The token is revoked."))
     except NotFound:
         messages.info(request, _("That token was already revoked."))

@@ -1,15 +1,11 @@
-"""Services of accounts: signing up, API tokens, administrators."""
+"""Services of accounts: signing up, administrators."""
 
 import hashlib
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.fallback import FallbackStorage
@@ -21,14 +17,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.forms import SignupForm
-from crownhead.server.accounts.models import ApiToken, User
-from crownhead.server.accounts.security.second_factor import expect_second_factor
-from crownhead.server.accounts.validators import check_name, likeness
-from crownhead.server.core.problems import Conflict, Forbidden, NotSignedIn, TooMany, Unprocessable
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.validators import check_name, player_likeness
+from crownhead.server.core.problems import Conflict, Unprocessable
 
 _FIELDS = {"password1": "password"}
-_TOKEN_BYTES = 32
-_USE_IS_NOTED_EVERY = timedelta(hours=1)
 
 
 def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -> str:
@@ -42,7 +35,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
         raise _refusal(form)
     try:
         with transaction.atomic(), _no_cookies(request):
-            user, _ = form.try_save(request)
+            user, _response = form.try_save(request)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
         raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
     if user is not None:
@@ -50,38 +43,12 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
     return str(form.cleaned_data["username"])
 
 
-def create_token(
-    *, request: HttpRequest, login: str, password: str, now: datetime, code: str = "", name: str = ""
-) -> str:
-    """Create an API token for a name or address and password; only its hash is stored.
-
-    ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``. ``name``: what
-    the program is called.
-    """
-    user = _authenticate(request=request, login=login, password=password)
-    expect_second_factor(user=user, code=code)
-    token = secrets.token_urlsafe(_TOKEN_BYTES)
-    ApiToken.objects.create(user=user, digest=digest(token), name=" ".join(name.split()), created_at=now)
-    return token
-
-
-def note_use(*, token: ApiToken, now: datetime) -> None:
-    """Note when a token was last used, to the hour, to save writes."""
-    if token.last_used_at is None or now - token.last_used_at >= _USE_IS_NOTED_EVERY:
-        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
-
-
-def revoke_token(*, token: str) -> None:
-    """Revoke a token; does nothing if it is already revoked."""
-    ApiToken.objects.filter(digest=digest(token)).delete()
-
-
 def create_administrator(*, username: str, email: str, password: str) -> None:
     """Create an account for the back office; raises `ValidationError` with sentences."""
     check_name(username)
     if email:
         validate_email(email)
-    if User.objects.filter(likeness=likeness(username)).exists():
+    if User.objects.filter(likeness=player_likeness(username)).exists():
         raise ValidationError(f"the name {username!r}, or one that looks like it, is taken")
     validate_password(password, User(username=username, email=email))
     with transaction.atomic():
@@ -106,19 +73,6 @@ def _no_cookies(request: HttpRequest) -> Iterator[None]:
     finally:
         request.session = session
         request._messages = messages  # type: ignore[attr-defined]  # noqa: SLF001
-
-
-def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
-    kind = "email" if "@" in login else "username"
-    try:
-        user = get_adapter().authenticate(request, **{kind: login, "password": password})
-    except ValidationError as error:
-        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300) from error
-    if not isinstance(user, User) or not user.is_active:
-        raise NotSignedIn(_("Wrong username or password."))
-    if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
-        raise Forbidden(_("Confirm your e-mail address first: follow the link we sent you."))
-    return user
 
 
 def _refusal(form: SignupForm) -> Unprocessable | Conflict:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
 from crownhead.server.accounts.models import ApiToken, Buddy, FormerName, Ignored, Preferences, Profile, User
 from crownhead.server.accounts.selectors import name_is_taken
-from crownhead.server.accounts.validators import CLOSED, check_name, folded, likeness
+from crownhead.server.accounts.validators import CLOSED, check_name, folded, player_likeness
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
 
@@ -87,7 +87,7 @@ def _keep_name(user: User, now: datetime) -> None:
         user=user,
         name=user.username,
         folded=folded(user.username),
-        likeness=likeness(user.username),
+        likeness=player_likeness(user.username),
         kept_until=now + NAME_IS_KEPT,
     )
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from allauth.usersessions.models import UserSession
 from django.db import transaction
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.revocation import end_access
 
 
 def lock(*, user: User) -> None:
-    """Sign the user out everywhere and refuse their password, keys and tokens."""
+    """Sign the user out everywhere, end their tokens and streams, and refuse their password and keys."""
     with transaction.atomic():
         User.objects.filter(pk=user.pk).update(is_active=False)
-        for session in UserSession.objects.filter(user=user):
-            session.end()
+        end_access(user=user)
 
 
 def unlock(*, user: User) -> None:

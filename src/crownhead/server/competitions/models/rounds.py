@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from crownhead.contest import Bye, ResultKind
 from crownhead.server.competitions.choices import Meeting
+from crownhead.server.core.texts import LineField
 
 _HOW = [(how.value, how.value) for how in ResultKind]
 _BYES = [(bye.value, bye.value) for bye in Bye]
@@ -54,7 +55,7 @@ class Pairing(models.Model):
     ballot = models.PositiveIntegerField(default=0)
     bye = models.CharField(max_length=8, choices=_BYES, blank=True, default="")
     adjourned = models.BooleanField(default=False)
-    stage = models.CharField(max_length=80, blank=True, default="")
+    stage = LineField(max_length=80, blank=True, default="")
     starts_at = models.DateTimeField(null=True, blank=True, help_text="the time that both players agreed on")
     reminded_at = models.DateTimeField(null=True, blank=True)
 

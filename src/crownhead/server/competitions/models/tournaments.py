@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from crownhead.server.competitions.choices import Answer, Entry, Start, Status, Verb, Withdrawal
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.markup.stored import MarkdownHtml
+from crownhead.server.core.texts import LineField
 
 LONGEST_NAME = 80
 
@@ -21,7 +22,7 @@ class Tournament(models.Model):
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
-    name = models.CharField(max_length=LONGEST_NAME)
+    name = LineField(max_length=LONGEST_NAME)
     about = models.TextField(blank=True, default="", help_text="Markdown")
     html = MarkdownHtml(source="about")
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -210,7 +211,7 @@ class Trophy(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trophies")
-    name = models.CharField(max_length=LONGEST_NAME)
+    name = LineField(max_length=LONGEST_NAME)
     place = models.PositiveSmallIntegerField()
     won_at = models.DateTimeField()
 

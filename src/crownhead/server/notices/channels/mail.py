@@ -6,6 +6,7 @@ import smtplib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.mime.image import MIMEImage
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.utils.translation import ngettext
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import budgets
 from crownhead.server.core.mail import FileBackend, blocking_connection
 from crownhead.server.notices.channels.addresses import absolute_url, mail_domain, site
 from crownhead.server.notices.channels.delivery import Batch, NotNow, Refused, Send
@@ -81,7 +83,7 @@ def mail_sender() -> Iterator[Send]:
 def send(batch: Batch, connection: BaseEmailBackend) -> None:
     """Send one e-mail; raises ``Refused`` or ``NotNow``."""
     user = batch.person.user
-    _check_address(user)
+    _check_address(user, batch.now)
     with batch.person.localized():
         letter = compose(batch)
     letter.connection = connection
@@ -161,11 +163,14 @@ def title(topics: Sequence[Topic], *, daily: bool) -> str:
     return template % {"count": count}
 
 
-def _check_address(user: User) -> None:
+def _check_address(user: User, now: datetime) -> None:
     if not user.email:
         raise Refused("there is no address")
-    if settings.CONFIRM_EMAIL and not accounts.email_is_confirmed(user):
-        raise Refused("the address is not confirmed")
+    if not accounts.email_is_confirmed(user):  # it may be a stranger's
+        if settings.CONFIRM_EMAIL:
+            raise Refused("the address is not confirmed")
+        if not budgets.spend(scope="unconfirmed_mails", who=user.email, now=now):
+            raise Refused("the address is not confirmed and has had enough for now")
     if Reader.objects.filter(user=user, refused_address=user.email).exists():
         raise Refused("the address was refused before")
 

@@ -14,39 +14,31 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import check_may_write
-from crownhead.server.accounts.selectors import User, email_is_confirmed
-from crownhead.server.accounts.services import invitation_opt_out
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.people.events import FriendTold
 from crownhead.server.people.models import ToldFriend
 
-LONGEST_MESSAGE = 1000
 LINK_LASTS = timedelta(days=90)
 
 
 def tell(*, user: User, address: str, message: str, site: str, now: datetime) -> None:
     """Send somebody an invitation to the club, with a link by which to join.
 
-    Whether the address has an account or has opted out is not revealed. ``site``: the club's own address.
-    Raises ``Unprocessable``, ``Forbidden`` while the user's own address is not confirmed, and ``Conflict``
-    when the user has already invited this friend.
+    Whether the address has an account, has opted out or has had enough is not revealed. ``site``: the club's
+    own address. Raises ``Unprocessable``, ``Forbidden`` while the user's own address is not confirmed, and
+    ``Conflict`` when the user has already invited this friend.
     """
-    text, to = message.strip(), _checked(address)
-    if len(text) > LONGEST_MESSAGE:
-        raise Unprocessable(
-            "message: "
-            + _("A message has at most %(longest_message)s characters, not %(count)s.")
-            % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
-        )
+    text, to = stranger_mail.check_note(message), _checked(address)
     check_may_write(user=user, now=now, text=text)
-    if not email_is_confirmed(user):
-        raise Forbidden(_("Confirm your own e-mail address first."))
+    stranger_mail.expect_may_send(user=user, now=now)
     try:
         with transaction.atomic():
             digest = invitation_opt_out.digest(to)
             invitation = ToldFriend.objects.create(user=user, digest=digest, told_at=now)
-            if not invitation_opt_out.has_opted_out(to):
+            if stranger_mail.may_get(address=to, now=now):
                 emit(
                     FriendTold(
                         address=to,

@@ -10,13 +10,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from crownhead.server.accounts.access import signed_in
-from crownhead.server.accounts.services.closing import NAME_IS_KEPT
+from crownhead.server.accounts.access import recently_authenticated, signed_in
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
-from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.services import data_export
-from crownhead.server.people.services.closing import close_account
 from crownhead.server.play import selectors
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
@@ -25,6 +23,7 @@ _POST = ["GET", "HEAD", "POST"]
 
 
 @require_http_methods(_POST)
+@recently_authenticated(to_look=False)
 @page
 def my_data(request: HttpRequest) -> HttpResponse:
     """List the archives, with a button for a new one."""
@@ -47,6 +46,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
+@recently_authenticated()
 def download(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Send the file of an archive to its owner."""
     return _download(request, public_id)
@@ -68,24 +68,19 @@ def _download(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_http_methods(_POST)
+@recently_authenticated(to_look=False)
 @page
 def close(request: HttpRequest) -> HttpResponse:
-    """Explain what closing means, and ask for the password."""
-    user, status = signed_in(request), 200
+    """Explain what closing means; it takes the password or second factor, if that was not given just now."""
+    user = signed_in(request)
     if request.method == "POST":
-        try:
-            spend(scope="password", who=caller(request))
-            close_account(user=user, password=request.POST.get("password", ""), now=clock.now())
-        except Problem as problem:
-            messages.error(request, problem.message)
-            status = problem.status
-        else:
-            logout(request)
-            messages.success(request, _("Your account is closed. Thank you for playing here."))
-            return go_to(request, "/")
+        closing.close(user=user, now=clock.now())
+        logout(request)
+        messages.success(request, _("Your account is closed. Thank you for playing here."))
+        return go_to(request, "/")
     context = {
         "running": selectors.my_games(user=user).count(),
-        "days": NAME_IS_KEPT.days,
+        "days": closing.NAME_IS_KEPT.days,
         **frame(request),
     }
-    return render(request, "people/close_account.html", context, status=status)
+    return render(request, "people/close_account.html", context)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, email_is_confirmed
-from crownhead.server.accounts.services import invitation_opt_out
+from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
@@ -43,7 +43,7 @@ def tell(request: HttpRequest) -> HttpResponse:
     context = {
         "sent": sent,
         "confirmed": email_is_confirmed(user),
-        "longest": friends.LONGEST_MESSAGE,
+        "longest": stranger_mail.LONGEST_NOTE,
         **frame(request),
     }
     return render(request, "people/tell_a_friend.html", context, status=status)

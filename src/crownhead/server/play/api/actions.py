@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field, StrictInt, StrictStr
 
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_in, viewer
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
@@ -155,6 +156,7 @@ def get_chat(request: HttpRequest, game_id: str) -> list[ChatMessage]:
     summary="Write in the chat of a game",
 )
 @problems(409)
+@needs(Scope.TALK)
 def send_chat_message(request: HttpRequest, game_id: str, body: NewChatMessage) -> list[ChatMessage]:
     """To your opponent."""
     user = signed_in(request)

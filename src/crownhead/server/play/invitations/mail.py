@@ -11,14 +11,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
-from crownhead.server.accounts.services import invitation_opt_out
+from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
+from crownhead.server.core import clock
 from crownhead.server.play.events import InvitedByMail
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 def send(event: InvitedByMail) -> None:
-    """Send it, or raise what the mail server says; an address that wants no invitations gets none."""
-    if invitation_opt_out.has_opted_out(event.email):
+    """Send it, or raise what the mail server says; an address that wants no more or had enough gets none."""
+    if not stranger_mail.may_get(address=event.email, now=clock.now()):
         return
     stop = urljoin(event.link, reverse("people:no_more", args=[invitation_opt_out.token_for(event.email)]))
     variant = variant_name(VARIANTS[event.variant])

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import stranger_mail
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
@@ -34,11 +35,13 @@ def invite(
     """Offer a game to a player by name, or by e-mail to somebody without an account.
 
     ``site`` is the address of the club, for the link in the mail. Whether an address has an account is not
-    revealed.
+    revealed. Raises ``Forbidden`` for e-mail from somebody whose own address is not confirmed.
     """
     text = check_message(message)
     check_may_write(user=creator, now=now, text=text)
     if "@" in opponent:
+        text = stranger_mail.check_note(text)
+        stranger_mail.expect_may_send(user=creator, now=now)
         return _invite_stranger(creator, _check_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
     if player is None:

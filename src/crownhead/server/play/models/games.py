@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.texts import LineField
 from crownhead.server.play.choices import DrawRulesKey, PaceKey, Seat, Status
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Reminder, Span
 from crownhead.server.play.models.matches import Match
@@ -110,7 +111,7 @@ class Game(models.Model):
     contest_kind = models.CharField(max_length=16, blank=True, default="")
     contest_event = models.CharField(max_length=80, blank=True, default="")
     contest_key = models.CharField(max_length=80, blank=True, default="")
-    contest_name = models.CharField(max_length=120, blank=True, default="")
+    contest_name = LineField(max_length=120, blank=True, default="")
     contest_link = models.CharField(max_length=200, blank=True, default="")
 
     creator = models.ForeignKey(

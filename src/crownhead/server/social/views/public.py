@@ -6,11 +6,13 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.http import site_address
 from crownhead.server.core.pagination import page as page_of
+from crownhead.server.core.texts import for_xml
 from crownhead.server.social.models import News
 from crownhead.server.social.selectors import help_pages
 from crownhead.server.social.services import news
@@ -57,7 +59,8 @@ def feed(request: HttpRequest) -> HttpResponse:
         "news": [(row, news.html(row)) for row in rows],
         "updated": max((row.changed_at for row in rows), default=None),
     }
-    return render(request, "social/news.xml", context, content_type="application/atom+xml; charset=utf-8")
+    text = for_xml(render_to_string("social/news.xml", context, request))
+    return HttpResponse(text, content_type="application/atom+xml; charset=utf-8")
 
 
 @require_GET

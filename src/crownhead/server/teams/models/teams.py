@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.markup.stored import MarkdownHtml
+from crownhead.server.core.texts import LineField
 from crownhead.server.teams.choices import Joining, JoinRequestKind
 
 LONGEST_NAME = 40
@@ -20,7 +21,7 @@ class Team(models.Model):
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
-    name = models.CharField(max_length=LONGEST_NAME)
+    name = LineField(max_length=LONGEST_NAME)
     likeness = models.CharField(max_length=LONGEST_NAME, editable=False)
     about = models.TextField(blank=True, default="", help_text="Markdown")
     html = MarkdownHtml(source="about")

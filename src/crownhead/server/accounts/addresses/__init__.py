@@ -1,0 +1,1 @@
+"""E-mail addresses: changing one, with the consent of its owner, and taking a change back."""

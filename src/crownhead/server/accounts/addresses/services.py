@@ -1,0 +1,161 @@
+"""Changing one's e-mail address: confirmed at the old address, then at the new one, and undone for a while.
+
+The one who asks has just given their password or second factor. That may be a thief of both, so that the last
+word is with the mailbox that the account had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.models import EmailChange, User
+from crownhead.server.accounts.services.revocation import end_access
+from crownhead.server.core.http import site_address
+from crownhead.server.core.problems import Conflict, NotFound
+
+LINK_LASTS = timedelta(days=3)
+"""How long a change may wait for the old address."""
+
+_SALT = "crownhead.email-change"
+
+
+def is_claimed(address: str, *, by_other_than: User | None = None) -> bool:
+    """Return whether as many accounts as the club allows have given an address that they did not confirm."""
+    claims = EmailAddress.objects.filter(email=address.lower(), verified=False, user__is_active=True)
+    if by_other_than is not None:
+        claims = claims.exclude(user=by_other_than)
+    return int(claims.count()) >= settings.ACCOUNTS_PER_ADDRESS
+
+
+def ask(
+    *, request: HttpRequest, user: User, address: str, kept_tokens: Collection[int], now: datetime
+) -> EmailAddress:
+    """Begin a change; returns the new address, which has a row only if it is asked next.
+
+    A confirmed address is asked first, by e-mail; one that never was has no say. The session of the request
+    and the tokens that are kept go on once the address has changed.
+    """
+    old = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
+    with transaction.atomic():
+        EmailChange.objects.filter(user=user, done_at=None).delete()
+        change = EmailChange.objects.create(
+            user=user,
+            old=old.email if old else "",
+            new=address.lower(),
+            asked_at=now,
+            kept_session=request.session.session_key or "",
+            kept_tokens=sorted(kept_tokens),
+        )
+    if old is None:
+        return _ask_new(request, change)
+    EmailAddress.objects.filter(user=user, verified=False).delete()
+    link = site_address(request) + reverse("account_email_change", args=[_token(change)])
+    context = {"user": user, "new_email": change.new, "link": link, "days": LINK_LASTS.days}
+    get_adapter(request).send_mail("account/email/email_change", change.old, context)
+    return EmailAddress(user=user, email=change.new)
+
+
+def pending(user: User, now: datetime) -> EmailChange | None:
+    """Return the change that waits for the old address; None if there is none."""
+    waiting = EmailChange.objects.filter(user=user, done_at=None, agreed_at=None).exclude(old="")
+    return waiting.filter(asked_at__gt=now - LINK_LASTS).first()
+
+
+def by_link(*, token: str, now: datetime) -> EmailChange:
+    """Return the change of the link in a mail to the old address; raises ``NotFound``.
+
+    Until it is done it can be agreed to and stopped, for days; afterwards undone, as long as the club says.
+    """
+    try:
+        key = signing.loads(token, salt=_SALT)
+    except signing.BadSignature:
+        key = None
+    change = EmailChange.objects.select_related("user").filter(pk=key, user__is_active=True).first()
+    if change is not None:
+        begun, lasts = (
+            (change.done_at, timedelta(days=settings.EMAIL_UNDO_DAYS))
+            if change.done_at
+            else (change.asked_at, LINK_LASTS)
+        )
+        if begun > now - lasts:
+            return change
+    raise NotFound(_("This link has expired or is incomplete."))
+
+
+def agree(*, request: HttpRequest, change: EmailChange, now: datetime) -> None:
+    """The old address agrees: the new one is asked to confirm."""
+    if change.agreed_at is None:
+        change.agreed_at = now
+        change.save(update_fields=["agreed_at"])
+        _ask_new(request, change)
+
+
+def finish(*, user: User, new: str, now: datetime) -> None:
+    """The new address is in use: what was signed in is signed out, but what was kept."""
+    change = EmailChange.objects.filter(user=user, new=new, done_at=None).order_by("-pk").first()
+    if change is None:
+        end_access(user=user)
+        return
+    change.done_at = now
+    change.save(update_fields=["done_at"])
+    end_access(user=user, kept_session=change.kept_session, kept_tokens=change.kept_tokens)
+
+
+def undo_link(*, request: HttpRequest, user: User) -> str:
+    """The link by which the old address takes the last change back; empty if it never was confirmed."""
+    change = (
+        EmailChange.objects.filter(user=user, done_at__isnull=False).exclude(old="").order_by("-pk").first()
+    )
+    return site_address(request) + reverse("account_email_change", args=[_token(change)]) if change else ""
+
+
+def take_back(*, change: EmailChange) -> None:
+    """Stop a change, or undo it, for the owner of the old address.
+
+    The one who asked for it knew the password, so everything is signed out, a new password is set by mail to
+    the old address, and second factors that were added since are gone. Raises ``Conflict`` if another account
+    has confirmed the old address by now.
+    """
+    user = change.user
+    with transaction.atomic():
+        if EmailAddress.objects.filter(email=change.old, verified=True).exclude(user=user).exists():
+            raise Conflict(_("Another account uses this address now. Write to the staff."))
+        EmailAddress.objects.filter(user=user).delete()
+        EmailAddress.objects.create(user=user, email=change.old, primary=True, verified=True)
+        Authenticator.objects.filter(user=user, created_at__gte=change.asked_at).delete()
+        EmailChange.objects.filter(user=user).delete()
+        user.email = change.old
+        user.set_unusable_password()
+        user.save(update_fields=["email", "password"])
+        end_access(user=user)
+
+
+def forget_old(*, now: datetime) -> int:
+    """Delete changes that can be neither agreed to nor undone any more; returns how many."""
+    done = EmailChange.objects.filter(done_at__lt=now - timedelta(days=settings.EMAIL_UNDO_DAYS))
+    given_up = EmailChange.objects.filter(done_at=None, asked_at__lt=now - 2 * LINK_LASTS)
+    return sum(rows.delete()[0] for rows in (done, given_up))
+
+
+def _ask_new(request: HttpRequest, change: EmailChange) -> EmailAddress:
+    """Ask the new address to confirm; one that is claimed already is only told that it has an account."""
+    if is_claimed(change.new, by_other_than=change.user):
+        get_adapter(request).send_account_already_exists_mail(change.new)
+        return EmailAddress(user=change.user, email=change.new)
+    new: EmailAddress = EmailAddress.objects.add_new_email(request, change.user, change.new)
+    return new
+
+
+def _token(change: EmailChange) -> str:
+    return signing.dumps(change.pk, salt=_SALT)

@@ -1,0 +1,25 @@
+"""What can be wrong with the token or the session of a request."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+from crownhead.server.core.problems import Forbidden, NotSignedIn
+
+
+class TokenExpired(NotSignedIn):
+    """The token was good, but its time is over."""
+
+    slug, title = "token-expired", gettext_lazy("The token has expired")
+
+
+class OutOfScope(Forbidden):
+    """The token does not allow this."""
+
+    slug, title = "out-of-scope", gettext_lazy("The token does not allow this")
+
+
+class AuthenticationTooOld(Forbidden):
+    """The session is good, but this needs the password or second factor again."""
+
+    slug, title = "authentication-too-old", gettext_lazy("Enter your password again")

@@ -1,0 +1,124 @@
+"""Wrong passwords: stopped where they come from, so that they never lock the owner of a name out.
+
+After "Device cookies" of OWASP: a browser in which somebody has signed in before has a count of its own,
+which nobody else can use up. All others count by their address, and together by name; an address at which the
+owner is signed in is excepted from the latter. An unlock link by e-mail makes a browser known.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security.sessions import plain_address
+from crownhead.server.accounts.services import budgets
+from crownhead.server.accounts.validators import folded
+from crownhead.server.core import limits
+from crownhead.server.core.http import client_address
+
+DEVICE_LASTS = timedelta(days=365)
+LINK_LASTS = timedelta(hours=1)
+
+_MOST_USERS = 5  # of one browser
+_NONCE_BYTES = 12
+_DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
+
+
+def may_try(*, request: HttpRequest, login: str, now: datetime) -> bool:
+    """Return whether another password may be tried for a name or address."""
+    return not any(
+        budgets.is_spent(scope=scope, who=who, now=now)
+        for scope, who in _counts(request, user_of(login), login)
+    )
+
+
+def note_failure(*, request: HttpRequest, login: str, now: datetime) -> None:
+    """Count a wrong password."""
+    for scope, who in _counts(request, user_of(login), login):
+        budgets.spend(scope=scope, who=who, now=now)
+
+
+def user_of(login: str) -> User | None:
+    """Return the one user whose password is tried for a name or address.
+
+    An address belongs to who confirmed it, or else to who gave it first.
+    """
+    if "@" not in login:
+        return User.objects.filter(folded=folded(login.strip())).first()
+    rows = EmailAddress.objects.filter(email=login.strip().lower()).select_related("user")
+    row = rows.order_by("-verified", "-user__is_active", "user__date_joined", "pk").first()
+    if row is not None:
+        user: User = row.user
+        return user
+    return (
+        User.objects.filter(email=login.strip().lower()).order_by("-is_active", "date_joined", "pk").first()
+    )
+
+
+def remember_device(*, request: HttpRequest, response: HttpResponseBase, user: User) -> None:
+    """Let the browser show next time that the user has signed in with it."""
+    known = {key: nonce for key, nonce in _devices(request).items() if key != str(user.pk)}
+    kept = dict(list(known.items())[-(_MOST_USERS - 1) :])
+    kept[str(user.pk)] = _devices(request).get(str(user.pk)) or secrets.token_urlsafe(_NONCE_BYTES)
+    response.set_cookie(
+        settings.DEVICE_COOKIE_NAME,
+        signing.dumps(kept, salt=_DEVICE),
+        max_age=DEVICE_LASTS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def unlock_token(user: User) -> str:
+    """The token of the link that makes a browser known; it ends with the password."""
+    return signing.dumps([user.pk, user.get_session_auth_hash()[:20]], salt=_UNLOCK)
+
+
+def user_of_unlock(token: str) -> User | None:
+    """Return the user of such a link; None if it has expired or was not made here."""
+    try:
+        key, password = signing.loads(token, salt=_UNLOCK, max_age=LINK_LASTS)
+    except signing.BadSignature:
+        return None
+    user = User.objects.filter(pk=key, is_active=True).first()
+    return user if user and user.get_session_auth_hash()[:20] == password else None
+
+
+def _counts(request: HttpRequest, user: User | None, login: str) -> Iterator[tuple[str, str]]:
+    """The scopes and counts of one attempt."""
+    name = str(user.pk) if user else f"nobody {login.strip().lower()}"
+    nonce = _devices(request).get(name)
+    if nonce:
+        yield "sign_in", f"device {name} {nonce}"
+        return
+    address = limits.address(request)
+    yield "sign_in", f"{address} {name}"
+    yield "sign_in_address", address
+    if user is None or not _is_at_home(request, user):
+        yield "sign_in_name", name
+
+
+def _is_at_home(request: HttpRequest, user: User) -> bool:
+    """Whether the user is signed in at the address of the request."""
+    address = plain_address(client_address(request))
+    return bool(UserSession.objects.filter(user=user, ip=address).exists())
+
+
+def _devices(request: HttpRequest) -> dict[str, str]:
+    """The users who have signed in with this browser, by primary key, each with a nonce."""
+    cookie = request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
+    try:
+        known = signing.loads(cookie, salt=_DEVICE, max_age=DEVICE_LASTS)
+    except signing.BadSignature:
+        return {}
+    return known if isinstance(known, dict) else {}

@@ -1,0 +1,37 @@
+"""Ending what opens an account: sessions, tokens, and the streams that they opened."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+
+from allauth.usersessions.models import UserSession
+from django.db import transaction
+
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.live.services import end_streams
+
+
+def end_access(*, user: User, kept_session: str = "", kept_tokens: Collection[int] = ()) -> None:
+    """End all sessions, tokens and streams of a user but those that are kept; streams end in every process.
+
+    ``kept_session``: the key of one session; ``kept_tokens``: the primary keys of tokens.
+    """
+    with transaction.atomic():
+        ApiToken.objects.filter(user=user).exclude(pk__in=kept_tokens).delete()
+        for session in UserSession.objects.filter(user=user).exclude(session_key=kept_session):
+            session.end()
+        kept = {credential_of_token(key) for key in kept_tokens}
+        if kept_session:
+            kept.add(credential_of_session(kept_session))
+        end_streams(user_id=user.pk, kept=sorted(kept))
+
+
+def credential_of_session(key: str) -> str:
+    """The name of a session in the events that end streams; it does not open the session."""
+    return f"session:{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
+def credential_of_token(key: int) -> str:
+    """The name of a token, by its primary key, in the events that end streams."""
+    return f"token:{key}"

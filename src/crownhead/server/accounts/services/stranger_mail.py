@@ -1,0 +1,60 @@
+"""Mail to people without an account: confirmed senders only, a short plain note, and only so many.
+
+The rest of such a mail is the club's own text, with a link by which its reader never gets another one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.selectors import email_is_confirmed
+from crownhead.server.accounts.services import budgets, invitation_opt_out
+from crownhead.server.core.problems import Forbidden, TooMany, Unprocessable
+
+LONGEST_NOTE = 200
+
+_TRY_AGAIN = 3600  # seconds, once the club has sent all it may today
+# What mail programs make a link of: a scheme, an @, or letters right after a dot within a word.
+_LINK = re.compile(r"\w:/|[@\\]|\bwww\b|[\w)-][.\u3002]\w*[^\W\d_]{2}")
+
+
+def expect_may_send(*, user: User, now: datetime) -> None:
+    """Raise ``Forbidden`` for an unconfirmed sender, ``TooMany`` once the club has sent all it may."""
+    if not email_is_confirmed(user):
+        raise Forbidden(_("Confirm your own e-mail address first."))
+    if budgets.is_spent(scope="club_invitations", who="club", now=now):
+        raise TooMany(
+            _("The club has sent too many invitations by e-mail. Try again later."), seconds=_TRY_AGAIN
+        )
+
+
+def check_note(text: str) -> str:
+    """Return a note as one plain line; raises ``Unprocessable`` for a link, or for too much."""
+    note = " ".join("".join(" " if _is_control(character) else character for character in text).split())
+    if len(note) > LONGEST_NOTE:
+        raise Unprocessable(
+            "message: "
+            + _("A message by e-mail has at most %(most)s characters, not %(count)s.")
+            % {"most": LONGEST_NOTE, "count": len(note)}
+        )
+    if _LINK.search(unicodedata.normalize("NFKC", note)):
+        raise Unprocessable("message: " + _("A message by e-mail can't have links or addresses."))
+    return note
+
+
+def may_get(*, address: str, now: datetime) -> bool:
+    """Count a mail to a stranger; whether they may get it. The sender is not told."""
+    return (
+        not invitation_opt_out.has_opted_out(address)
+        and budgets.spend(scope="stranger_invitations", who=address, now=now)
+        and budgets.spend(scope="club_invitations", who="club", now=now)
+    )
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in {"Cc", "Cf", "Zl", "Zp"}

@@ -1,0 +1,1 @@
+"""API tokens: what they allow, how long, and who may use them."""

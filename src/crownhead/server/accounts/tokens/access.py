@@ -1,0 +1,44 @@
+"""Finding the token of a request: whether it is in use, and allows what the request does."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.models import ApiToken
+from crownhead.server.accounts.problems import OutOfScope, TokenExpired
+from crownhead.server.accounts.services import digest
+from crownhead.server.accounts.services.revocation import credential_of_token
+from crownhead.server.core.problems import NotSignedIn
+from crownhead.server.live.grants import Grant
+
+
+def access_token(token: str, *, needed: Scope | None, now: datetime) -> ApiToken:
+    """Return a token with its user; ``needed``: None for what any token allows.
+
+    Raises ``NotSignedIn`` for a token that is unknown or revoked or whose user is not active,
+    ``TokenExpired``, and ``OutOfScope``.
+    """
+    rows = ApiToken.objects.select_related("user__preferences")
+    row = rows.filter(digest=digest(token.strip()), user__is_active=True).first()
+    if row is None:
+        raise NotSignedIn(_("This token is unknown or was revoked. Create a new one."))
+    if row.expires_at is not None and row.has_expired(now):
+        raise TokenExpired(
+            _("This token expired on %(day)s. Create a new one.") % {"day": date_format(row.expires_at)}
+        )
+    if needed is not None and needed not in row.granted:
+        raise OutOfScope(
+            _("This needs a token with the scope %(scope)s; yours has: %(scopes)s.")
+            % {"scope": needed.value, "scopes": row.scopes},
+            scope=needed.value,
+        )
+    return row
+
+
+def token_grant(row: ApiToken) -> Grant:
+    """Return what the streams of a token are bound to."""
+    return Grant(row.user_id, credential_of_token(row.pk), row.expires_at)

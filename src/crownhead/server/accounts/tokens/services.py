@@ -1,0 +1,145 @@
+"""Making, naming, listing and revoking API tokens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.security.second_factor import expect_second_factor
+from crownhead.server.accounts.services import digest
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, NotSignedIn, TooMany, Unprocessable
+
+USUAL = (Scope.READ, Scope.PLAY, Scope.TALK)
+"""What a token allows if nobody asked for anything else."""
+
+MOST_TOKENS = 50
+MOST_DAYS = 3650
+LONGEST_NAME = 60
+EXPIRED_IS_KEPT = timedelta(days=30)  # so that its program is told what is wrong
+
+_TOKEN_BYTES = 32
+_USE_IS_NOTED_EVERY = timedelta(hours=1)
+
+
+def new_token(
+    *,
+    user: User,
+    now: datetime,
+    name: str = "",
+    scopes: Collection[Scope] = USUAL,
+    days: int | None = None,
+    in_place_of_oldest: bool = False,
+) -> str:
+    """Create a token for a program, shown only once; only its hash is stored.
+
+    ``days`` until it expires; None for the club's own number, 0 for never. ``in_place_of_oldest``: revoke the
+    one that was unused for longest if the user has too many. Raises ``Conflict`` for too many otherwise, and
+    ``Unprocessable`` without a scope.
+    """
+    if not scopes:
+        raise Unprocessable("scopes: " + _("Choose at least one."))
+    days = settings.TOKEN_DAYS if days is None else days
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    with transaction.atomic():
+        User.objects.select_for_update().only("pk").get(pk=user.pk)
+        _make_room(user, now, in_place_of_oldest=in_place_of_oldest)
+        ApiToken.objects.create(
+            user=user,
+            digest=digest(token),
+            name=" ".join(name.split())[:LONGEST_NAME],
+            created_at=now,
+            scopes=" ".join(scope.value for scope in Scope if scope in scopes),
+            expires_at=now + timedelta(days=min(days, MOST_DAYS)) if days else None,
+        )
+    return token
+
+
+def sign_in(*, request: HttpRequest, login: str, password: str, code: str = "") -> User:
+    """Return the user of a name or address and password, as a program signs in.
+
+    ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``.
+    """
+    user = _authenticate(request=request, login=login, password=password)
+    expect_second_factor(user=user, code=code)
+    return user
+
+
+def announce(*, request: HttpRequest, user: User) -> None:
+    """Tell the user by e-mail that they have a new token."""
+    get_adapter(request).send_notification_mail("account/email/token_made", user)
+
+
+def tokens_of(user: User) -> QuerySet[ApiToken]:
+    """Return the user's tokens, the newest first."""
+    return ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
+
+
+def note_use(*, token: ApiToken, now: datetime) -> None:
+    """Note when a token was last used, to the hour, to save writes."""
+    if token.last_used_at is None or now - token.last_used_at >= _USE_IS_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def revoke_token(*, token: str) -> None:
+    """Revoke a token; does nothing if it is already revoked."""
+    ApiToken.objects.filter(digest=digest(token)).delete()
+
+
+def end_token(*, user: User, token_id: int) -> None:
+    """Revoke a token of the user; raises ``NotFound``."""
+    ended, _rows = ApiToken.objects.filter(user=user, pk=token_id).delete()
+    if not ended:
+        raise NotFound(_("There is no such token, or it has already been revoked."))
+
+
+def end_tokens(*, user: User) -> None:
+    """Revoke all tokens of the user."""
+    ApiToken.objects.filter(user=user).delete()
+
+
+def forget_expired(*, now: datetime) -> int:
+    """Delete tokens that expired some time ago; returns how many."""
+    rows, _by_model = ApiToken.objects.filter(expires_at__lt=now - EXPIRED_IS_KEPT).delete()
+    return rows
+
+
+def _make_room(user: User, now: datetime, *, in_place_of_oldest: bool) -> None:
+    tokens = ApiToken.objects.filter(user=user)
+    count = tokens.count()
+    if count >= MOST_TOKENS:
+        count -= tokens.filter(expires_at__lte=now).delete()[0]
+    if count < MOST_TOKENS:
+        return
+    if not in_place_of_oldest:
+        raise Conflict(
+            _("You can have at most %(most_tokens)s tokens. Revoke one that you no longer use.")
+            % {"most_tokens": MOST_TOKENS}
+        )
+    by_use = tokens.order_by(F("last_used_at").asc(nulls_first=True), "created_at", "pk")
+    oldest = list(by_use.values_list("pk", flat=True)[: count - MOST_TOKENS + 1])
+    ApiToken.objects.filter(pk__in=oldest).delete()
+
+
+def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
+    kind = "email" if "@" in login else "username"
+    try:
+        user = get_adapter().authenticate(request, **{kind: login, "password": password})
+    except ValidationError as error:
+        raise TooMany(str(error.messages[0]), seconds=300) from error
+    if not isinstance(user, User) or not user.is_active:
+        raise NotSignedIn(_("Wrong username or password."))
+    if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
+        raise Forbidden(_("Confirm your e-mail address first: follow the link we sent you."))
+    return user

@@ -1,0 +1,134 @@
+"""Names that look like another's or like the staff, and passwords close to the club's name."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from pytest_django import Settings
+
+from crownhead.server.accounts.models import FormerName, User
+from crownhead.server.accounts.services.closing import close
+from crownhead.server.accounts.validators import is_reserved, player_likeness
+from crownhead.server.core import clock
+from tests.server.conftest import PASSWORD, Api, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "admin",
+        "admin1",
+        "Admin_2026",
+        "4dm1n",
+        "1admin",
+        "admin-team",
+        "the_admin",
+        "adminteam",
+        "support",
+        "supp0rt",
+        "club-support",
+        "SupportTeam",
+        "b055",
+        "boss",
+        "m0derator",
+        "moderators",
+        "staff99",
+        "crownhead",
+        "crownhead-help",
+        "system",
+        "webmaster",
+        "computer-3",
+        "closed-account-2",
+    ],
+)
+def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None:
+    answer = api.post("/accounts", {"username": name, "email": "x@club.example", "password": PASSWORD})
+    assert answer.status_code == 409, name
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["alice", "badminton", "supporter", "dame-boss", "stafford", "hosta", "teamplayer", "Rooted", "bob2"],
+)
+def test_other_names_are_free(name: str) -> None:
+    assert not is_reserved(name)
+
+
+def test_the_name_of_the_club_and_what_the_host_adds_are_reserved(settings: Settings) -> None:
+    settings.CLUB_NAME, settings.RESERVED_NAMES = "Dog and Hound", ["champion"]
+    settings.SERVED_AT = "https://drafty.example:8443"
+    for name in ("DogAndHound", "d0g-and-h0und", "champion", "Champion_1", "drafty"):
+        assert is_reserved(name), name
+    assert not is_reserved("example")
+
+
+@pytest.mark.parametrize(("taken", "alike"), [("boris", "b0r15"), ("sepp", "5epp"), ("tea-at-3", "t34_at_e")])
+def test_digits_that_stand_for_letters_make_no_other_name(api: Api, taken: str, alike: str) -> None:
+    make_user(taken)
+    answer = api.post("/accounts", {"username": alike, "email": "x@club.example", "password": PASSWORD})
+    assert answer.status_code == 409
+
+
+def test_numbered_names_stay_apart() -> None:
+    names = [f"player{number}" for number in range(100)]
+    assert len(set(map(player_likeness, names))) == 100
+
+
+def test_closed_accounts_keep_names_of_their_own(db: None) -> None:
+    for number in range(40):
+        close(user=make_user(f"player{number}"), now=clock.now())
+    assert User.objects.filter(username__startswith="closed-account-").count() == 40
+
+
+def test_accounts_from_before_get_the_new_likeness_and_pairs_stay(db: None) -> None:
+    first, second = make_user("b0r15"), make_user("someone-else")
+    User.objects.filter(pk=first.pk).update(likeness="borl5")
+    User.objects.filter(pk=second.pk).update(username="boris", folded="boris", likeness="borls")
+    alone = make_user("sepp5")
+    User.objects.filter(pk=alone.pk).update(likeness="sepp5")
+    FormerName.objects.create(user=alone, name="ol5", folded="ol5", likeness="ol5", kept_until=clock.now())
+    migration = importlib.import_module("crownhead.server.accounts.migrations.0010_likeness_of_digits")
+    migration.look_again(apps, None)
+    assert sorted(User.objects.values_list("likeness", flat=True)) == ["borl5", "borls", "sepps"]
+    assert FormerName.objects.get().likeness == "ols"
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "crownhead",
+        "Crownhead1",
+        "crownhead2026!",
+        "cr0wnh34d",
+        "CrownheadCrownhead",
+        "dogandhound",
+        "D0gAndH0und!!",
+        "checkers123",
+        "dr@ughts1",
+        "drafty2026",
+    ],
+)
+def test_a_password_is_not_the_name_of_the_club(password: str, settings: Settings) -> None:
+    settings.CLUB_NAME, settings.SERVED_AT = "Dog and Hound", "https://drafty.example"
+    with pytest.raises(ValidationError):
+        validate_password(password, User(username="alice", email="alice@club.example"))
+
+
+@pytest.mark.parametrize("password", ["password1", "qwertyuiop", "iloveyou", "sunshine1", "football1"])
+def test_a_password_that_was_leaked_is_refused(password: str, api: Api) -> None:
+    answer = api.post("/accounts", {"username": "dora", "email": "dora@club.example", "password": password})
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize(
+    "password", [PASSWORD, "another corner by the door", "crown-head-9", "checkers on the green table"]
+)
+def test_other_passwords_will_do(password: str) -> None:
+    validate_password(password, User(username="alice", email="alice@club.example"))

@@ -1,0 +1,142 @@
+"""Many accounts on one address: a stranger gets no flood of mail, and a sign-in costs one password check."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core import mail
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from tests.server.conftest import PASSWORD, Api
+
+pytestmark = pytest.mark.django_db
+
+STRANGER = "stranger@elsewhere.example"
+
+
+class CountingHasher(MD5PasswordHasher):
+    """Counts how often a password is hashed."""
+
+    count = 0
+
+    def encode(self, password: str, salt: str) -> str:
+        CountingHasher.count += 1
+        return str(super().encode(password, salt))
+
+
+@pytest.fixture
+def _counting(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+
+
+def claim(name: str, *, verified: bool = False) -> User:
+    """An account from before, with the address."""
+    user = User.objects.create_user(name, STRANGER, PASSWORD)
+    EmailAddress.objects.create(user=user, email=STRANGER, primary=True, verified=verified)
+    return user
+
+
+@pytest.mark.parametrize("by", ["api", "page"])
+@pytest.mark.parametrize("most", [1, 3])
+def test_an_unconfirmed_address_has_only_so_many_live_accounts(
+    api: Api, settings: Settings, by: str, most: int
+) -> None:
+    settings.ACCOUNTS_PER_ADDRESS = most
+    settings.ACCOUNT_RATE_LIMITS = {}
+    for number in range(6):
+        name = f"player-{number}"
+        if by == "api":
+            answer = api.post(
+                "/accounts", {"username": name, "email": STRANGER.title(), "password": PASSWORD}
+            )
+            assert (answer.status_code, answer.json()) == (201, {"username": name})
+        else:
+            Client().post("/accounts/signup/", {"username": name, "email": STRANGER, "password1": PASSWORD})
+    assert User.objects.filter(email=STRANGER, is_active=True).count() == most
+
+
+def test_a_closed_account_gives_its_claim_up(api: Api) -> None:
+    claim("first")
+    User.objects.update(is_active=False)
+    api.post("/accounts", {"username": "second", "email": STRANGER, "password": PASSWORD})
+    assert User.objects.filter(email=STRANGER, is_active=True).count() == 1
+
+
+def test_an_address_of_a_change_is_claimed_only_so_often(alice: User) -> None:
+    claim("first")
+    EmailAddress.objects.filter(user=alice).update(verified=False)
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    browser.post("/accounts/email/", {"action_add": "", "email": STRANGER})
+    assert EmailAddress.objects.filter(email=STRANGER).count() == 1
+    assert "already have an account" in mail.outbox[-1].subject
+
+
+def test_a_reset_sends_one_mail_whatever_was_made_before(client: Client) -> None:
+    for number in range(20):
+        claim(f"player-{number}")
+    client.post("/accounts/password/reset/", {"email": STRANGER})
+    assert len(mail.outbox) == 1
+    assert "player-0" in str(mail.outbox[0].body)
+
+
+def test_who_confirmed_the_address_is_meant(client: Client) -> None:
+    claim("first")
+    claim("owner", verified=True)
+    client.post("/accounts/password/reset/", {"email": STRANGER})
+    assert ["owner" in str(letter.body) for letter in mail.outbox] == [True]
+    assert client.post("/accounts/login/", {"login": STRANGER, "password": PASSWORD}).status_code == 302
+    assert client.session["_auth_user_id"] == str(User.objects.get(username="owner").pk)
+
+
+@pytest.mark.usefixtures("_counting")
+@pytest.mark.parametrize("login", [STRANGER, "player-1", "nobody", "nobody@elsewhere.example"])
+def test_an_attempt_costs_one_password_check(client: Client, login: str) -> None:
+    for number in range(10):
+        claim(f"player-{number}")
+    CountingHasher.count = 0
+    client.post("/accounts/login/", {"login": login, "password": "a wrong one"})
+    assert CountingHasher.count == 1
+
+
+@pytest.mark.usefixtures("_counting")
+def test_entering_the_password_again_costs_one_check_too(alice: User, client: Client) -> None:
+    client.force_login(alice)
+    CountingHasher.count = 0
+    client.post("/accounts/reauthenticate/", {"password": "a wrong one"})
+    assert CountingHasher.count == 1
+
+
+def test_nobody_gets_more_mails_than_the_budget(settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"asked_mails": "4/d"}
+    settings.ACCOUNT_RATE_LIMITS = {}
+    claim("first")
+    now = clock.now().replace(hour=12)
+    with clock.stopped(now):
+        for number in range(4):
+            address = f"203.0.113.{number}"
+            client = Client(REMOTE_ADDR=address)
+            client.post("/accounts/password/reset/", {"email": STRANGER})
+            client.post("/accounts/unlock/", {"login": "first"})
+            client.post(
+                "/accounts/signup/", {"username": f"x{number}", "email": STRANGER, "password1": PASSWORD}
+            )
+    assert [letter.to for letter in mail.outbox] == [[STRANGER]] * 4
+    with clock.stopped(now + timedelta(days=1)):
+        Client().post("/accounts/password/reset/", {"email": STRANGER})
+    assert len(mail.outbox) == 5
+
+
+def test_a_flood_of_such_mails_keeps_no_warning_from_the_owner(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"asked_mails": "0/d"}
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    browser.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": "another quiet corner"})
+    assert [letter.to for letter in mail.outbox] == [["alice@club.example"]]

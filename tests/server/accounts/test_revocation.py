@@ -1,0 +1,184 @@
+"""What is revoked ends at once: sessions, tokens, and the streams that they opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.test import Client
+
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.selectors import session_grant
+from crownhead.server.accounts.services.closing import close
+from crownhead.server.accounts.tokens import services as token_services
+from crownhead.server.accounts.tokens.access import access_token, token_grant
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotSignedIn
+from crownhead.server.live.grants import ENDED, Grant
+from crownhead.server.live.models import Outbox
+from crownhead.server.social.services.bans import ban
+from tests.server.conftest import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+FRESH = "another corner by the door"
+
+
+def signed_in(user: User) -> Client:
+    """A browser in which somebody has just entered their password."""
+    client = Client()
+    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
+    return client
+
+
+def key_of(client: Client) -> str:
+    return client.cookies["sessionid"].value
+
+
+def stream_of(client: Client) -> Grant:
+    """What a stream of this browser is bound to."""
+    grant = session_grant(key_of(client))
+    assert grant
+    return grant
+
+
+def program_of(user: User, name: str = "") -> tuple[str, Grant]:
+    """A token, and what its streams are bound to."""
+    token = token_services.new_token(user=user, now=clock.now(), name=name)
+    return token, token_grant(access_token(token, needed=None, now=clock.now()))
+
+
+def is_ended(grant: Grant) -> bool:
+    """Whether the streams of this grant have been ended."""
+    rows = Outbox.objects.filter(topic=f"access:{grant.user_id}", kind=ENDED)
+    return any(grant.is_ended_by(row.payload) for row in rows)
+
+
+def works(token: str) -> bool:
+    try:
+        access_token(token, needed=None, now=clock.now())
+    except NotSignedIn:
+        return False
+    return True
+
+
+def change_password(browser: Client, _user: User) -> None:
+    browser.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": FRESH})
+
+
+def set_in_back_office(_browser: Client, user: User) -> None:
+    staff = make_user("ada", is_staff=True, is_superuser=True)
+    body = {"password1": FRESH, "password2": FRESH, "usable_password": "true"}
+    assert signed_in(staff).post(f"/staff/accounts/user/{user.pk}/password/", body).status_code == 302
+
+
+def switch_off(_browser: Client, user: User) -> None:
+    user.is_active = False
+    user.save()
+
+
+def suspend(_browser: Client, user: User) -> None:
+    ban(staff=make_user("ada", is_staff=True), user=user, until=None, reason="flooding", now=clock.now())
+
+
+def close_account(_browser: Client, user: User) -> None:
+    close(user=user, now=clock.now())
+
+
+def delete_row(_browser: Client, user: User) -> None:
+    user.delete()
+
+
+@pytest.mark.parametrize(
+    "revoke", [change_password, set_in_back_office, switch_off, suspend, close_account, delete_row]
+)
+def test_other_sessions_tokens_and_streams_end_at_once(
+    alice: User, bob: User, revoke: Callable[[Client, User], None]
+) -> None:
+    browser, phone, others = signed_in(alice), signed_in(alice), signed_in(bob)
+    token, program = program_of(alice)
+    page, bobs = stream_of(phone), stream_of(others)
+    assert not is_ended(page)
+
+    revoke(browser, User.objects.get(pk=alice.pk))
+
+    assert phone.get("/accounts/security/").status_code == 302
+    assert not works(token)
+    assert is_ended(page)
+    assert is_ended(program)
+    assert not is_ended(bobs)
+    assert others.get("/accounts/security/").status_code == 200
+
+
+def test_one_who_changes_the_password_stays_signed_in(alice: User) -> None:
+    browser = signed_in(alice)
+
+    change_password(browser, alice)
+
+    assert browser.get("/accounts/security/").status_code == 200
+    assert UserSession.objects.filter(user=alice).count() == 1
+
+
+def test_programs_that_were_chosen_stay_when_the_password_changes(alice: User) -> None:
+    browser = signed_in(alice)
+    (kept, keeps), (lost, loses) = program_of(alice, "my bot"), program_of(alice, "old bot")
+    key = ApiToken.objects.get(name="my bot").pk
+    assert "my bot" in browser.get("/accounts/password/change/").content.decode()
+
+    body = {"oldpassword": PASSWORD, "password1": FRESH, "kept_tokens": [str(key)]}
+    browser.post("/accounts/password/change/", body)
+
+    assert (works(kept), works(lost)) == (True, False)
+    assert (is_ended(keeps), is_ended(loses)) == (False, True)
+
+
+def test_a_password_that_is_only_stored_again_ends_nothing(alice: User) -> None:
+    token, program = program_of(alice)
+    alice.check_password(PASSWORD)
+    alice.save()
+    assert works(token)
+    assert not is_ended(program)
+
+
+def test_signing_out_ends_the_streams_of_that_session_alone(alice: User) -> None:
+    browser, phone = signed_in(alice), signed_in(alice)
+    here, there, (token, program) = stream_of(browser), stream_of(phone), program_of(alice)
+
+    browser.post("/accounts/logout/")
+
+    assert is_ended(here)
+    assert not is_ended(there)
+    assert not is_ended(program)
+    assert works(token)
+
+
+def test_ending_a_session_from_the_list_ends_its_streams(alice: User) -> None:
+    browser, phone = signed_in(alice), signed_in(alice)
+    here, there = stream_of(browser), stream_of(phone)
+    row = UserSession.objects.get(session_key=key_of(phone))
+
+    browser.post("/accounts/sessions/", {"end": str(row.pk)})
+
+    assert (is_ended(here), is_ended(there)) == (False, True)
+
+
+def test_revoking_a_token_ends_its_streams_alone(alice: User) -> None:
+    (token, program), (_other, beside) = program_of(alice, "mine"), program_of(alice, "other")
+    token_services.revoke_token(token=token)
+    assert (is_ended(program), is_ended(beside)) == (True, False)
+
+
+def test_no_event_names_a_session_so_that_it_could_be_opened(alice: User) -> None:
+    browser = signed_in(alice)
+    key = key_of(browser)
+    browser.post("/accounts/logout/")
+    assert Outbox.objects.filter(kind=ENDED).exists()
+    assert all(key not in str(row.payload) for row in Outbox.objects.all())
+
+
+def test_the_streams_of_a_token_end_when_it_expires(alice: User) -> None:
+    token = token_services.new_token(user=alice, now=clock.now(), days=1)
+    row = access_token(token, needed=None, now=clock.now())
+    assert token_grant(row).expires_at == row.created_at + timedelta(days=1)

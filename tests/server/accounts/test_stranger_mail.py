@@ -1,0 +1,140 @@
+"""Mail to people without an account: from confirmed members, a plain note, and only so many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import invitation_opt_out
+from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE, check_note
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Forbidden, TooMany, Unprocessable
+from crownhead.server.people.services import friends
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.play.models import Game
+from tests.server.conftest import make_user
+
+pytestmark = pytest.mark.django_db
+
+STRANGER = "eve@stranger.example"
+SITE = "http://testserver"
+Send = Callable[[User, str], None]
+
+
+def to_a_game(user: User, note: str = "", address: str = STRANGER) -> None:
+    terms = GameOptions(variant="american", colour="first", days_per_move=3)
+    invitation_services.invite(
+        creator=user, opponent=address, options=terms, message=note, site=SITE, now=clock.now()
+    )
+
+
+def to_the_club(user: User, note: str = "", address: str = STRANGER) -> None:
+    friends.tell(user=user, address=address, message=note, site=SITE, now=clock.now())
+
+
+both = pytest.mark.parametrize("send", [to_a_game, to_the_club])
+
+
+@both
+def test_only_confirmed_members_send_it(alice: User, send: Send) -> None:
+    EmailAddress.objects.update(verified=False)
+    with pytest.raises(Forbidden, match="Confirm your own"):
+        send(alice, "")
+    assert not Game.objects.exists()
+
+
+@both
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Win now: https://evil.example/x",
+        "http:/evil",
+        "see evil.example",
+        "see Evil.Example/x?",
+        "www evil",
+        "write to me@evil.example",
+        "evil\u3002example",
+        "e\u200bvil.ex\u200bample",
+        "ｅｖｉｌ．ｅｘａｍｐｌｅ",
+        "пример.рф",
+        "\\\\evil\\share",
+    ],
+)
+def test_a_note_has_no_links(alice: User, send: Send, note: str) -> None:
+    with pytest.raises(Unprocessable, match="can't have links"):
+        send(alice, note)
+
+
+@pytest.mark.parametrize(
+    "note", ["Shall we play? 3.5 points last time...", "Hi Eve! It's Tom. Come & play :)", "11-15 22x18 e.g."]
+)
+def test_plain_words_are_no_links(note: str) -> None:
+    assert check_note(note) == note
+
+
+@both
+def test_a_note_is_short(alice: User, send: Send) -> None:
+    with pytest.raises(Unprocessable, match="at most 200 characters"):
+        send(alice, "x" * (LONGEST_NOTE + 1))
+    send(alice, "x" * LONGEST_NOTE)
+
+
+def test_a_note_is_one_plain_line() -> None:
+    assert check_note(" Come\r\n\tand \u202eplay\x00! ") == "Come and play !"
+
+
+def test_one_address_gets_only_so_many_from_all_together(
+    settings: Settings, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks, db: None
+) -> None:
+    now = clock.now()
+    members = [make_user(f"member-{letter}") for letter in "abcd"]
+    with clock.stopped(now), django_capture_on_commit_callbacks(execute=True):
+        for member in members:
+            to_the_club(member)
+            to_a_game(member)
+    assert [letter.to for letter in mail.outbox] == [[STRANGER]] * 3
+    with clock.stopped(now + timedelta(days=31)), django_capture_on_commit_callbacks(execute=True):
+        to_a_game(members[0])
+    assert len(mail.outbox) == 4
+
+
+@both
+def test_the_club_sends_only_so_many(
+    alice: User,
+    settings: Settings,
+    send: Callable[[User, str, str], None],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"club_invitations": "2/d"}
+    with clock.stopped(clock.now()):
+        for number in range(2):
+            with django_capture_on_commit_callbacks(execute=True):
+                send(alice, "", f"eve{number}@stranger.example")
+        with pytest.raises(TooMany):
+            send(alice, "", "eve9@stranger.example")
+    assert len(mail.outbox) == 2
+
+
+@both
+def test_one_click_is_enough_for_never_again(
+    alice: User, bob: User, send: Send, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        send(alice, "Come!")
+    (letter,) = mail.outbox
+    assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    stop = letter.extra_headers["List-Unsubscribe"].strip("<>").removeprefix(SITE)
+    assert stop in str(letter.body)
+    assert Client(enforce_csrf_checks=True).post(stop).status_code == 200
+    assert invitation_opt_out.has_opted_out(STRANGER)
+    with django_capture_on_commit_callbacks(execute=True):
+        send(bob, "Come!")
+    assert len(mail.outbox) == 1

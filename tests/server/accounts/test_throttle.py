@@ -1,0 +1,171 @@
+"""Wrong passwords are stopped where they come from, and never lock the owner of a name out."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts import jobs
+from crownhead.server.accounts.models import Budget, User
+from crownhead.server.core import clock
+from tests.server.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+HOME, ELSEWHERE = "192.0.2.1", "198.51.100.7"
+
+
+def at(address: str = HOME) -> Client:
+    """A browser at an address."""
+    return Client(REMOTE_ADDR=address)
+
+
+def sign_in(client: Client, password: str = PASSWORD, login: str = "alice") -> bool:
+    """Try to sign in; whether it worked."""
+    client.post("/accounts/login/", {"login": login, "password": password})
+    return "_auth_user_id" in client.session
+
+
+def attack(count: int, login: str = "alice", *, addresses: int = 1) -> None:
+    """Wrong passwords for a name, from one address or several in turn."""
+    for number in range(count):
+        sign_in(at(f"203.0.113.{number % addresses}"), f"wrong {number}", login)
+
+
+def by_program(address: str = HOME, password: str = PASSWORD) -> Any:
+    body = {"username": "alice", "password": password}
+    return at(address).post("/api/v1/tokens", body, content_type="application/json")
+
+
+@pytest.mark.parametrize("login", ["alice", "alice@club.example"])
+def test_tries_from_one_address_leave_all_others_alone(alice: User, login: str) -> None:
+    attack(15, login)
+    assert not sign_in(at("203.0.113.0"))
+    assert sign_in(at(HOME))
+    assert by_program(ELSEWHERE).status_code == 201
+
+
+def test_a_name_and_its_address_count_as_one(alice: User) -> None:
+    attack(5, "alice")
+    attack(5, "alice@club.example")
+    assert not sign_in(at("203.0.113.0"))
+
+
+def test_a_browser_that_was_used_before_is_not_locked_out_by_anybody(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    browser = at()
+    assert sign_in(browser)
+    browser.post("/accounts/logout/")
+    attack(20, addresses=10)
+    assert not sign_in(at(HOME)), "an unknown browser has to wait"
+    browser.defaults["REMOTE_ADDR"] = ELSEWHERE
+    assert sign_in(browser)
+
+
+def test_a_browser_that_was_used_before_has_a_limit_of_its_own(alice: User) -> None:
+    browser = at()
+    sign_in(browser)
+    browser.post("/accounts/logout/")
+    for number in range(10):
+        assert not sign_in(browser, f"wrong {number}")
+    assert not sign_in(browser)
+    with clock.stopped(clock.now() + timedelta(minutes=10)):
+        assert sign_in(browser)
+
+
+def test_a_known_browser_of_one_is_unknown_to_another(alice: User, bob: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    browser = at()
+    sign_in(browser, login="bob")
+    browser.post("/accounts/logout/")
+    attack(20, addresses=10)
+    assert not sign_in(browser)
+
+
+def test_a_forged_cookie_makes_no_browser_known(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    attack(20, addresses=10)
+    browser = at()
+    for value in ("nonsense", f'{{"{alice.pk}":"x"}}', "", "W10:1:x"):
+        browser.cookies.load({"device": value})
+        assert not sign_in(browser)
+
+
+def test_where_the_owner_is_signed_in_programs_get_tokens_under_attack(
+    alice: User, settings: Settings
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    sign_in(at(HOME))
+    attack(20, addresses=10)
+    assert by_program(ELSEWHERE).status_code == 429
+    assert by_program(HOME).status_code == 201
+
+
+def test_a_link_by_mail_lets_an_unknown_browser_in(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    attack(20, addresses=10)
+    browser = at(ELSEWHERE)
+    page = browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD}).content.decode()
+    assert "/accounts/unlock/" in page
+    browser.post("/accounts/unlock/", {"login": "alice"})
+    (letter,) = mail.outbox
+    assert letter.to == ["alice@club.example"]
+    found = re.search(r"/accounts/unlock/\S+", str(letter.body))
+    assert found
+    assert not sign_in(browser), "having asked is not enough"
+    assert "Sign in as alice" in browser.get(found[0]).content.decode()
+    browser.post(found[0])
+    assert not sign_in(browser, "a wrong one"), "the link replaces no password"
+    assert sign_in(browser)
+    assert not sign_in(at("198.51.100.9")), "others stay out"
+
+
+def test_the_link_ends_after_an_hour_and_with_the_password(alice: User, settings: Settings) -> None:
+    browser = at()
+    browser.post("/accounts/unlock/", {"login": "alice@club.example"})
+    found = re.search(r"/accounts/unlock/\S+", str(mail.outbox[0].body))
+    assert found
+    assert browser.get(found[0]).status_code == 200
+    alice.set_password("another corner by the door")
+    alice.save()
+    assert browser.get(found[0]).status_code == 404
+    assert browser.post("/accounts/unlock/nonsense/").status_code == 404
+
+
+def test_asking_for_the_link_tells_nobody_whether_there_is_an_account(alice: User, client: Client) -> None:
+    pages = [
+        client.post("/accounts/unlock/", {"login": name}).content.decode() for name in ("alice", "nobody", "")
+    ]
+    assert pages[0] == pages[1] == pages[2]
+    assert len(mail.outbox) == 1
+
+
+def test_an_unknown_name_is_stopped_like_a_known_one(db: None) -> None:
+    answers = [by_program(password=f"wrong {number}").status_code for number in range(12)]
+    assert answers == [401] * 10 + [429] * 2
+
+
+def test_one_address_tries_only_so_many_names(db: None) -> None:
+    with clock.stopped(clock.now().replace(second=0)):
+        statuses = [
+            at()
+            .post("/api/v1/tokens", {"username": f"n{n}", "password": "x"}, content_type="application/json")
+            .status_code
+            for n in range(32)
+        ]
+    assert statuses == [401] * 30 + [429] * 2
+
+
+def test_counts_are_forgotten_when_their_time_is_over(alice: User) -> None:
+    attack(3)
+    now = clock.now()
+    assert Budget.objects.exists()
+    assert "alice" not in str(list(Budget.objects.values()))
+    jobs.forget_budgets(now + timedelta(hours=2))
+    assert not Budget.objects.exists()

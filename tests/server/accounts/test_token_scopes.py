@@ -1,0 +1,177 @@
+"""What tokens allow and how long: enforced for every operation of the API, and stated in its document."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.tokens import services as token_services
+from crownhead.server.config.api import api as club_api
+from crownhead.server.core import clock
+from tests.server.conftest import PASSWORD, Api
+
+pytestmark = pytest.mark.django_db
+
+METHODS = {"get", "post", "put", "patch", "delete"}
+WHATEVER = {"token_id": "1", "number": "1", "post_id": "1", "table": "1", "page": "1"}
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    """Method, path and description of every operation in the document."""
+    document = club_api.get_openapi_schema(path_prefix="/api/v1/")
+    return [
+        (method, path, details)
+        for path, methods in document["paths"].items()
+        for method, details in methods.items()
+        if method in METHODS
+    ]
+
+
+def stated_scope(details: dict[str, Any]) -> list[str] | None:
+    """The scopes that the document names for tokens; None where no token is taken."""
+    return next((way["Bearer"] for way in details.get("security") or () if "Bearer" in way), None)
+
+
+def with_scopes(user: User, *scopes: Scope) -> Api:
+    return Api(token_services.new_token(user=user, now=clock.now(), scopes=scopes))
+
+
+def test_the_document_states_one_scope_for_every_operation_that_takes_tokens() -> None:
+    stated = {details["operationId"]: stated_scope(details) for _method, _path, details in operations()}
+    without = {name for name, scopes in stated.items() if scopes is not None and len(scopes) != 1}
+    assert without == {"end_current_token"}
+    assert {name for name, scopes in stated.items() if scopes == ["manage"]} == {
+        "close_account",
+        "create_archive",
+        "download_archive",
+        "end_token",
+        "list_archives",
+        "list_tokens",
+    }
+
+
+def test_reading_needs_no_more_than_the_scope_to_read() -> None:
+    reading = {details["operationId"] for method, _path, details in operations() if method == "get"}
+    more = {
+        details["operationId"]
+        for _method, _path, details in operations()
+        if details["operationId"] in reading and stated_scope(details) not in (None, ["read"])
+    }
+    assert more == {"list_tokens", "list_archives", "download_archive"}
+
+
+def test_a_token_is_held_to_its_scopes_by_every_operation(alice: User) -> None:
+    tokens = {scope: with_scopes(alice, *(set(Scope) - {scope})) for scope in Scope}
+    tried = 0
+    for method, path, details in operations():
+        if not (stated := stated_scope(details)) or path.endswith("/events"):
+            continue
+        address = re.sub(r"\{(\w+)\}", lambda found: WHATEVER.get(found[1], "x"), path)
+        token = tokens[Scope(stated[0])].token
+        answer = Client().generic(
+            method.upper(),
+            address,
+            b"{}" if "requestBody" in details else b"",
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {token}"},
+        )
+        assert answer.status_code == 403, (method, path, answer.content)
+        assert answer.json()["type"] == "urn:crownhead:problem:out-of-scope"
+        assert answer.json()["scope"] == stated[0]
+        tried += 1
+    assert tried > 100
+
+
+def test_a_token_has_what_was_asked_for_and_says_so(alice: User, api: Api) -> None:
+    body = {"username": "alice", "password": PASSWORD}
+    usual = Api(api.post("/tokens", body).json()["token"])
+    assert usual.get("/me").status_code == 200
+    assert usual.get("/tokens").status_code == 403
+    manager = Api(api.post("/tokens", body | {"scopes": ["manage"], "days": 3}).json()["token"])
+    newest, older = manager.get("/tokens").json()
+    assert (newest["scopes"], older["scopes"]) == (["manage"], ["read", "play", "talk"])
+    assert newest["expires_at"]
+    assert manager.get("/me").status_code == 403
+    wrongs: tuple[dict[str, Any], ...] = ({"scopes": []}, {"scopes": ["rule"]}, {"days": -1})
+    for wrong in wrongs:
+        assert api.post("/tokens", body | wrong).status_code == 422
+
+
+def test_any_token_can_end_itself(alice: User) -> None:
+    program = with_scopes(alice, Scope.READ)
+    assert program.delete("/tokens/current").status_code == 204
+    assert program.get("/me").status_code == 401
+
+
+def test_a_token_expires_after_the_time_that_the_club_sets(alice: User, api: Api, settings: Settings) -> None:
+    settings.TOKEN_DAYS = 7
+    program = Api(api.post("/tokens", {"username": "alice", "password": PASSWORD}).json()["token"])
+    assert program.get("/me").status_code == 200
+    with clock.stopped(clock.now() + timedelta(days=7, minutes=1)):
+        answer = program.get("/me")
+    assert (answer.status_code, answer.json()["type"]) == (401, "urn:crownhead:problem:token-expired")
+    assert "Create a new one." in answer.json()["detail"]
+
+
+def test_zero_days_are_for_ever(alice: User, settings: Settings) -> None:
+    settings.TOKEN_DAYS = 0
+    token_services.new_token(user=alice, now=clock.now())
+    assert ApiToken.objects.get().expires_at is None
+
+
+def test_expired_tokens_are_forgotten_after_a_while(alice: User) -> None:
+    now = clock.now()
+    token_services.new_token(user=alice, now=now, days=1)
+    token_services.new_token(user=alice, now=now, days=0)
+    assert token_services.forget_expired(now=now + timedelta(days=2)) == 0
+    assert token_services.forget_expired(now=now + timedelta(days=40)) == 1
+
+
+def test_a_program_that_signs_in_takes_the_place_of_the_token_unused_for_longest(
+    alice: User, api: Api
+) -> None:
+    now = clock.now()
+    for number in range(token_services.MOST_TOKENS):
+        token_services.new_token(user=alice, now=now + timedelta(seconds=number), name=f"bot {number}")
+    ApiToken.objects.filter(name="bot 0").update(last_used_at=now)
+    api.post("/tokens", {"username": "alice", "password": PASSWORD, "name": "new"})
+    names = set(ApiToken.objects.values_list("name", flat=True))
+    assert len(names) == token_services.MOST_TOKENS
+    assert {"new", "bot 0"} <= names
+    assert "bot 1" not in names
+
+
+@pytest.mark.parametrize("by", ["api", "page"])
+def test_a_new_token_is_announced_by_mail(alice: User, api: Api, by: str) -> None:
+    if by == "api":
+        api.post("/tokens", {"username": "alice", "password": PASSWORD})
+    else:
+        browser = Client()
+        browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+        browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        page = {"name": "bot", "scopes": ["read", "play"], "days": "30"}
+        assert "until" in browser.post("/accounts/tokens/new/", page, follow=True).content.decode()
+    assert [(letter.to, letter.subject) for letter in mail.outbox] == [
+        (["alice@club.example"], "[Crownhead] A new API token")
+    ]
+
+
+def test_a_session_that_was_not_authenticated_lately_manages_nothing(alice: User) -> None:
+    browser = Client()
+    browser.force_login(alice)
+    for method, path in (("get", "/tokens"), ("post", "/me/archives"), ("get", "/me/archives")):
+        answer = browser.generic(method.upper(), f"/api/v1{path}")
+        assert (answer.status_code, answer.json()["type"]) == (
+            403,
+            "urn:crownhead:problem:authentication-too-old",
+        )
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    assert browser.get("/api/v1/tokens").status_code == 200

@@ -1,0 +1,147 @@
+"""Names and titles: one line of characters that are seen, in every column that people type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.test import Client
+
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.tokens import services as token_services
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import LineField, check_line
+from crownhead.server.social.models import Conversation
+from crownhead.server.social.services import messages
+from tests.server.conftest import Api
+
+OURS = "crownhead.server."
+
+# Columns of text that nobody types, or that have a check of their own, by what they hold.
+NO_NAMES = {
+    "keys, tokens and hashes": {
+        *"key public_id digest token claim who kept_session likeness folded fingerprint game_id".split(),
+        *"p256dh auth contest_kind contest_event contest_key about caller remind_of".split(),
+    },
+    "values of the program": {
+        *"kind topic scope scopes variant draw_rules format termination result team language".split(),
+        *"time_zone country".split(),
+    },
+    "positions": {"start_fen"},
+    "addresses": {"link", "contest_link", "email", "old", "new", "address", "refused_address"},
+    "letters and digits, or a hash": {"username", "password"},
+    "sentences, not names": {"note", "reason", "text", "waiting_for", "trouble", "refused_why"},
+}
+
+
+def columns() -> list[models.CharField[Any, Any]]:
+    """All columns of text of our apps that hold no choice."""
+    return [
+        field
+        for app in apps.get_app_configs()
+        if app.name.startswith(OURS)
+        for model in app.get_models()
+        for field in model._meta.get_fields()
+        if isinstance(field, models.CharField) and not field.choices
+    ]
+
+
+def test_every_name_and_title_has_the_check() -> None:
+    exempt = set().union(*NO_NAMES.values())
+    unchecked = [
+        str(field) for field in columns() if not isinstance(field, LineField) and field.name not in exempt
+    ]
+    assert unchecked == [], "use LineField for a name or title, or say above what it holds"
+    assert exempt <= {field.name for field in columns()}
+    checked = {str(field) for field in columns() if isinstance(field, LineField)}
+    assert {
+        "teams.Team.name",
+        "competitions.Tournament.name",
+        "competitions.Trophy.name",
+        "ladders.Ladder.title",
+        "social.News.title",
+        "social.Conversation.subject",
+        "accounts.ApiToken.name",
+    } <= checked
+
+
+UNSEEN = [
+    "a\x00b",
+    "a\x07b",
+    "a\nb",
+    "a\u202eb",
+    "a\u2066b",
+    "\u200fab",
+    "a\ufeffb",
+    "a\u200bb",
+    "a\u00adb",
+    "a\u2028b",
+]
+UNSEEN += ["a\u3164b", "a\u200d", "\u200ca", "a\u200d\u200db", "a\U000e0041b", "a\ue000b", "a\u0085b"]
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_what_nobody_sees_is_refused(text: str) -> None:
+    with pytest.raises(ValidationError):
+        check_line(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Blue Dogs", "Шашки", "دمة", "می‌خواهم", "👩‍👩‍👧", "é\u0301", "中国跳棋", "a b"]
+)
+def test_what_people_write_is_kept(text: str) -> None:
+    check_line(text)
+
+
+def by_service(user: User, other: User, subject: str) -> None:
+    messages.write(user=user, to=other.username, subject=subject, text="Hello!", now=clock.now())
+
+
+def by_row(user: User, other: User, subject: str) -> None:
+    Conversation.objects.bulk_create(
+        [Conversation(first=user, second=other, subject=subject, begun_at=clock.now())]
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("make", [by_service, by_row])
+def test_a_new_row_has_no_such_title(alice: User, bob: User, make: Callable[[User, User, str], None]) -> None:
+    with pytest.raises(Unprocessable, match="characters that can be seen"), transaction.atomic():
+        make(alice, bob, "Hello\u202e you")
+    make(alice, bob, "Hello you")
+
+
+@pytest.mark.django_db
+def test_a_row_from_before_can_be_saved_but_gets_no_other_such_title(alice: User, bob: User) -> None:
+    by_row(alice, bob, "Hello")
+    Conversation.objects.update(subject="Hello\u202eyou")
+    row = Conversation.objects.get()
+    row.save()
+    row.subject = "Goodbye\u202eyou"
+    with pytest.raises(Unprocessable):
+        row.save()
+
+
+@pytest.mark.django_db
+def test_programs_and_pages_are_told(alice: User, bob: User, api: Api) -> None:
+    letter = {"to": "bob", "subject": "Hello\u202e you", "text": "Hi"}
+    answer = api.as_(alice).post("/messages", letter)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "subject: Use only characters that can be seen, in one line."
+    browser = Client()
+    browser.force_login(alice)
+    page = browser.post("/messages/new/", letter)
+    assert "characters that can be seen" in page.content.decode()
+    assert not Conversation.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_token_has_a_name_that_is_seen(alice: User) -> None:
+    with pytest.raises(Unprocessable):
+        token_services.new_token(user=alice, now=clock.now(), name="bot\u202e")
+    assert not ApiToken.objects.exists()
