@@ -78,7 +78,7 @@ def tournaments(
     *, status: str | None = None, variant: str | None = None, team: str | None = None
 ) -> QuerySet[Tournament]:
     """All tournaments, or those that match, the newest first."""
-    rows = Tournament.objects.select_related("host").order_by("-pk")
+    rows = Tournament.objects.select_related("host").defer("html").order_by("-pk")
     if status is not None:
         rows = rows.filter(status=status)
     if variant is not None:
@@ -89,7 +89,7 @@ def tournaments(
 def my_tournaments(user: User) -> QuerySet[Tournament]:
     """Unfinished tournaments that the user plays in or hosts, the newest first."""
     mine = Entrant.objects.filter(user=user, left=None).values("tournament")
-    rows = Tournament.objects.select_related("host").filter(Q(pk__in=mine) | Q(host=user))
+    rows = Tournament.objects.select_related("host").defer("html").filter(Q(pk__in=mine) | Q(host=user))
     return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
 
 
@@ -97,7 +97,7 @@ def my_invitations(user: User) -> QuerySet[Tournament]:
     """Open tournaments with an unanswered invitation for the user."""
     invited = Invitation.objects.filter(user=user, declined=False).values("tournament")
     entered = Entrant.objects.filter(user=user).values("tournament")
-    rows = Tournament.objects.select_related("host").filter(pk__in=invited, entry=Entry.INVITED)
+    rows = Tournament.objects.select_related("host").defer("html").filter(pk__in=invited, entry=Entry.INVITED)
     return rows.filter(status=Status.ENTRY).exclude(pk__in=entered).order_by("-pk")
 
 
