@@ -82,7 +82,7 @@ def tournaments(
     *, status: str | None = None, variant: str | None = None, team: str | None = None
 ) -> QuerySet[Tournament]:
     """All tournaments, or those that match, the newest first."""
-    rows = Tournament.objects.select_related("host").order_by("-pk")
+    rows = Tournament.objects.select_related("host").defer("html").order_by("-pk")
     if status is not None:
         rows = rows.filter(status=status)
     if variant is not None:
@@ -93,7 +93,7 @@ def tournaments(
 def my_tournaments(user: User) -> QuerySet[Tournament]:
     """Unfinished tournaments that the user plays in or hosts, the newest first."""
     mine = Entrant.objects.filter(user=user, left=None).values("tournament")
-    rows = Tournament.objects.select_related("host").filter(Q(pk__in=mine) | Q(host=user))
+    rows = Tournament.objects.select_related("host").defer("html").filter(Q(pk__in=mine) | Q(host=user))
     return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
 
 
@@ -101,7 +101,7 @@ def my_invitations(user: User) -> QuerySet[Tournament]:
     """Tournaments with an unanswered invitation for the user: to play in them, or to direct them."""
     invited = Invitation.objects.filter(user=user, answer=Answer.OPEN).values("tournament")
     asked = Director.objects.filter(user=user, accepted=False).values("tournament")
-    rows = Tournament.objects.select_related("host").filter(Q(pk__in=invited) | Q(pk__in=asked))
+    rows = Tournament.objects.select_related("host").defer("html").filter(Q(pk__in=invited) | Q(pk__in=asked))
     return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
 
 

@@ -46,7 +46,7 @@ def access_team(team_id: str) -> Team:
 
 def teams(*, search: str = "") -> QuerySet[Team]:
     """All teams, the largest first; ``search``: how the name starts, in any spelling."""
-    rows = Team.objects.select_related("captain").filter(disbanded_at=None)
+    rows = Team.objects.select_related("captain").defer("html").filter(disbanded_at=None)
     wanted = search.strip()
     if wanted:
         rows = rows.filter(likeness__startswith=likeness(wanted))
@@ -55,7 +55,7 @@ def teams(*, search: str = "") -> QuerySet[Team]:
 
 def teams_of(user_id: int) -> QuerySet[Team]:
     """The teams of a user, by name."""
-    rows = Team.objects.select_related("captain").filter(members__user=user_id)
+    rows = Team.objects.select_related("captain").defer("html").filter(members__user=user_id)
     return rows.order_by("name", "pk")
 
 
