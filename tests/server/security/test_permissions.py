@@ -30,6 +30,7 @@ def club(db: None, settings: Settings, tmp_path: Path) -> Iterator[Visitors]:
     """One of everything; the clock stands still, and nothing is asked too often."""
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "1000000/m")
     settings.DATA = tmp_path
+    settings.SECURITY_CONTACT = "mailto:safe@club.example"
     with clock.stopped(NOW):
         yield make_club()
 

@@ -25,6 +25,7 @@ KNOWN = frozenset(
         "mail_from",
         "proxies",
         "push_services",
+        "security_contact",
         "smtp",
         "tournaments_by_members",
         "vacation_hours",
