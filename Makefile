@@ -142,21 +142,23 @@ nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long fo
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	$(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
 	$(on_postgres) -m 'not nightly' $(on_rows)
+	$(MAKE) fuzz
 	$(MAKE) wheel
 	$(bin)/python -m tests.nightly.wheels dist/*.whl
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"
 
-security: $(installed) .venv/.test .venv/.dev .venv/.security .venv/.fuzz ## everything that docs/security.md promises, in one table
+security: $(installed) .venv/.test .venv/.dev .venv/.security ## everything that docs/security.md promises, in one table
 	@$(bin)/python -m tests.server.security.report
 
 lock: .venv/.security ## write requirements/server.lock: the site's packages with their hashes, as a release is tested with
 	@mkdir -p requirements
 	@$(bin)/python -m tests.server.security.lock
 
-fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken records, FENs and moves at the readers for SECONDS
+fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken input at every parser, for SECONDS each
 	$(bin)/python -m tests.fuzz.pdn -max_total_time="$(SECONDS)"
+	$(bin)/python -m tests.fuzz.texts -max_total_time="$(SECONDS)"
 
 clean: ## remove what was built (not .venv, not the data folder)
 	@# The site stays installed; the C++ tests go.

@@ -1,8 +1,8 @@
 """Writes ``requirements/server.lock``: the packages of the site with versions and hashes, for ``make lock``.
 
-A release is tested with exactly these. ``pip install --require-hashes -r requirements/server.lock`` installs them;
-anything else that a registry might hand out is refused. Versions already in the file stay, unless pip-compile is
-told to upgrade: arguments are passed on to it, such as ``--upgrade`` or ``--upgrade-package django``.
+A release is tested with exactly these; ``pip install --require-hashes`` refuses anything else that a registry
+might hand out. Versions already in the file stay, unless pip-compile is told to upgrade: arguments are passed
+on to it, such as ``--upgrade`` or ``--upgrade-package django``.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ _ASK = """
 import django
 from django.test import Client
 django.setup()
-for path in ("/rules/", "/health"):
+for path in ("/rules/", "/health", "/api/v1/variants"):
     answer = Client(SERVER_NAME="club.example").get(path)
     print(answer.status_code, answer.headers.get("Location"))
 by_https = Client(SERVER_NAME="club.example", headers={"X-Forwarded-Proto": "https"})
@@ -51,7 +51,7 @@ print(secure.status_code, secure.headers.get("Strict-Transport-Security"))
 
 
 @pytest.mark.slow
-def test_pages_are_sent_by_https_alone_and_the_health_check_by_both(tmp_path: Path) -> None:
+def test_pages_and_api_are_served_by_https_alone_and_the_health_check_by_both(tmp_path: Path) -> None:
     done = told(
         tmp_path,
         "-c",
@@ -60,7 +60,8 @@ def test_pages_are_sent_by_https_alone_and_the_health_check_by_both(tmp_path: Pa
         CROWNHEAD_PROXIES="1",
         DJANGO_SETTINGS_MODULE="crownhead.server.config.settings",
     )
-    plain, health, secure = done.stdout.splitlines()
+    plain, health, api, secure = done.stdout.splitlines()
     assert plain == "301 https://club.example/rules/"
     assert health.split()[0] in {"200", "503"}  # there is no database in this folder
+    assert api == "403 None"  # a redirect would hide that a token went through in the clear
     assert secure == "200 max-age=31536000"

@@ -341,7 +341,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SERVED_BY_HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SERVED_BY_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_SSL_REDIRECT = SERVED_BY_HTTPS and PROXIES > 0
-SECURE_REDIRECT_EXEMPT = ["^health$"]  # asked for on the machine itself
+# Health is asked for on the machine itself. The API refuses, so that a token in the clear is noticed.
+SECURE_REDIRECT_EXEMPT = ["^health$", "^api/"]
 SILENCED_SYSTEM_CHECKS = [
     "security.W005",  # HSTS for subdomains: they may be somebody else's
     "security.W021",  # lists of browsers take domains, which are the host's to enter
