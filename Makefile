@@ -56,7 +56,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
         kernel_row.py rows/*.py))
 
-.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench wheel nightly fuzz clean
+.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench wheel nightly security lock fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -99,6 +99,7 @@ check: $(strict) .venv/.test .venv/.dev .venv/.docs ## style, types, directions,
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports
+	$(bin)/bandit --quiet --configfile pyproject.toml --recursive src manage.py
 	$(bin)/deno task --quiet check
 	CROWNHEAD_DATA=build/check $(bin)/python manage.py makemigrations --check --dry-run
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
@@ -142,14 +143,23 @@ nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long fo
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	$(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
 	$(on_postgres) -m 'not nightly' $(on_rows)
+	$(MAKE) fuzz
 	$(MAKE) wheel
 	$(bin)/python -m tests.nightly.wheels dist/*.whl
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"
 
-fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken records, FENs and moves at the readers for SECONDS
+security: $(installed) .venv/.test .venv/.dev .venv/.security ## everything that docs/security.md promises, in one table
+	@$(bin)/python -m tests.server.security.report
+
+lock: .venv/.security ## write requirements/server.lock: the site's packages with their hashes, as a release is tested with
+	@mkdir -p requirements
+	@$(bin)/python -m tests.server.security.lock
+
+fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken input at every parser, for SECONDS each
 	$(bin)/python -m tests.fuzz.pdn -max_total_time="$(SECONDS)"
+	$(bin)/python -m tests.fuzz.texts -max_total_time="$(SECONDS)"
 
 clean: ## remove what was built (not .venv, not the data folder)
 	@# The site stays installed; the C++ tests go.
@@ -186,6 +196,10 @@ clean: ## remove what was built (not .venv, not the data folder)
 
 .venv/.docs: .venv/.made pyproject.toml
 	@$(pip) install --group docs
+	@touch $@
+
+.venv/.security: .venv/.made pyproject.toml
+	@$(pip) install --group security
 	@touch $@
 
 .venv/.fuzz: .venv/.made pyproject.toml

@@ -86,7 +86,7 @@ def _tables(file: Path) -> Mapping[str, Any]:
     """Return the tables of the rows in a file."""
     try:
         content = tomllib.loads(file.read_text("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadVariant(f"{file}: expected a text in TOML, got a mistake: {error}") from None
     strange = next((key for key in content if key != _TABLES), None)
     if strange is not None:

@@ -44,6 +44,15 @@ if _public.hostname:
     ALLOWED_HOSTS.append(_public.hostname)
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_ADDRESS else []
 
+# Where somebody writes who has found a hole: an address of e-mail or of a page.
+SECURITY_CONTACT = OPTIONS.text("security_contact")
+if "@" in SECURITY_CONTACT and ":" not in SECURITY_CONTACT:
+    SECURITY_CONTACT = f"mailto:{SECURITY_CONTACT}"
+if SECURITY_CONTACT and urlsplit(SECURITY_CONTACT).scheme not in {"https", "mailto", "tel"}:
+    raise BadOption(
+        "security_contact: expected an e-mail address or something like https://club.example/security"
+    )
+
 # --- secrets ---------------------------------------------------------------------------------------------
 
 SECRET_KEY_FILE = DATA / "secret_key"
@@ -368,6 +377,13 @@ CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SERVED_BY_HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SERVED_BY_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
+SECURE_SSL_REDIRECT = SERVED_BY_HTTPS and PROXIES > 0
+# Health is asked for on the machine itself. The API refuses, so that a token in the clear is noticed.
+SECURE_REDIRECT_EXEMPT = ["^health$", "^api/"]
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",  # HSTS for subdomains: they may be somebody else's
+    "security.W021",  # lists of browsers take domains, which are the host's to enter
+]
 
 # --- static files ----------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from crownhead.server.config.api import api, unknown
-from crownhead.server.ops.views import bad_request, health
+from crownhead.server.ops.views import bad_request, change_password, health, security_txt
 
 admin.site.site_header = admin.site.site_title = "Crownhead"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -26,5 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", api.urls),
     re_path("^api(?:/|$)", unknown),
     path("health", health, name="health"),
+    path(".well-known/security.txt", security_txt, name="security_txt"),
+    path(".well-known/change-password", change_password, name="change_password"),
     path("staff/", admin.site.urls),
 ]

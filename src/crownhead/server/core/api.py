@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.encoding import escape_uri_path
 from ninja import NinjaAPI
 from ninja.errors import HttpError, Throttled, ValidationError
 
@@ -37,7 +38,7 @@ def answer_with_problems(api: NinjaAPI) -> None:
     def anything(request: HttpRequest, error: Any) -> HttpResponse:
         problem = problem_of(error)
         if problem.status >= 500:
-            log.error("%s %s failed", request.method, request.path, exc_info=error)
+            log.error("%s %s failed", request.method, escape_uri_path(request.path), exc_info=error)
         return response(problem)
 
     @api.exception_handler(TooManyCaptures)

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
+from django.utils.translation import gettext as _
 
 from crownhead.server.core import problems
 from crownhead.server.core.texts import is_storable
@@ -36,9 +38,14 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
 
 
 def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
-    """Answer every error below /api/ with a problem document, even one from routing or middleware."""
+    """Answer every error below /api/ with a problem document, even one from routing or middleware.
+
+    Where pages are sent by HTTPS alone, requests without it are refused.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
+        if settings.SECURE_SSL_REDIRECT and request.path.startswith(API) and not request.is_secure():
+            return problems.response(problems.Forbidden(_("Use HTTPS. Revoke the token if you sent one.")))
         answer = get_response(request)
         if answer.status_code < 400 or not request.path.startswith(API):
             return answer

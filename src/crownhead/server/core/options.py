@@ -31,6 +31,7 @@ KNOWN = frozenset(
         "rated_games_per_pair",
         "rated_tournaments_by_members",
         "reserved_names",
+        "security_contact",
         "smtp",
         "streams",
         "streams_per_address",

@@ -1,11 +1,21 @@
-"""The health check, and the answer to requests that Django rejects."""
+"""The health check, addresses that programs know by heart, and the answer to requests that Django rejects."""
 
+from datetime import UTC, timedelta
+
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import DisallowedHost
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from crownhead.server.core import clock
+from crownhead.server.core.http import site_address
+
+VALID_FOR = timedelta(days=180)  # RFC 9116 advises less than a year
 
 
 @never_cache
@@ -17,6 +27,34 @@ def health(_request: HttpRequest) -> JsonResponse:
     except DatabaseError:
         return JsonResponse({"status": "no database"}, status=503)
     return JsonResponse({"status": "ok"})
+
+
+@require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Where to report a hole (RFC 9116): the host's address for that, or the page of letters to the staff.
+
+    404 where neither will do: pages count only by https.
+    """
+    site = site_address(request)
+    contact = settings.SECURITY_CONTACT or f"{site}{reverse('social:contact')}"
+    if contact.startswith("http:"):
+        return HttpResponse("This site has no security.txt.\n", status=404, content_type="text/plain")
+    expires = (clock.now().astimezone(UTC) + VALID_FOR).replace(hour=0, minute=0, second=0, microsecond=0)
+    fields = [
+        ("Contact", contact),
+        ("Expires", f"{expires:%Y-%m-%dT%H:%M:%SZ}"),
+        ("Preferred-Languages", ", ".join(code for code, _name in settings.LANGUAGES)),
+    ]
+    if site.startswith("https:"):
+        fields.append(("Canonical", f"{site}{request.path}"))
+    text = "".join(f"{name}: {value}\n" for name, value in fields)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def change_password(_request: HttpRequest) -> HttpResponse:
+    """Lead password managers to the page on which passwords are changed (W3C, change-password)."""
+    return redirect("account_change_password")
 
 
 def bad_request(_request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,0 +1,112 @@
+"""Runs every check of security and prints one table: ``make security``.
+
+Exit status 1 where a check failed. Known weaknesses can be looked up only where a registry answers for them;
+where none does, the table says so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_PAGE = Path("docs/security.md")
+_TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::\w+)?`")
+_HERE = "tests/server/security"
+_SUMMARY = re.compile(r"(\d+) (passed|failed|errors?)")
+NO_SOURCE = "no advisory source reachable"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a check found; ``good`` is None where it could not be made."""
+
+    good: bool | None
+    found: str
+    output: str = ""
+
+
+def outcome_of(*paths: str, options: Sequence[str] = ()) -> Result:
+    """Run tests by their files."""
+    done = _run("-m", "pytest", "-q", "--numprocesses", "2", "--dist", "worksteal", *options, *paths)
+    counts = ", ".join(" ".join(count) for count in _SUMMARY.findall(done.stdout.splitlines()[-1]))
+    return Result(done.returncode == 0, counts or "none", done.stdout)
+
+
+def named_tests(page: str) -> list[str]:
+    """The files of tests that the page names, those of this folder apart."""
+    return sorted({path for path in _TEST.findall(page) if not path.startswith((_HERE, "tests/browser"))})
+
+
+def bandit() -> Result:
+    """Look for patterns of weak code."""
+    done = _run("-m", "bandit", "--quiet", "-c", "pyproject.toml", "-r", "src", "manage.py", "-f", "json")
+    report = json.loads(done.stdout)
+    lines = report["metrics"]["_totals"]["loc"]
+    return Result(done.returncode == 0, f"{len(report['results'])} found in {lines} lines", done.stdout)
+
+
+def advisories() -> Result:
+    """Ask for known weaknesses of the packages that are locked for releases."""
+    done = _run("-m", "pip_audit", "-r", "requirements/server.lock", "--disable-pip", "--format", "json")
+    return read_advisories(done.stdout)
+
+
+def read_advisories(output: str) -> Result:
+    """What pip-audit found out; it says nothing at all where its source does not answer."""
+    try:
+        packages = json.loads(output)["dependencies"]
+    except ValueError:
+        return Result(None, NO_SOURCE)
+    known = [package for package in packages if "skip_reason" not in package]
+    if not known:
+        return Result(None, NO_SOURCE)
+    weak = [f"{package['name']} {package['version']}" for package in known if package["vulns"]]
+    left_out = f", {len(packages) - len(known)} unknown" if len(known) < len(packages) else ""
+    return Result(not weak, f"{len(weak)} of {len(known)} packages weak{left_out}", "\n".join(weak))
+
+
+CHECKS: dict[str, Callable[[], Result]] = {
+    "permissions, forged forms": lambda: outcome_of(f"{_HERE}/test_permissions.py"),
+    "all operations, any words": lambda: outcome_of(f"{_HERE}/test_schemathesis.py"),
+    "settings of a deployment": lambda: outcome_of(
+        f"{_HERE}/test_deployment.py", options=("-m", "not nightly")
+    ),
+    "tests named in docs/security.md": lambda: outcome_of(
+        *named_tests(_PAGE.read_text("utf-8")), options=("-m", "not nightly and not browser")
+    ),
+    "broken input to every parser": lambda: outcome_of("tests/fuzz"),
+    "weak code (bandit)": bandit,
+    "lock file": lambda: outcome_of("tests/house/test_lock.py"),
+    "known weaknesses (pip-audit)": advisories,
+}
+
+
+def main() -> int:
+    """Run them all; 1 if one failed."""
+    results: dict[str, Result] = {}
+    rows = [f"{'check':<34}{'result':<12}{'seconds':>8}  found"]
+    for name, check in CHECKS.items():
+        begun = time.monotonic()
+        result = results[name] = check()
+        word = {True: "good", False: "FAILED", None: "not made"}[result.good]
+        rows.append(f"{name:<34}{word:<12}{time.monotonic() - begun:>8.0f}  {result.found}")
+        sys.stderr.write(f"{rows[-1]}\n")
+    for name, result in results.items():
+        if result.good is False:
+            sys.stdout.write(f"── {name}\n{result.output}\n")
+    sys.stdout.write("\n".join(["", *rows, ""]))
+    return 1 if any(result.good is False for result in results.values()) else 0
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""The permission matrix: every request, by every kind of visitor, is answered as the tables say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.core import clock
+from tests.lengths import short_and_full
+from tests.server.play.factories import NOW
+from tests.server.security import requests
+from tests.server.security.answers import TABLES, table, word_for
+from tests.server.security.requests import Ask
+from tests.server.security.visitors import VISITORS, Visitors, make_club, suspend
+
+Rows = Mapping[str, Mapping[str, str]]
+_ALWAYS = {"guest", "member", "owner"}
+
+
+@pytest.fixture
+def club(db: None, settings: Settings, tmp_path: Path) -> Iterator[Visitors]:
+    """One of everything; the clock stands still, and nothing is asked too often."""
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, "1000000/m")
+    settings.DATA = tmp_path
+    settings.SECURITY_CONTACT = "mailto:safe@club.example"
+    with clock.stopped(NOW):
+        yield make_club()
+
+
+def answers(asked: Iterator[Ask], send: Callable[[Ask], Any]) -> dict[str, str]:
+    """The word for each request; what it changed is undone before the next."""
+    words = {}
+    for ask in asked:
+        cache.clear()
+        with transaction.atomic():
+            words[ask.row] = word_for(send(ask))
+            transaction.set_rollback(True)
+    return words
+
+
+def differences(rows: Rows, kind: str, words: Mapping[str, str]) -> list[str]:
+    """Rows that say something else than what was answered."""
+    expected = {row: rows[row][kind] for row in words if row in rows}
+    return [
+        f"{row}: expected {expected[row]}, got {words[row]}"
+        for row in expected
+        if words[row] != expected[row]
+    ]
+
+
+def left_to_the_night(rows: Rows, kind: str, ask: Ask) -> bool:
+    """Whether CI leaves this out: a kind of member who is answered as any member is."""
+    row = rows.get(ask.row)
+    return kind not in _ALWAYS and row is not None and row[kind] == row["member"]
+
+
+@pytest.mark.parametrize("everything", short_and_full(False, True))
+@pytest.mark.parametrize("kind", VISITORS)
+def test_every_page_answers_every_visitor_as_its_row_says(
+    club: Visitors, kind: str, everything: bool
+) -> None:
+    rows, browser = table(TABLES["pages"]), club.browser(kind)
+    cookies = {name: morsel.value for name, morsel in browser.cookies.items()}
+    if kind == "suspended":
+        suspend(club)
+
+    def send(ask: Ask) -> Any:
+        browser.cookies = SimpleCookie(cookies)  # also behind the request that signs out
+        return ask.from_browser(browser)
+
+    asked = (
+        ask for ask in requests.pages(club.facts) if everything or not left_to_the_night(rows, kind, ask)
+    )
+    words = answers(asked, send)
+    unnamed = [row for row, word in words.items() if row not in rows and word != "-"]
+    assert unnamed == [], f"add a row for each of these to tests/server/security/{TABLES['pages']}"
+    assert differences(rows, kind, words) == []
+
+
+@pytest.mark.parametrize("everything", short_and_full(False, True))
+@pytest.mark.parametrize("kind", VISITORS)
+def test_every_operation_answers_every_visitor_as_its_row_says(
+    club: Visitors, kind: str, everything: bool
+) -> None:
+    rows, program = table(TABLES["calls"]), club.program(kind)
+    if kind == "suspended":
+        suspend(club)
+    asked = (
+        ask for ask in requests.calls(club.facts) if everything or not left_to_the_night(rows, kind, ask)
+    )
+    words = answers(asked, lambda ask: ask.from_program(program))
+    assert differences(rows, kind, words) == []
+
+
+def test_every_operation_has_a_row_and_every_row_its_request(club: Visitors) -> None:
+    for part, name in TABLES.items():
+        rows, asked = set(table(name)), {ask.row for ask in getattr(requests, part)(club.facts)}
+        assert rows - asked == set(), f"{name} has rows for what the site no longer has"
+        unnamed = asked - rows if part == "calls" else set()
+        assert unnamed == set(), f"add a row for each of these to tests/server/security/{name}"
+
+
+@pytest.mark.parametrize("kind", ["guest", "owner"])
+def test_the_back_office_lets_nobody_in_but_the_staff(club: Visitors, kind: str) -> None:
+    browser = club.browser(kind)
+    words = answers(requests.back_office(), lambda ask: ask.from_browser(browser))
+    assert len(words) > 250
+    let_in = {row for row, word in words.items() if word not in {"sign-in", "no", "hidden", "-"}}
+    assert let_in <= {f"{method} staff/{page}/" for method in ("GET", "POST") for page in ("login", "logout")}
+
+
+def test_staff_without_rights_change_nothing_in_the_back_office(club: Visitors) -> None:
+    browser = club.browser("staff")
+    changes = [ask for ask in requests.back_office() if ask.method == "POST"]
+    changes = [
+        ask for ask in changes if ask.address.endswith(("/add/", "/change/", "/delete/", "/password/"))
+    ]
+    assert len(changes) > 60
+    words = answers(iter(changes), lambda ask: ask.from_browser(browser))
+    assert {row for row, word in words.items() if word not in {"no", "refused", "hidden"}} == set()
+
+
+# ------------------------------------------------------------------------------------------ forgery
+
+# Read by mail programs (RFC 8058), which have no session; the address itself is signed.
+_WITHOUT_TOKEN = {"POST /no-more/{token}/", "POST /notices/stop/{token}/"}
+
+
+def test_no_page_takes_a_form_without_the_token_of_a_page(club: Visitors) -> None:
+    browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    browser.force_login(club.users["owner"])
+    asked = (ask for ask in requests.pages(club.facts) if ask.method == "POST")
+    words = answers(asked, lambda ask: ask.from_browser(browser))
+    assert len(words) > 100
+    assert {row for row, word in words.items() if word != "no"} == _WITHOUT_TOKEN
+
+
+def test_no_operation_takes_a_session_without_the_token_of_a_page(club: Visitors) -> None:
+    browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    browser.force_login(club.users["owner"])
+    for ask in requests.calls(club.facts):
+        if ask.method != "GET":
+            answer = browser.generic(ask.method, f"/{ask.address}", b"{}", "application/json")
+            assert answer.status_code == 403 or ask.row.endswith(("v1/accounts", "v1/tokens")), ask.row
