@@ -14,7 +14,7 @@ from crownhead.engine.hub import syntax
 from crownhead.notation import diagram, hub
 from crownhead.rules.errors import BadVariant
 from crownhead.rules.house import load_variants
-from crownhead.server.core.markup import ATTRIBUTES, SCHEMES, TAGS, plain_text, render_markdown
+from crownhead.server.core.markup.markdown import ATTRIBUTES, SCHEMES, TAGS, plain_text, render_markdown
 from crownhead.server.core.rates import parse_rate
 from tests.house.tree import HOUSE
 
