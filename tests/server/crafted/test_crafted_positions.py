@@ -25,6 +25,7 @@ from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.rules.geometry import squares
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.play.board import png
 from crownhead.server.web import middleware
 from tests.server.crafted.adversary import known_positions, worst_positions
 from tests.server.play.factories import NOW, make_game, play_moves
@@ -155,6 +156,7 @@ def test_no_position_that_an_adversary_finds_takes_a_page_long(client: Client, v
 
 
 def _seconds(client: Client, path: str, variant: str, fen: str) -> float:
+    png.png.cache_clear()
     begun = time.process_time()
     ask(client, path, variant, fen)
     return time.process_time() - begun

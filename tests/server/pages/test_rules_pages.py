@@ -24,6 +24,7 @@ from crownhead.rules.schema import (
 from crownhead.server.pages.presenters.introductions import introduction
 from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
 from crownhead.server.pages.presenters.rule_words import directions
+from crownhead.server.pages.presenters.rules import start_board
 from crownhead.server.pages.views import public
 from crownhead.server.play.board.diagrams import Diagram
 from crownhead.server.play.presenters import variant_texts
@@ -220,11 +221,10 @@ def test_the_boards_of_all_variants_are_drawn_once_in_each_language(
     window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Variant] = []
-    draw = public.start_board
 
     def noted(variant: Variant) -> Diagram:
         drawn.append(variant)
-        return draw(variant)
+        return start_board(variant)
 
     monkeypatch.setattr(public, "start_board", noted)
     pages = [window().get("/rules/").html for _ in range(2)]

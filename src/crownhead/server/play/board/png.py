@@ -9,7 +9,7 @@ import resvg_py
 
 from crownhead.server.play.board import strokes
 
-LEAST, MOST = 40, 480  # pixels across; drawing and compressing four times as many takes four times as long
+LEAST, MOST = 40, 400  # pixels across; drawing and compressing four times as many takes four times as long
 USUAL = MOST
 
 _NAMES = re.compile(r'<g ([^>]*font-size="[^>]*)>(.*?)</g>', re.DOTALL)
