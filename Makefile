@@ -33,7 +33,7 @@ marks := $(if $(in_ci),-m 'not nightly')
 # For checks and tests the kernel is compiled strictly and with its tests; that does for everything else, too.
 strict := .venv/.setup-strict
 installed := $(if $(in_ci)$(wildcard $(strict)),$(strict),.venv/.setup)
-abreast := $(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal
+abreast := $(bin)/python -m pytest $(marks) --dist worksteal --numprocesses
 # A wheel is compiled once for many machines: it has every specialisation.
 for_wheels := --config-settings cmake.define.CROWNHEAD_SPECIALISED=all
 strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
@@ -46,7 +46,7 @@ site_packages := import tomllib; \
 # CI needs all of them: fetched at once, while the compiler works.
 groups := $(if $(in_ci),test dev docs)
 
-on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal
+on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --migrations --numprocesses $(jobs) --dist worksteal
 # The tests whose ground is the database. On PostgreSQL CI runs those that ask something of it
 # (tests/server/databases.py), make nightly all.
 on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby notices people play ratings social teams)
@@ -75,10 +75,11 @@ test: $(strict) .venv/.test .venv/.dev ## run every test (with CI=1 the slow one
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
 	$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure
 	$(bin)/deno task --quiet test
-	@# Side by side; those that drive a browser by themselves, for they are the first to feel haste.
+	@# Those that drive a browser by themselves, for they are the first to feel haste; two on each core, for they
+	@# wait half of the time.
 	@failed=; \
-	$(abreast) --ignore tests/browser || failed=1; \
-	$(abreast) tests/browser || failed=1; \
+	$(abreast) $(jobs) --ignore tests/browser || failed=1; \
+	$(abreast) $$(($(jobs) * 2)) tests/browser || failed=1; \
 	test -z "$$failed"
 
 coverage: $(installed) .venv/.test .venv/.dev ## measure which lines of Python the quick tests run, those of the browser apart

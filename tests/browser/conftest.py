@@ -22,7 +22,21 @@ from tests.browser.visitors import Visitor, open_window
 from tests.club import Club
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
-_SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+# The last --disable-features counts: what Playwright switches off, and the address bar's own pages, which
+# took more than half of the processor time of a new window.
+_WITHOUT = (
+    "AimEnabled,AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
+    "DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,"
+    "NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,ThirdPartyStoragePartitioning,"
+    "WebUIOmniboxAimPopup,WebUIOmniboxPopup"
+)
+_SWITCHES = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    f"--disable-features={_WITHOUT}",
+]
 
 NewVisitor = Callable[..., Visitor]
 
