@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import schemathesis
@@ -18,10 +19,11 @@ from django.core.wsgi import get_wsgi_application
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
-from hypothesis.strategies import SearchStrategy, booleans
+from hypothesis.strategies import SearchStrategy, booleans, just
 from pytest_django import Settings
 from schemathesis import Case, GenerationMode
-from schemathesis.checks import Failure
+from schemathesis.core.failures import Failure
+from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -79,29 +81,30 @@ def test_whatever_is_sent_the_answer_is_declared(club: Visitors, times: int) -> 
     schema = schemathesis.openapi.from_dict(document())
     schema.app = get_wsgi_application()
     real, callers = real_parameters(club), [headers_of(club, kind) for kind in ("guest", "owner", "staff")]
-    operations = [result.ok() for result in schema.get_all_operations()]
+    results = schema.get_all_operations()
+    operations = [result.ok() for result in results if isinstance(result, Ok)]
     assert len(operations) > 150
     faults: list[str] = []
     seen: Counter[int] = Counter()
     for operation in operations:
         if operation.path != _STREAM:
             known = real.get((operation.method.upper(), operation.path), {})
-            for mode, count in ((GenerationMode.POSITIVE, 2 * times), (GenerationMode.NEGATIVE, times)):
+            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
                 strategy = operation.as_strategy(generation_mode=mode)
-                faults += problems_with(strategy, count, known, callers, seen)
+                faults += problems_with(strategy, times, known, callers, seen)
     assert faults == [], "\n\n".join(faults)
-    assert seen[200] > 100 * times, seen
-    assert seen[422] > 100 * times, seen
+    assert seen[200] > 50 * times, seen
+    assert seen[422] > 50 * times, seen
 
 
 def problems_with(
-    cases: SearchStrategy[Case],
+    cases: SearchStrategy[Case[Any]],
     count: int,
     known: dict[str, str],
     callers: list[dict[str, str]],
     seen: Counter[int],
 ) -> list[str]:
-    """What was wrong with the answers to some requests, of which every second is about what is there."""
+    """What was wrong with the answers to some requests; one, or half of them, ask for what is there."""
 
     @settings(
         max_examples=count,
@@ -111,8 +114,8 @@ def problems_with(
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=cases, is_real=booleans())
-    def send(case: Case, is_real: bool) -> None:
+    @given(case=cases, is_real=just(True) if count == 1 else booleans())
+    def send(case: Case[Any], is_real: bool) -> None:
         if is_real:
             case.path_parameters = {**case.path_parameters, **known}
         for headers in callers:
