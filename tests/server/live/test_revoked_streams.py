@@ -161,6 +161,18 @@ def test_a_session_that_ends_while_its_stream_opens_is_refused() -> None:
     run_scene(scene)
 
 
+def test_a_browser_whose_session_has_ended_stops_asking() -> None:
+    async def scene(events: EventStream) -> None:
+        doors = Doors(events)
+        doors.gone |= {"here", "program"}
+        again = {"last_event_id": "1"}
+        assert (await Listener(events, **PAGE, **again).end()).status == 204
+        assert (await Listener(events, **PAGE).end()).status == 401
+        assert (await Listener(events, **PROGRAM, **again).end()).status == 401
+
+    run_scene(scene)
+
+
 @pytest.mark.parametrize("expires", [lambda: clock.now(), lambda: clock.now() - timedelta(hours=1)])
 def test_a_stream_does_not_outlive_its_token(expires: Callable[[], Any]) -> None:
     async def scene(events: EventStream) -> None:

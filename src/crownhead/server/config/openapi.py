@@ -218,6 +218,7 @@ EVENTS: dict[str, Any] = {
         },
     ],
     "responses": {
+        "204": {"description": "The session of a browser that reconnects has ended; it stops."},
         "200": {"description": "A stream.", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
         **{str(status): openapi.problem(status) for status in (400, 401, 404, 429)},
         "default": {"$ref": "#/components/responses/Problem"},

@@ -11,13 +11,13 @@ from crownhead.server.core.texts import is_storable
 
 API = "/api/"
 
-# Passkeys and copying a link are all that the club's pages ask a browser for.
+# Passkeys and copying a link are all that the club's pages ask a browser for. Only what Chromium, Firefox and
+# Safari know is named: for any other word they write an error into the console of every page.
 _ALLOWED = ("clipboard-write", "fullscreen", "publickey-credentials-create", "publickey-credentials-get")
 _REFUSED = (
-    *"accelerometer ambient-light-sensor autoplay bluetooth browsing-topics camera clipboard-read".split(),
-    *"display-capture encrypted-media gamepad geolocation gyroscope hid idle-detection local-fonts".split(),
-    *"magnetometer microphone midi otp-credentials payment picture-in-picture screen-wake-lock".split(),
-    *"serial storage-access usb window-management xr-spatial-tracking".split(),
+    *"accelerometer camera clipboard-read display-capture encrypted-media gamepad geolocation".split(),
+    *"gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture".split(),
+    *"screen-wake-lock serial usb xr-spatial-tracking".split(),
 )
 _PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _ALLOWED), *(f"{name}=()" for name in _REFUSED)])
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")

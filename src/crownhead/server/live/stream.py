@@ -86,6 +86,12 @@ class _Request:
     session: str | None
     games: tuple[str, ...]
     after: int | None
+    is_again: bool  # a browser connects again by itself
+
+    @property
+    def is_of_ended_session(self) -> bool:
+        """Whether a browser asks that was signed in before, as far as it says; see `NotSignedIn`."""
+        return self.is_again and self.session is not None and self.token is None
 
 
 @dataclass(slots=True)
@@ -119,6 +125,7 @@ class EventStream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request: a stream, or a problem document."""
+        request = None
         try:
             request = _parse_request(scope, self.limits)
             spend(scope="streams", who=f"address:{request.address}")
@@ -126,7 +133,10 @@ class EventStream:
             grant = await self._query(lambda: _authorize(request, self.hooks))
             await self._stream(request, grant, seen, receive, send)
         except Problem as problem:
-            await _send_problem(problem, send)
+            if isinstance(problem, NotSignedIn) and request is not None and request.is_of_ended_session:
+                await _send_stop(send)
+            else:
+                await _send_problem(problem, send)
 
     async def _stream(
         self, request: _Request, grant: Grant | None, seen: int, receive: Receive, send: Send
@@ -253,6 +263,7 @@ def _parse_request(scope: Scope, limits: Limits) -> _Request:
         session=_cookie(headers.get("cookie", ""), limits.session_cookie),
         games=games,
         after=_event_id(headers.get("last-event-id") or query.get("last_event_id", [""])[-1]),
+        is_again=bool(headers.get("last-event-id")),
     )
 
 
@@ -317,6 +328,12 @@ async def _until_disconnect(receive: Receive) -> None:
 
 async def _write(send: Send, text: str) -> None:
     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+
+async def _send_stop(send: Send) -> None:
+    """Tell a browser not to connect again: 204 stops an `EventSource` without an error."""
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _send_problem(problem: Problem, send: Send) -> None:
