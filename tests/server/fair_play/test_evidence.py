@@ -44,7 +44,7 @@ def test_members_who_act_leave_hashes_of_address_and_browser(alice: User, bob: U
     act(one)
     assert traces(alice) == ["address", "device"]
     assert not any("192.0.2" in digest for digest in Sighting.objects.values_list("digest", flat=True))
-    cookie = one.cookies["device"]
+    cookie = one.cookies["browser"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     one.force_login(bob)
     act(one)
@@ -57,7 +57,7 @@ def test_reading_leaves_no_trace(alice: User) -> None:
     client.get("/tournaments/")
     Client().post("/accounts/login/", {})
     assert not Sighting.objects.exists()
-    assert "device" not in client.cookies
+    assert "browser" not in client.cookies
 
 
 def test_programs_leave_an_address(alice: User, bob: User) -> None:

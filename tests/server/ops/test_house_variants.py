@@ -100,7 +100,7 @@ def test_the_start_notes_the_rules_and_refuses_others(house: None, alice: User) 
 
 
 def kept_tournament(alice: User) -> None:
-    make_tournament(alice, game=replace(MAIN, variant=SMALL.key))
+    make_tournament(alice, game=replace(MAIN, variant=SMALL.key, rated=False))
 
 
 def kept_team_match(alice: User) -> None:

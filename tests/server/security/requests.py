@@ -55,6 +55,8 @@ PARAMETERS = {
     "notices/stop/<str:token>": "notices/stop/{stop}",
     "accounts/confirm-email/(?P<key>[-:\\w]+)": "accounts/confirm-email/no-such-key",
     "accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": "accounts/password/reset/key/1-no",
+    "accounts/email/change/<str:token>": "accounts/email/change/no-such-token",
+    "accounts/unlock/<str:token>": "accounts/unlock/no-such-token",
     "accounts/passkeys/<int:pk>": "accounts/passkeys/1",
     # the API
     "api/v1/analyses/{study_id}": "api/v1/analyses/{study}",
@@ -93,9 +95,7 @@ PARAMETERS = {
     "PUT api/v1/tournaments/{tournament_id}/directors": "api/v1/tournaments/{tournament}/directors",
     "PUT api/v1/tournaments/{tournament_id}/pairs": "api/v1/tournaments/{tournament}/pairs",
     "PUT api/v1/tournaments/{tournament_id}/seeds": "api/v1/tournaments/{entry}/seeds",
-    "PUT api/v1/tournaments/{tournament_id}/players/{username}": (
-        "api/v1/tournaments/{entry}/players/member-1"
-    ),
+    "api/v1/tournaments/{tournament_id}/invitations/{username}": "api/v1/tournaments/{entry}/invitations/{asking}",
     "api/v1/tournaments/{tournament_id}/players/{username}": "api/v1/tournaments/{entry}/players/{entrant}",
     "api/v1/tournaments/{tournament_id}/rounds/{number}": "api/v1/tournaments/{tournament}/rounds/1",
     "api/v1/tournaments/{tournament_id}/rounds/{number}/tables/{table}": (
@@ -117,6 +117,7 @@ FIELDS: dict[str, Any] = {
     "about": "player",
     "address": "somebody@club.example",
     "agreed": True,
+    "available": True,
     "at": (NOW + DAY).isoformat(),
     "begins": (NOW + 9 * DAY).isoformat(),
     "boards": 1,

@@ -184,6 +184,7 @@ def _add_contests(club: Visitors) -> None:
     for cup in cups:
         names = [director.username]
         tournaments.set_directors(user=owner, tournament_id=cup.public_id, usernames=names, now=NOW)
+        tournaments.answer_directing(user=director, tournament_id=cup.public_id, accepted=True)
         for user in players:
             tournaments.enter(user=user, tournament_id=cup.public_id, now=NOW)
     running, live, entry = cups
@@ -195,6 +196,7 @@ def _add_contests(club: Visitors) -> None:
     tournaments.propose_appointment(
         user=other, tournament_id=live.public_id, number=1, table=table, at=NOW + DAY, now=NOW
     )
+    tournaments.invite(user=owner, tournament_id=entry.public_id, usernames=[club.facts["asking"]], now=NOW)
     ladder = make_ladder()
     for user in (owner, other):
         ladders.join(user=user, ladder_id=ladder.public_id, now=NOW)

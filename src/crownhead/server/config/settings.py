@@ -370,6 +370,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 _PREFIX = "__Host-" if SERVED_BY_HTTPS and not _public.path else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
 DEVICE_COOKIE_NAME = f"{_PREFIX}device"  # shows that somebody has signed in with a browser before
+BROWSER_COOKIE_NAME = f"{_PREFIX}browser"  # tells browsers apart in reports on rated games
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30

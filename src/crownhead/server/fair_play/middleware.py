@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from crownhead.server.accounts.selectors import User
@@ -14,7 +15,6 @@ from crownhead.server.fair_play.choices import Trace
 from crownhead.server.fair_play.services import KEPT, note_sighting
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-COOKIE = "device"
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LONGEST = 64
 
@@ -32,10 +32,17 @@ def note_sightings(get_response: GetResponse) -> GetResponse:
             now = clock.now()
             note_sighting(user=user, trace=Trace.ADDRESS, value=address(request), now=now)
             if by_token is None:
-                device = request.COOKIES.get(COOKIE, "")[:_LONGEST] or secrets.token_urlsafe(16)
+                device = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")[
+                    :_LONGEST
+                ] or secrets.token_urlsafe(16)
                 note_sighting(user=user, trace=Trace.DEVICE, value=device, now=now)
                 answer.set_cookie(
-                    COOKIE, device, max_age=KEPT, secure=request.is_secure(), httponly=True, samesite="Lax"
+                    settings.BROWSER_COOKIE_NAME,
+                    device,
+                    max_age=KEPT,
+                    secure=settings.SESSION_COOKIE_SECURE,
+                    httponly=True,
+                    samesite="Lax",
                 )
         return answer
 
