@@ -25,8 +25,8 @@ OURS = "crownhead.server."
 # Columns of text that nobody types, or that have a check of their own, by what they hold.
 NO_NAMES = {
     "keys, tokens and hashes": {
-        *"key public_id digest token claim who kept_session likeness folded fingerprint game_id again_of".split(),
-        *"p256dh auth contest_kind contest_event contest_key about caller remind_of".split(),
+        *"key public_id digest token claim who kept_session likeness folded fingerprint game_id".split(),
+        *"again_of p256dh auth contest_kind contest_event contest_key about caller remind_of".split(),
     },
     "values of the program": {
         *"kind topic scope scopes variant draw_rules format termination result team language".split(),

@@ -95,7 +95,9 @@ PARAMETERS = {
     "PUT api/v1/tournaments/{tournament_id}/directors": "api/v1/tournaments/{tournament}/directors",
     "PUT api/v1/tournaments/{tournament_id}/pairs": "api/v1/tournaments/{tournament}/pairs",
     "PUT api/v1/tournaments/{tournament_id}/seeds": "api/v1/tournaments/{entry}/seeds",
-    "api/v1/tournaments/{tournament_id}/invitations/{username}": "api/v1/tournaments/{entry}/invitations/{asking}",
+    "api/v1/tournaments/{tournament_id}/invitations/{username}": (
+        "api/v1/tournaments/{entry}/invitations/{asking}"
+    ),
     "api/v1/tournaments/{tournament_id}/players/{username}": "api/v1/tournaments/{entry}/players/{entrant}",
     "api/v1/tournaments/{tournament_id}/rounds/{number}": "api/v1/tournaments/{tournament}/rounds/1",
     "api/v1/tournaments/{tournament_id}/rounds/{number}/tables/{table}": (
