@@ -68,7 +68,7 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
         summary=summary(person, now=now),
         secret=secret,
         mine=mine,
-        text=SafeString() if secret else stored_html(profile_of(person)),
+        text=SafeString("") if secret else stored_html(profile_of(person)),
         lines=() if secret else _lines(ratings, tallies(person, viewer=viewer)),
         graph=_graph(person, ratings, variant),
         trophies=() if secret else trophies_of(person.pk),
