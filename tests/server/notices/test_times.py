@@ -203,3 +203,11 @@ def test_what_was_withdrawn_is_forgotten_sooner(alice: User) -> None:
     withdraw(about="game:x", kinds=[Kind.DRAW], now=NOW)
     reading.prune(now=NOW + timedelta(days=4))
     assert not Notice.objects.exists()
+
+
+def test_a_digest_that_is_due_goes_out_although_settings_are_saved_meanwhile(alice: User) -> None:
+    preferences.choose(user=alice, timings={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
+    make_notice(alice, "The hall is heated")
+    evening = NOW + 8 * HOUR
+    preferences.choose(user=alice, timings={(Kind.TEAM, MAIL): Timing.NEVER}, now=evening)
+    assert letters(evening + MINUTE) == ["alice: [Crownhead] The hall is heated"]

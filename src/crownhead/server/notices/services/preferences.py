@@ -92,6 +92,8 @@ def _reschedule(user: User, now: datetime) -> None:
     hour = digest_hour_of(user.pk)
     for row in Delivery.objects.filter(user=user, state=State.WAITING, tries=0).select_related("notice"):
         timing = timings[Kind(row.kind), Channel(row.channel)]
+        if timing == row.timing and row.due_at <= now:
+            continue  # it is about to go out; a digest would wait for another day
         begun = row.notice.created_at if timing is not Timing.DAILY else now
         at = schedule.first_try(timing, Channel(row.channel), now=begun, zone=person.zone, hour=hour)
         waiting = Delivery.objects.filter(pk=row.pk, state=State.WAITING)
