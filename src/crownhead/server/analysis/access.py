@@ -18,7 +18,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
-from crownhead.server.play.selectors import Game
+from crownhead.server.play.selectors import Game, Games
 
 
 class OwnGameInProgress(Forbidden):
@@ -78,7 +78,8 @@ class BarredPositions:
 def _own_game_like(user: User, position: Position) -> Game | None:
     """A running game of the user to which the position is near."""
     wanted = likeness.forms(position)
-    for game in _running(user, position.variant):
+    rows = _running(user, position.variant).select_related(None)
+    for game in rows.only("public_id", "variant", "start_fen", "moves"):
         known = guarded_placements(game.variant, game.start_fen, game.moves)
         if any(likeness.is_near(wanted, placement) for placement in known):
             return game
@@ -94,7 +95,7 @@ def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.P
     return tuple(map(likeness.placement, likeness.guarded(tuple(replay.positions))))
 
 
-def _running(user: User, variant: Variant) -> list[Game]:
+def _running(user: User, variant: Variant) -> Games:
     """The user's running games of variants that play alike."""
     keys = [key for key, row in VARIANTS.items() if likeness.plays_alike(row, variant)]
-    return list(selectors.my_games(user=user).filter(variant__in=keys))
+    return selectors.my_games(user=user).filter(variant__in=keys)
