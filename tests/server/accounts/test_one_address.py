@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import budgets
 from crownhead.server.core import clock
 from tests.server.conftest import PASSWORD, Api
 
@@ -132,6 +133,31 @@ def test_nobody_gets_more_mails_than_the_budget(settings: Settings) -> None:
     with clock.stopped(now + timedelta(days=1)):
         Client().post("/accounts/password/reset/", {"email": STRANGER})
     assert len(mail.outbox) == 5
+
+
+def test_a_plus_sign_makes_no_other_mailbox(settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"asked_mails": "4/d"}
+    settings.ACCOUNT_RATE_LIMITS = {}
+    for number in range(6):
+        address = f"stranger+{number}@elsewhere.example"
+        Client().post(
+            "/accounts/signup/", {"username": f"stranger{number}", "email": address, "password1": PASSWORD}
+        )
+    assert len(mail.outbox) == 4
+
+
+@pytest.mark.parametrize(
+    ("address", "box"),
+    [
+        ("Eve+club@Stranger.example ", "eve@stranger.example"),
+        ("eve+a+b@stranger.example", "eve@stranger.example"),
+        ("+eve@stranger.example", "+eve@stranger.example"),
+        ("eve", "eve"),
+        ("", ""),
+    ],
+)
+def test_whose_mail_an_address_is(address: str, box: str) -> None:
+    assert budgets.mailbox(address) == box
 
 
 def test_a_flood_of_such_mails_keeps_no_warning_from_the_owner(alice: User, settings: Settings) -> None:

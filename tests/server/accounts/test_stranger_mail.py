@@ -138,3 +138,11 @@ def test_one_click_is_enough_for_never_again(
     with django_capture_on_commit_callbacks(execute=True):
         send(bob, "Come!")
     assert len(mail.outbox) == 1
+
+
+def test_opting_out_holds_for_the_whole_mailbox() -> None:
+    token = invitation_opt_out.token_for("eve+games@stranger.example")
+    invitation_opt_out.opt_out(token=token, now=clock.now())
+    assert invitation_opt_out.has_opted_out("eve+other@stranger.example")
+    assert invitation_opt_out.has_opted_out(STRANGER)
+    assert not invitation_opt_out.has_opted_out("adam@stranger.example")

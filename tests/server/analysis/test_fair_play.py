@@ -67,6 +67,17 @@ def test_the_engine_helps_in_no_disguise(alice: User, game: Game, position: Posi
     ask(alice, position, position.variant_key)
 
 
+def test_a_running_game_is_replayed_once_however_often_is_asked(alice: User, game: Game) -> None:
+    access.guarded_placements.cache_clear()
+    for _ in range(3):
+        with pytest.raises(OwnGameInProgress):
+            ask(alice, HERE)
+    assert access.guarded_placements.cache_info().misses == 1
+    play_moves(game, "26-23")
+    ask(alice, Position.from_fen("B:WK18,22,27:BK1,K6"))
+    assert access.guarded_placements.cache_info().misses == 2
+
+
 def test_the_engine_says_nothing_about_recent_moves(alice: User, game: Game) -> None:
     before = Position.start("american")
     for move in MOVES[:-3]:

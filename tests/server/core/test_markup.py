@@ -150,6 +150,14 @@ def test_links_beyond_a_hundred_are_text() -> None:
     assert html.endswith("http://a.example/109</p>\n")
 
 
+@pytest.mark.parametrize("end", [")" * 1900, ")." * 900, "(" * 900 + ")" * 950])
+def test_an_address_before_many_brackets_is_a_link(end: str) -> None:
+    html = render_markdown(f"see https://a.example/b{end}")
+    kept = "(" * end.count("(") + ")" * end.count("(")
+    assert f'<a href="https://a.example/b{kept}"' in html
+    assert plain_text(f"see https://a.example/b{end}") == f"see https://a.example/b{end}"
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -366,6 +366,17 @@ def test_opening_streams_is_limited_whether_they_are_found_or_not(settings: Sett
         run_scene(scene)
 
 
+def test_a_stream_of_several_games_counts_for_each(settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"streams": "3/d"}
+
+    async def scene(events: EventStream) -> None:
+        answers = [await Listener(events, "game=hidden&game=other").end() for _ in range(2)]
+        assert [answer.status for answer in answers] == [404, 429]
+
+    with clock.stopped(datetime(2026, 3, 1, 12, tzinfo=UTC)):
+        run_scene(scene)
+
+
 def test_an_event_of_a_rolled_back_transaction_is_not_sent() -> None:
     async def scene(events: EventStream) -> None:
         def roll_back() -> None:

@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from crownhead.server.ops.connections import TimedProtocol
+from crownhead.server.ops.connections import MOST_PIECES, TimedProtocol
 from crownhead.server.ops.serve import server_config
 
 TIMEOUT = 5
@@ -116,6 +116,29 @@ def test_headers_that_drip_in_byte_by_byte_end() -> None:
             writer.write(b"x")
             await asyncio.sleep(Hasty.headers_within / 10)
         assert await end == b""
+
+    serve(scene)
+
+
+@pytest.mark.parametrize(("pieces", "status"), [(MOST_PIECES, b"200"), (MOST_PIECES + 1, b"400")])
+def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
+    async def scene(site: Site) -> None:
+        head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
+        reader, _ = await site.open(head + pieces * "1\r\nx\r\n" + "0\r\n\r\n")
+        line = await asyncio.wait_for(reader.readline(), TIMEOUT)
+        assert line.split()[1] == status
+
+    serve(scene)
+
+
+def test_the_pieces_of_each_request_are_counted_anew() -> None:
+    async def scene(site: Site) -> None:
+        head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
+        body = (MOST_PIECES - 1) * "1\r\nx\r\n" + "0\r\n\r\n"
+        reader, writer = await site.open(head + body)
+        await reader.readuntil(b"hello")
+        writer.write((head + body).encode())
+        assert (await asyncio.wait_for(reader.readline(), TIMEOUT)).split()[1] == b"200"
 
     serve(scene)
 

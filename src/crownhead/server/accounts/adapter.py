@@ -109,7 +109,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         scope = (
             "mails" if template_prefix not in _ASKED_BY_ANYBODY and _is_confirmed(email) else "asked_mails"
         )
-        if not budgets.spend(scope=scope, who=email, now=clock.now()):
+        if not budgets.spend(scope=scope, who=budgets.mailbox(email), now=clock.now()):
             log.info("an e-mail was not sent (%s): the address has had enough for now", template_prefix)
             return
         site = site_address(self.request)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+import crownhead
 from crownhead import VARIANTS, Position, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.engine import likeness
@@ -15,7 +18,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
-from crownhead.server.play.selectors import Game
+from crownhead.server.play.selectors import Game, Games
 
 
 class OwnGameInProgress(Forbidden):
@@ -75,14 +78,24 @@ class BarredPositions:
 def _own_game_like(user: User, position: Position) -> Game | None:
     """A running game of the user to which the position is near."""
     wanted = likeness.forms(position)
-    for game in _running(user, position.variant):
-        positions = tuple(selectors.replay_game(game).positions)
-        if any(likeness.is_near(wanted, likeness.placement(here)) for here in likeness.guarded(positions)):
+    rows = _running(user, position.variant).select_related(None)
+    for game in rows.only("public_id", "variant", "start_fen", "moves"):
+        known = guarded_placements(game.variant, game.start_fen, game.moves)
+        if any(likeness.is_near(wanted, placement) for placement in known):
             return game
     return None
 
 
-def _running(user: User, variant: Variant) -> list[Game]:
+@lru_cache(maxsize=1024)  # who asks again, or follows several studies, has the same games
+def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.Placement, ...]:
+    """What a running game bars; its draw rules and its opening bar nothing else."""
+    replay = crownhead.Game(variant, start=start, draw_rules="none")
+    for move in moves.split():
+        replay.push(move)
+    return tuple(map(likeness.placement, likeness.guarded(tuple(replay.positions))))
+
+
+def _running(user: User, variant: Variant) -> Games:
     """The user's running games of variants that play alike."""
     keys = [key for key, row in VARIANTS.items() if likeness.plays_alike(row, variant)]
-    return list(selectors.my_games(user=user).filter(variant__in=keys))
+    return selectors.my_games(user=user).filter(variant__in=keys)

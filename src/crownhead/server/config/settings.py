@@ -252,7 +252,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 LIMITS: dict[str, str] = {
     "api": "30000/10m",  # any request to the API
     "pages": "3000/10m",  # by guests, from one address
-    "streams": "12000/10m",  # of events, opened from one address
+    "streams": "12000/10m",  # of events, opened from one address; one of several games counts for each
     "moves": "6000/10m",
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
     "token": "1200/h",

@@ -128,7 +128,8 @@ class EventStream:
         request = None
         try:
             request = _parse_request(scope, self.limits)
-            spend(scope="streams", who=f"address:{request.address}")
+            for _ in request.games or ("me",):  # each is looked up
+                spend(scope="streams", who=f"address:{request.address}")
             seen = self.hub.revocations
             grant = await self._query(lambda: _authorize(request, self.hooks))
             await self._stream(request, grant, seen, receive, send)

@@ -1,13 +1,33 @@
-"""Connections: one ends when its request, or the reading of an answer, takes too long."""
+"""Connections: one ends when its request, or the reading of an answer, takes too long or comes in crumbs."""
 
 import asyncio
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import h11
+import uvicorn
+from h11._connection import DEFAULT_MAX_INCOMPLETE_EVENT_SIZE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_FILES = 1 << 20  # where the system sets no limit
+MOST_PIECES = 8_192  # of a body: each costs the same, a byte in a chunk of its own or a full packet
+
+
+class _CountingConnection(h11.Connection):
+    """A connection that refuses a body of too many pieces, before they have been parsed."""
+
+    _pieces = 0
+
+    def next_event(self) -> Any:
+        """The next event; raises ``h11.RemoteProtocolError``."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._pieces = 0
+        elif isinstance(event, h11.Data):
+            self._pieces += 1
+            if self._pieces > MOST_PIECES:
+                raise h11.RemoteProtocolError("the body comes in too many pieces")
+        return event
 
 
 class TimedProtocol(H11Protocol):
@@ -21,6 +41,11 @@ class TimedProtocol(H11Protocol):
 
     _until_headers: asyncio.TimerHandle | None = None
     _until_read: asyncio.TimerHandle | None = None
+
+    def __init__(self, config: uvicorn.Config, *arguments: Any, **options: Any) -> None:
+        super().__init__(config, *arguments, **options)
+        longest = config.h11_max_incomplete_event_size or DEFAULT_MAX_INCOMPLETE_EVENT_SIZE
+        self.conn = _CountingConnection(h11.SERVER, longest)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request."""

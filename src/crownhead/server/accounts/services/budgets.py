@@ -30,6 +30,12 @@ def spend(*, scope: str, who: str, now: datetime) -> bool:
         return bool(Budget.objects.filter(pk=row.pk, spent__lt=rate.times).update(spent=F("spent") + 1))
 
 
+def mailbox(address: str) -> str:
+    """Whose mail an address is: many services deliver what follows a plus sign to the same box."""
+    name, at, host = address.strip().lower().rpartition("@")
+    return f"{name.partition('+')[0] or name}{at}{host}"
+
+
 def is_spent(*, scope: str, who: str, now: datetime) -> bool:
     """Return whether the rate of a scope is used up."""
     rate = parse_rate(settings.LIMITS[scope])

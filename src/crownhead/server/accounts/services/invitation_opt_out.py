@@ -9,6 +9,7 @@ from django.core import signing
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import InvitationOptOut
+from crownhead.server.accounts.services.budgets import mailbox
 from crownhead.server.core.problems import NotFound
 
 _SALT = "crownhead.no-more"
@@ -16,7 +17,8 @@ _SALT = "crownhead.no-more"
 
 def has_opted_out(address: str) -> bool:
     """Whether the owner of an address wants no invitations."""
-    return InvitationOptOut.objects.filter(digest=digest(address)).exists()
+    digests = {digest(address), digest(mailbox(address))}
+    return InvitationOptOut.objects.filter(digest__in=digests).exists()
 
 
 def opt_out(*, token: str, now: datetime) -> None:
@@ -29,7 +31,7 @@ def opt_out(*, token: str, now: datetime) -> None:
 
 def token_for(address: str) -> str:
     """The token of the opt-out link."""
-    return signing.dumps(digest(address), salt=_SALT)
+    return signing.dumps(digest(mailbox(address)), salt=_SALT)
 
 
 def headers(stop: str) -> dict[str, str]:

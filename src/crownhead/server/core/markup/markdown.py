@@ -99,11 +99,13 @@ def _split(token: Token) -> Iterator[Token]:
 
 
 def _strip_punctuation(address: str) -> str:
-    """The URL without the punctuation or closing bracket of the sentence around it."""
-    address = address.rstrip(_TRAILING_PUNCTUATION)
-    if address.endswith(")") and address.count(")") > address.count("("):
-        return _strip_punctuation(address[:-1])
-    return address
+    """The URL without the punctuation or closing brackets of the sentence around it."""
+    spare = address.count(")") - address.count("(")
+    end = len(address)
+    while end and (address[end - 1] in _TRAILING_PUNCTUATION or (spare > 0 and address[end - 1] == ")")):
+        end -= 1
+        spare -= address[end] == ")"
+    return address[:end]
 
 
 def _text(content: str, level: int) -> Token:

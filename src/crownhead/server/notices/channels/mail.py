@@ -169,7 +169,7 @@ def _check_address(user: User, now: datetime) -> None:
     if not accounts.email_is_confirmed(user):  # it may be a stranger's
         if settings.CONFIRM_EMAIL:
             raise Refused("the address is not confirmed")
-        if not budgets.spend(scope="unconfirmed_mails", who=user.email, now=now):
+        if not budgets.spend(scope="unconfirmed_mails", who=budgets.mailbox(user.email), now=now):
             raise Refused("the address is not confirmed and has had enough for now")
     if Reader.objects.filter(user=user, refused_address=user.email).exists():
         raise Refused("the address was refused before")
