@@ -43,8 +43,14 @@ def check(token: str) -> None:
 
 
 def digest(address: str) -> str:
-    """The hash of an address."""
-    return hashlib.sha256(address.strip().lower().encode("utf-8", "replace")).hexdigest()
+    """The hash of an address, or of another one of the same mailbox."""
+    return hashlib.sha256(mailbox(address).encode("utf-8", "replace")).hexdigest()
+
+
+def mailbox(address: str) -> str:
+    """An address without what many mail servers pass over: capitals, and the tag after a plus."""
+    local, at, domain = address.strip().lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
 def _read(token: str) -> str:

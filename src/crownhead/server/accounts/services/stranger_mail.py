@@ -51,7 +51,7 @@ def may_get(*, address: str, now: datetime) -> bool:
     """Count a mail to a stranger; whether they may get it. The sender is not told."""
     return (
         not invitation_opt_out.has_opted_out(address)
-        and budgets.spend(scope="stranger_invitations", who=address, now=now)
+        and budgets.spend(scope="stranger_invitations", who=invitation_opt_out.mailbox(address), now=now)
         and budgets.spend(scope="club_invitations", who="club", now=now)
     )
 
