@@ -45,6 +45,15 @@ pytestmark = pytest.mark.django_db
         "webmaster",
         "computer-3",
         "closed-account-2",
+        "adminn",
+        "suppport",
+        "crownnhead",
+        "realadmin",
+        "the-moderator",
+        "club-owner",
+        "chiefarbiter",
+        "mod-team",
+        "tournament-director",
     ],
 )
 def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None:
@@ -55,7 +64,20 @@ def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None
 
 @pytest.mark.parametrize(
     "name",
-    ["alice", "badminton", "supporter", "dame-boss", "stafford", "hosta", "teamplayer", "Rooted", "bob2"],
+    [
+        "alice",
+        "badminton",
+        "supporter",
+        "dame-boss",
+        "stafford",
+        "hosta",
+        "teamplayer",
+        "Rooted",
+        "bob2",
+        "meme",
+        "thea",
+        "owen",
+    ],
 )
 def test_other_names_are_free(name: str) -> None:
     assert not is_reserved(name)

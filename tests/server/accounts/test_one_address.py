@@ -160,6 +160,16 @@ def test_whose_mail_an_address_is(address: str, box: str) -> None:
     assert budgets.mailbox(address) == box
 
 
+def test_who_asks_for_many_mails_keeps_the_owner_from_no_link(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"asked_mails": "2/d"}
+    with clock.stopped(clock.now().replace(hour=12)):
+        for _ in range(3):
+            Client(REMOTE_ADDR="203.0.113.1").post("/accounts/unlock/", {"login": "alice"})
+        assert len(mail.outbox) == 2
+        Client(REMOTE_ADDR="198.51.100.1").post("/accounts/unlock/", {"login": "alice"})
+    assert len(mail.outbox) == 3
+
+
 def test_a_flood_of_such_mails_keeps_no_warning_from_the_owner(alice: User, settings: Settings) -> None:
     settings.LIMITS = settings.LIMITS | {"asked_mails": "0/d"}
     browser = Client()

@@ -10,11 +10,20 @@ import pytest
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, selectors, services
-from crownhead.server.competitions.models import Entrant, Invitation, Pairing, PairingGame
+from crownhead.server.competitions.models import (
+    Appointment,
+    Entrant,
+    Invitation,
+    Meeting,
+    Pairing,
+    PairingGame,
+)
+from crownhead.server.competitions.services import appointments
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit, on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Problem, Unprocessable
 from crownhead.server.play.games import providers
+from crownhead.server.play.problems import AskedAlready
 from tests.server.competitions.factories import (
     LIVE,
     MAIN,
@@ -242,3 +251,19 @@ def test_ratings_are_those_of_the_start(alice: User) -> None:
     assert providers.rating(alice.pk, "american") == 1500
     tournament, _users = make_running_tournament(alice, 3)
     assert set(Entrant.objects.filter(tournament=tournament).values_list("rating", flat=True)) == {1500}
+
+
+def test_a_time_is_suggested_only_so_often_a_day(alice: User) -> None:
+    key, one, _other, table = by_appointment(alice)
+    where: dict[str, Any] = {"user": one, "tournament_id": key, "number": 1, "table": table}
+    for hours in range(appointments.MOST_PROPOSED):
+        services.propose_appointment(**where, at=NOW + DAY + timedelta(hours=hours), now=NOW)
+    with pytest.raises(AskedAlready):
+        services.propose_appointment(**where, at=NOW + 2 * DAY, now=NOW)
+    assert Appointment.objects.filter(status=Meeting.PROPOSED).count() == 1
+    services.propose_appointment(**where, at=NOW + 3 * DAY, now=NOW + DAY)
+
+
+def test_trophies_are_lines_of_what_can_be_seen(alice: User) -> None:
+    with pytest.raises(Unprocessable, match="prizes"):
+        make_tournament(alice, prizes=("Go\u202eld",))

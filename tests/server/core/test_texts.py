@@ -82,6 +82,7 @@ UNSEEN = [
     "a\u00adb",
     "a\u2028b",
 ]
+UNSEEN += ["a\u034fb", "a\ufe0fb", "a\U000e0100b", "Cup\u200dper", "\u17b4a"]
 UNSEEN += ["a\u3164b", "a\u200d", "\u200ca", "a\u200d\u200db", "a\U000e0041b", "a\ue000b", "a\u0085b"]
 
 
@@ -92,7 +93,20 @@ def test_what_nobody_sees_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Blue Dogs", "Шашки", "دمة", "می‌خواهم", "👩‍👩‍👧", "é\u0301", "中国跳棋", "a b"]
+    "text",
+    [
+        "",
+        "Blue Dogs",
+        "Шашки",
+        "دمة",
+        "می‌خواهم",
+        "👩‍👩‍👧",
+        "é\u0301",
+        "中国跳棋",
+        "a b",
+        "❤\ufe0f",
+        "葛\U000e0100",
+    ],
 )
 def test_what_people_write_is_kept(text: str) -> None:
     check_line(text)

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.tokens.services import new_token
 from crownhead.server.core import exports
 from crownhead.server.notices.models import Device
 from tests.server.conftest import Api
@@ -139,3 +141,13 @@ def test_the_archive_of_your_data_has_your_notifications(alice: User, bob: User)
     assert kept["notices_sent.json"][0]["by"] == "mail"
     assert kept["notice_preferences.json"]["devices"][0]["name"] == "Firefox, Linux"
     assert NOW.isoformat() == kept["notices.json"][0]["at"]
+
+
+def test_a_program_that_plays_adds_no_browser(api: Api, alice: User) -> None:
+    token = new_token(user=alice, now=NOW, scopes=[Scope.PLAY])
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = api.client.post(
+        "/api/v1/push", json.dumps(Browser().subscription()), "application/json", headers=headers
+    )
+    assert slug(answer) == "out-of-scope"
+    assert not Device.objects.exists()

@@ -271,3 +271,9 @@ def test_a_file_that_holds_no_key_is_named(tmp_path: Path) -> None:
 def test_the_public_key_is_what_browsers_take(tmp_path: Path) -> None:
     point = base64.urlsafe_b64decode(vapid.public_text(vapid.make_key(tmp_path)) + "=")
     assert (len(point), point[0]) == (65, 4)
+
+
+def test_a_new_password_ends_push_messages(alice: User, browser: Browser) -> None:
+    alice.set_password("a new one for the hall")
+    alice.save()
+    assert not Device.objects.filter(user=alice).exists()

@@ -122,6 +122,7 @@ def test_an_opt_out_holds_for_invitations_to_games_too(
     assert window_of().post(letter()[2]).status == 200
     assert mail.outbox[-1].extra_headers["List-Unsubscribe"] == f"<http://testserver{letter()[2]}>"
     invite("Other@stranger.example")
+    invite("other+news@stranger.example")
     assert len(mail.outbox) == 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -119,3 +120,13 @@ def test_what_somebody_ignored_says_is_read_by_all_but_one(
 
 def test_the_refusal_is_of_a_kind_that_programs_know() -> None:
     assert problems.NotWelcome("x").document()["status"] == 403
+
+
+def test_an_invitation_ends_when_its_author_blocks_the_invited(alice: User, bob: User) -> None:
+    game = invitation_services.invite(
+        creator=alice, opponent="bob", options=TERMS, message="", site="", now=NOW
+    )
+    Ignored.objects.create(user=alice, ignored=bob, created_at=NOW + timedelta(minutes=1))
+    with pytest.raises(problems.NotWelcome):
+        invitation_services.accept(user=bob, game_id=game.public_id, now=NOW + timedelta(minutes=2))
+    assert fresh(game).status == "waiting"

@@ -81,6 +81,34 @@ def test_players_who_leave_rated_games_early_play_unrated_ones_for_a_day(alice: 
     assert join(user=alice, game_id=offered.public_id, now=NOW + DAY).rated
 
 
+def test_rated_games_that_run_already_do_not_make_up_for_those_left_early(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 3
+    games = [make_game(make_user(f"friend-{number}"), alice, rated=True) for number in range(5)]
+    for game in games:
+        play_moves(game, *OPENING)
+        resign(user=alice, game_id=game.public_id, now=NOW)
+    assert [fresh(game).rated for game in games] == [True, True, True, False, False]
+    assert Change.objects.filter(user=alice).count() == 3
+
+
+def test_offers_from_before_cannot_be_accepted_as_rated(alice: User, bob: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 1
+    offered = make_offer(alice, rated=True)
+    game = make_game(bob, alice, rated=True)
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    with pytest.raises(problems.RatedLimit, match="alice can play unrated games only"):
+        join(user=make_user("other"), game_id=offered.public_id, now=NOW)
+
+
+def test_a_match_goes_on_unrated_after_games_left_early(alice: User, bob: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    make_game(alice, bob, games=4, rated=True)
+    for number in range(1, 5):
+        game = Game.objects.get(match_number=number)
+        assert game.rated is (number <= 2)
+        resign(user=bob, game_id=game.public_id, now=NOW)
+
+
 def test_winners_and_long_games_cost_nothing(alice: User, bob: User, settings: Any) -> None:
     settings.EARLY_LEAVES_PER_DAY = 1
     make_rated_game(alice, bob)

@@ -6,6 +6,7 @@ import pytest
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.closing import close
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.notices.services import reading
 from crownhead.server.play.models import Game
@@ -127,3 +128,20 @@ def test_a_team_that_declines_is_left_alone_for_a_day() -> None:
             services.answer_match(user=theirs[0], match_id=match.public_id, accepted=False, now=NOW)
     with pytest.raises(Conflict, match="enough matches"):
         make_proposed_match(home, away)
+
+
+@pytest.mark.parametrize("closes", [False, True])
+def test_a_captain_who_leaves_the_team_drops_out_of_the_line_up(closes: bool) -> None:
+    match, ours, theirs = accepted()
+    captain, team_id = ours[0], match.home.public_id
+    let_play(match, theirs[1])
+    let_play(match, ours[1])
+    line_up(match, captain, captain, ours[1])
+    if closes:
+        close(user=captain, now=NOW)
+    else:
+        services.hand_over(user=captain, team_id=team_id, username=ours[1].username)
+        services.answer_leading(user=ours[1], team_id=team_id, accepted=True)
+        services.leave(user=captain, team_id=team_id, now=NOW)
+    line_up(match, theirs[0], theirs[0], theirs[1])
+    assert not Game.objects.exists()

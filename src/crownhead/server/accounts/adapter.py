@@ -21,6 +21,7 @@ from crownhead.server.accounts.services import budgets
 from crownhead.server.accounts.validators import check_name
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household, site_address
+from crownhead.server.core.limits import address
 
 log = logging.getLogger(__name__)
 
@@ -104,12 +105,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         throttle.remember_device(request=request, response=response, user=user)
         return response
 
+    def _may_send(self, template_prefix: str, email: str) -> bool:
+        """Count a mail; who asks for many to an address that its owner confirmed uses up no one else's."""
+        now, confirmed, box = clock.now(), _is_confirmed(email), budgets.mailbox(email)
+        if template_prefix not in _ASKED_BY_ANYBODY and confirmed:
+            return budgets.spend(scope="mails", who=box, now=now)
+        who = f"{box} {address(self.request)}" if confirmed and self.request else box
+        return budgets.spend(scope="asked_mails", who=who, now=now)
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send, or log why not: an address gets only so many; the visitor's action succeeds all the same."""
-        scope = (
-            "mails" if template_prefix not in _ASKED_BY_ANYBODY and _is_confirmed(email) else "asked_mails"
-        )
-        if not budgets.spend(scope=scope, who=budgets.mailbox(email), now=clock.now()):
+        if not self._may_send(template_prefix, email):
             log.info("an e-mail was not sent (%s): the address has had enough for now", template_prefix)
             return
         site = site_address(self.request)

@@ -19,6 +19,13 @@ class AccountClosed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccessEnded:
+    """What opened an account is revoked, as with a new password: what was added by it ends, too."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRenamed:
     """A player has a new name."""
 

@@ -67,8 +67,11 @@ def is_reserved(name: str) -> bool:
     if parts & _STAFF_LIKENESS:
         return True
     together = player_likeness(bare)
-    words = "|".join(map(re.escape, sorted(reserved, key=len, reverse=True)))
-    return bool(re.fullmatch(f"(?:{words})+", together)) and any(word in together for word in _STAFF_LIKENESS)
+    if _DOUBLE.sub(r"\1", together) in {_DOUBLE.sub(r"\1", word) for word in _STAFF_LIKENESS}:
+        return True
+    reserved.discard("me")
+    words, attributes = ("|".join(map(re.escape, group)) for group in (sorted(reserved), sorted(_ATTRIBUTES)))
+    return bool(re.fullmatch(f"(?:{attributes})?(?:{words})+", together))
 
 
 def display_name(name: str) -> str:
@@ -126,6 +129,8 @@ _LEFT_OVER = 3  # letters beside the word that make no difference
 _TYPED_AS_LETTERS = str.maketrans("0134578@$!", "oleastbasi")
 _COMMON_LABELS = frozenset({"www", "localhost", "com", "org", "net", "example"})
 _STAFF_LIKENESS = frozenset(map(player_likeness, _STAFF))
+_ATTRIBUTES = frozenset(map(player_likeness, ("head", "main", "real", "site", "the", "tournament")))
+_DOUBLE = re.compile(r"(.)\1+")
 _CLOSED = likeness(CLOSED)
 _COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
 _COMPUTERS = re.compile(rf"{likeness(COMPUTER)}[0-9lo]*")  # as digits look in a likeness

@@ -28,6 +28,9 @@ def for_xml(text: str) -> str:
 _JOINERS = "\u200c\u200d"  # between characters they shape Persian words and emoji
 # Letters by their category, but with nothing to see.
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# Marks that change nothing one sees, where there is no emoji or ideograph for them to change.
+_MARKS = frozenset("\u034f\u17b4\u17b5")
+_SELECTORS = frozenset((*map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0xE0100, 0xE01F0))))
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
@@ -44,12 +47,14 @@ def _is_unseen(text: str, place: int) -> bool:
     character = text[place]
     if character in _JOINERS:
         return not (_is_joined(text, place - 1) and _is_joined(text, place + 1))
-    return character in _BLANKS or unicodedata.category(character) in _UNSEEN
+    if character in _SELECTORS:
+        return place == 0 or unicodedata.category(text[place - 1]) not in {"So", "Sm", "Po", "Nd", "Lo"}
+    return character in _BLANKS | _MARKS or unicodedata.category(character) in _UNSEEN
 
 
 def _is_joined(text: str, place: int) -> bool:
-    """Whether there is something at a place that a joiner can join."""
-    return 0 <= place < len(text) and text[place] not in _JOINERS and not text[place].isspace()
+    """Whether there is something at a place that a joiner can join: ASCII never is."""
+    return 0 <= place < len(text) and text[place] not in _JOINERS and not text[place].isascii()
 
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema, Status
 
-from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, needs, signed_in
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import page
@@ -172,6 +173,7 @@ def get_push_settings(request: HttpRequest) -> PushSettings:
 @router.post(
     "/push", response={201: PushDevice}, summary="Send push messages to a browser", url_name="push_subscribe"
 )
+@needs(Scope.MANAGE)
 def add_push_device(request: HttpRequest, device: NewPushDevice) -> Status[PushDevice]:
     """Safe to repeat: a browser is listed once."""
     noted = services.note_device(

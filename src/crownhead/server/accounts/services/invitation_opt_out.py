@@ -17,7 +17,7 @@ _SALT = "crownhead.no-more"
 
 def has_opted_out(address: str) -> bool:
     """Whether the owner of an address wants no invitations."""
-    digests = {digest(address), digest(mailbox(address))}
+    digests = {digest(address), _hash(address.strip().lower())}  # the second: from before tags were left out
     return InvitationOptOut.objects.filter(digest__in=digests).exists()
 
 
@@ -31,7 +31,7 @@ def opt_out(*, token: str, now: datetime) -> None:
 
 def token_for(address: str) -> str:
     """The token of the opt-out link."""
-    return signing.dumps(digest(mailbox(address)), salt=_SALT)
+    return signing.dumps(digest(address), salt=_SALT)
 
 
 def headers(stop: str) -> dict[str, str]:
@@ -45,8 +45,12 @@ def check(token: str) -> None:
 
 
 def digest(address: str) -> str:
-    """The hash of an address."""
-    return hashlib.sha256(address.strip().lower().encode("utf-8", "replace")).hexdigest()
+    """The hash of an address, or of another one of the same mailbox."""
+    return _hash(mailbox(address))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _read(token: str) -> str:

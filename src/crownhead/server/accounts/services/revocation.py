@@ -8,7 +8,9 @@ from collections.abc import Collection
 from allauth.usersessions.models import UserSession
 from django.db import transaction
 
+from crownhead.server.accounts.events import AccessEnded
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.core.events import emit
 from crownhead.server.live.services import end_streams
 
 
@@ -25,6 +27,7 @@ def end_access(*, user: User, kept_session: str = "", kept_tokens: Collection[in
         if kept_session:
             kept.add(credential_of_session(kept_session))
         end_streams(user_id=user.pk, kept=sorted(kept))
+        emit(AccessEnded(user_id=user.pk))
 
 
 def credential_of_session(key: str) -> str:

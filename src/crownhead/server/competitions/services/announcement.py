@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
@@ -18,6 +19,7 @@ from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.models import LONGEST_NAME
 from crownhead.server.competitions.problems import bad_option, unknown_format
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import check_line
 from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
 from crownhead.server.teams.services import terms
 
@@ -146,6 +148,12 @@ class Announcement:
                 + _("Name at most %(most_prizes)s trophies of at most %(longest_prize)s characters.")
                 % {"most_prizes": MOST_PRIZES, "longest_prize": LONGEST_PRIZE}
             )
+
+        try:
+            for prize in self.prizes:
+                check_line(prize.strip())
+        except ValidationError as error:
+            raise Unprocessable(f"prizes: {error.messages[0]}") from error
 
     def _check_field(self, made: Format) -> None:
         _expect("min_players", self.min_players, max(2, made.least), min(made.most, MOST_PLAYERS))

@@ -30,8 +30,10 @@ from crownhead.server.competitions.models import (
 from crownhead.server.competitions.services import contest_rows
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.play.problems import AskedAlready
 
 REMINDED_BEFORE = timedelta(hours=1)
+MOST_PROPOSED = 5  # times of one player for one pairing within a day
 
 
 def propose(*, user: User, tournament_id: str, number: int, table: int, at: datetime, now: datetime) -> None:
@@ -50,7 +52,8 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         if made.agreed is not None:
             _agree(tournament, pairing, rows.get(by=other.user_id, at=made.agreed), user, now)
             return
-        rows.filter(by=user).delete()
+        _expect_may_propose(pairing, user, now)
+        rows.filter(by=user).update(status=Meeting.DECLINED)
         Appointment.objects.create(pairing=pairing, by=user, at=at, made_at=now)
         emit(
             about(
@@ -137,6 +140,13 @@ def remind(*, now: datetime) -> int:
             )
             reminded += 1
     return reminded
+
+
+def _expect_may_propose(pairing: Pairing, user: User, now: datetime) -> None:
+    """Raise ``AskedAlready`` if the user has suggested enough times for today: each one notifies."""
+    latest = Appointment.objects.filter(pairing=pairing, by=user, made_at__gt=now - timedelta(days=1))
+    if latest.count() >= MOST_PROPOSED:
+        raise AskedAlready(_("You have suggested enough times for today. Wait for an answer."))
 
 
 def _agree(tournament: Tournament, pairing: Pairing, row: Appointment, user: User, now: datetime) -> None:

@@ -57,6 +57,11 @@ def forget_device(*, user: User, public_id: str) -> None:
         raise NotFound(_("You have no device %(given)s.") % {"given": repr(public_id[:40])})
 
 
+def forget_devices(*, user_id: int) -> None:
+    """Remove all browsers of a user."""
+    Device.objects.filter(user=user_id).delete()
+
+
 def forget_endpoint(*, user: User, endpoint: str) -> None:
     """Remove a browser by its endpoint, if it is there."""
     Device.objects.filter(user=user, digest=digest_of(endpoint)).delete()

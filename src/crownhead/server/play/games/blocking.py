@@ -32,8 +32,14 @@ def expect_may_invite(user: User, by: User) -> None:
 
 
 def expect_may_join(game: Game, user: User) -> None:
-    """Raises ``NotWelcome`` if the creator of an open game has blocked the user."""
-    if accounts.has_blocked(game.creator_id, user.pk):
+    """Raises ``NotWelcome`` if the creator of a game has blocked the user.
+
+    An invitation of somebody who had blocked the user before stands.
+    """
+    blocks = accounts.blockers_of(user).filter(user=game.creator_id)
+    if game.invited_id is not None:
+        blocks = blocks.filter(created_at__gt=game.created_at)
+    if blocks.exists():
         raise problems.NotWelcome(
             _("You can't join games of %(username)s.") % {"username": game.creator.username}
         )

@@ -16,6 +16,7 @@ from crownhead.server.core.texts import is_storable
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import GameEnded, GameExpired, game_event
+from crownhead.server.play.games import rated_limits
 from crownhead.server.play.games.replay import opening_plies, seat_of
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.vacation import budget
@@ -115,6 +116,8 @@ def end(
         game, at
     )
     changes["annulled"] = is_too_short(game, termination)
+    if game.rated and not rated_limits.counts(game, winner=winner, termination=termination, at=at):
+        changes["rated"] = False
     update(game, **changes | more)
     emit_end(game, seen_at or at)
 

@@ -29,9 +29,13 @@ _LEFT = (Termination.RESIGNATION.value, Termination.TIME.value)
 
 def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
     """Raise ``RatedLimit`` if the user may not start a rated game now; ``opponent``: if known."""
-    if games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY:
+    if leaves_early(user, now):
         raise problems.RatedLimit(
             _("You have left several rated games early. For a day you can play unrated games only.")
+        )
+    if opponent is not None and leaves_early(opponent, now):
+        raise problems.RatedLimit(
+            _("%(username)s can play unrated games only today.") % {"username": opponent.username}
         )
     if opponent is not None:
         _hold(user, opponent)
@@ -50,6 +54,26 @@ def rated_games_left(one: User, other: User, now: datetime) -> int:
     started = Game.objects.filter(rated=True, started_at__gt=now - WINDOW)
     between = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
     return int(settings.RATED_GAMES_PER_PAIR - started.filter(between).count())
+
+
+def leaves_early(user: User, now: datetime) -> bool:
+    """Whether the user has left so many rated games early that none of theirs is rated for a day."""
+    return games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY
+
+
+def may_be_rated(one: User, other: User, now: datetime) -> bool:
+    """Whether a game of these two that starts by itself may be rated: in a contest, or as part of a match."""
+    if rated_games_left(one, other, now) < 1:
+        return False
+    return not any(leaves_early(player, now) for player in (one, other))
+
+
+def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> bool:
+    """Whether a rated game that ends now still is one, not one more that its loser leaves early."""
+    if winner is None or termination not in _LEFT or not is_early(game):
+        return True
+    loser = game.second_player if winner is Seat.FIRST else game.first_player
+    return loser is None or not leaves_early(loser, at)
 
 
 def games_left_early(user: User, now: datetime) -> int:

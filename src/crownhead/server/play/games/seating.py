@@ -64,17 +64,18 @@ def start_game(
 def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: random.Random) -> None:
     """Seat the players of a locked game that waits, draw its ballot if none is chosen, start the clock.
 
-    A game of a contest or a match that exceeds the limit on rated games of these two is not rated.
+    A game of a contest or a match that exceeds the limit on rated games of these two is not rated, nor is one
+    of a player who keeps leaving rated games early.
     """
     replay = replay_game(game)
     ballot = ballot_of(game.opening) if game.opening else draw_ballot(replay.variant, dice)
     for move in () if ballot is None else ballot.moves:
         replay.push(move)
     game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
-    left = rated_limits.rated_games_left(players[Seat.FIRST], players[Seat.SECOND], now) if game.rated else 0
+    one, other = players[Seat.FIRST], players[Seat.SECOND]
     endings.update(
         game,
-        rated=left > 0,
+        rated=game.rated and rated_limits.may_be_rated(one, other, now),
         first_player=players[Seat.FIRST],
         second_player=players[Seat.SECOND],
         opening=None if ballot is None else ballot.number,

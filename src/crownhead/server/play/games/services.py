@@ -92,8 +92,7 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
         raise problems.OwnGame(_("You can't join your own game."))
     if game.open and not terms.in_range(user, game):
         raise problems.NotInRange(_("Your rating is outside the range of this game."))
-    if game.invited_id is None:
-        blocking.expect_may_join(game, user)
+    blocking.expect_may_join(game, user)
     terms.check_limit(user)
     if game.rated:
         rated_limits.expect_may_rate(user, game.creator, now)
@@ -161,7 +160,7 @@ def _suits(offered: Game, user: User, options: GameOptions, now: datetime) -> bo
     """Whether the user can take an offered game: both in range, and not too many rated games of the two."""
     if not terms.in_range(user, offered) or not _accepts_creator(options, offered):
         return False
-    return not offered.rated or rated_limits.rated_games_left(user, offered.creator, now) > 0
+    return not offered.rated or rated_limits.may_be_rated(user, offered.creator, now)
 
 
 def _accepts_creator(options: GameOptions, game: Game) -> bool:

@@ -43,13 +43,11 @@ def be_available(
 
 def forget(*, user_id: int, team_id: str) -> None:
     """Take a member who has left a team out of its matches that have not started."""
-    rows = Availability.objects.filter(user=user_id, match__status__in=OPEN).select_related(
-        "match__home", "match__away"
-    )
-    for row in rows:
-        if team_of(row.match, Side(row.side)).public_id == team_id:
-            row.delete()
-            _break_line_ups(row.match, [user_id])
+    open_ones = TeamMatch.objects.filter(status__in=OPEN)
+    for side in Side:
+        for match in open_ones.filter(**{f"{side.value}__public_id": team_id}):
+            Availability.objects.filter(match=match, user=user_id, side=side).delete()
+            _break_line_ups(match, [user_id], side=side)  # a captain's, too, who need not say that they can
 
 
 def expect_available(match: TeamMatch, side: Side, players: Iterable[User]) -> None:
@@ -73,9 +71,10 @@ def _side(match: TeamMatch, user: User, wanted: Side | None) -> Side:
     return wanted or mine[0]
 
 
-def _break_line_ups(match: TeamMatch, gone: Iterable[int]) -> None:
-    """Drop the line-ups of a match that name somebody who no longer plays."""
-    for row in LineUp.objects.filter(match=match):
+def _break_line_ups(match: TeamMatch, gone: Iterable[int], side: Side | None = None) -> None:
+    """Drop the line-ups of a match, or of one side, that name somebody who no longer plays."""
+    rows = LineUp.objects.filter(match=match)
+    for row in rows if side is None else rows.filter(side=side):
         if set(row.players) & set(gone):
             row.delete()
 
