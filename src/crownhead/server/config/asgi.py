@@ -39,7 +39,7 @@ class Application:
                 max_per_address=settings.STREAMS_PER_ADDRESS,
             ),
         )
-        self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS)
+        self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS, proxies=settings.PROXIES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Dispatch by the path."""

@@ -295,6 +295,7 @@ ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysi
 STREAMS = OPTIONS.number("streams", 5000)  # of events, open at once in this process
 STREAMS_PER_MEMBER = OPTIONS.number("streams_per_member", 20)
 STREAMS_PER_ADDRESS = OPTIONS.number("streams_per_address", 200)  # of guests and members
+CONNECTIONS_PER_ADDRESS = OPTIONS.number("connections_per_address", 500)  # without proxies; 0: any number
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
 RATED_GAMES_PER_PAIR = OPTIONS.number("rated_games_per_pair", 8)  # of the same two within a day
