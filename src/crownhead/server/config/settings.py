@@ -276,6 +276,7 @@ LIMITS: dict[str, str] = {
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams
     "tournaments": "50/d",  # made
+    "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
     "analyses": "120/h",  # of positions, each taking a worker some seconds
     "reviews": "20/d",  # of whole games
 }

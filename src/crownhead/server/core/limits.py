@@ -18,6 +18,15 @@ def spend(*, scope: str, who: str) -> None:
         raise TooMany(_("try again in %(wait)s seconds") % {"wait": wait}, seconds=wait)
 
 
+def spend_text(*, user_id: int, text: str, before: str) -> None:
+    """Count the saving of a text in Markdown, which is rendered then; raises `TooMany`.
+
+    Nothing at all, or what stood there `before`, costs nothing.
+    """
+    if text.strip() not in {"", before.strip()}:
+        spend(scope="texts", who=f"user:{user_id}")
+
+
 def caller(request: HttpRequest) -> str:
     """Whom a request counts for: the user if there is one, else the address."""
     user = getattr(request, "auth", None) or getattr(request, "user", None)
