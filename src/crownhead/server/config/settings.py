@@ -278,6 +278,7 @@ LIMITS: dict[str, str] = {
     "tournaments": "50/d",  # made
     "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
     "analyses": "120/h",  # of positions, each taking a worker some seconds
+    "guest_seconds": "600/h",  # of those analyses, for guests of one address: a sixth of a worker
     "reviews": "20/d",  # of whole games
 }
 for _scope, _rate in OPTIONS.table("limits").items():
