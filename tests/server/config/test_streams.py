@@ -1,4 +1,4 @@
-"""What a stream may follow is looked up at once, whoever opens it and however many games they name."""
+"""What a stream may follow is looked up at once, however many games it names."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
     serve(scene)
 
 
-def test_the_pieces_of_each_request_are_counted_anew() -> None:
+def test_the_pieces_of_each_request_are_counted_again() -> None:
     async def scene(site: Site) -> None:
         head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
         body = (MOST_PIECES - 1) * "1\r\nx\r\n" + "0\r\n\r\n"

@@ -157,4 +157,4 @@ def _label(field: CharField, text: Any) -> None:
     longest = LONGEST_PASSWORD if isinstance(field.widget, PasswordInput) else LONGEST_LOGIN
     field.validators.append(MaxLengthValidator(longest, _("Use at most %(limit_value)s characters.")))
     field.widget.attrs.setdefault("maxlength", longest)
-    field.bound_data = lambda data, _initial: data if data is None else data[:longest]  # type: ignore[method-assign]
+    field.bound_data = lambda data, initial: data and data[:longest]  # type: ignore[method-assign]  # noqa: ARG005

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import access
 from crownhead.server.analysis.models import Review, Study
@@ -22,7 +24,7 @@ def followable(public_ids: Collection[str], user: User | None) -> set[str]:
     studies = list(Study.objects.filter(public_id__in=public_ids).defer("report")[: MOST_FOLLOWED + 1])
     reviews = set(Review.objects.filter(public_id__in=public_ids).values_list("public_id", flat=True))
     if len(studies) + len(reviews) > MOST_FOLLOWED:
-        raise BadRequest(f"expected at most {MOST_FOLLOWED} analyses, got more")
+        raise BadRequest(_("Follow at most %(most)s analyses at once.") % {"most": MOST_FOLLOWED})
     return reviews | {study.public_id for study in studies if _may_follow(study, user)}
 
 
