@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.hashers import get_hasher
 from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
+from crownhead.server.social.models import LONGEST_NEWS
 from tests.server.conftest import PASSWORD, Api
 
 pytestmark = pytest.mark.django_db
@@ -213,6 +217,49 @@ def test_the_pages_of_members_send_guests_to_sign_in(client: Client, path: str) 
     answer = client.get(f"/accounts/{path}")
     assert answer.status_code == 302
     assert answer["Location"].startswith("/accounts/login/?next=")
+
+
+LONG = "a" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/accounts/login/", {"login": LONG, "password": PASSWORD}),
+        ("/accounts/login/", {"login": "alice", "password": LONG}),
+        ("/accounts/signup/", NEW | {"password1": LONG}),
+        ("/accounts/signup/", NEW | {"email": f"{LONG}@club.example"}),
+        ("/accounts/password/reset/", {"email": LONG}),
+    ],
+)
+def test_what_is_too_long_is_neither_hashed_nor_shown_again(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch, path: str, form: dict[str, str]
+) -> None:
+    def encode(_self: object, password: str, _salt: str) -> str:
+        raise AssertionError(f"a password of {len(password)} characters was hashed")
+
+    monkeypatch.setattr(club_hasher(), "encode", encode)
+    page = client.post(path, form)
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert "a" * 300 not in text
+    assert re.search(r"Use at most (254|1000) characters\.", text)
+
+
+def club_hasher() -> type:
+    """The class that hashes new passwords here."""
+    return type(get_hasher())
+
+
+def test_a_form_that_is_too_large_is_refused_unread(client: Client) -> None:
+    body = "login=" + "%41" * 160_000
+    page = client.post("/accounts/login/", body, content_type="application/x-www-form-urlencoded")
+    assert page.status_code in {400, 413}
+    assert len(page.content) < 20_000
+
+
+def test_the_longest_news_fit_into_a_form() -> None:
+    assert len(urlencode({"text": "駒" * LONGEST_NEWS})) + 5_000 < settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 def sign_in(client: Client, login: str, password: str) -> bool:

@@ -42,7 +42,7 @@ def test_a_move_calls_the_computer_that_is_on_turn_now(alice: User) -> None:
     with CaptureQueriesContext(connection) as queries:
         play_moves(game, "11-15")
     assert not [query for query in queries if COMPUTER in query["sql"]]
-    assert calls() == [[game.public_id, computer(1).pk]]
+    assert calls() == [[game.public_id, computer(1).pk, alice.pk]]
 
 
 def test_a_member_who_is_called_like_a_computer_is_not_played_for(alice: User, bob: User) -> None:

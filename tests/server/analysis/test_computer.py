@@ -22,6 +22,7 @@ from crownhead.server.analysis import jobs
 from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.queues import REPLIES
 from crownhead.server.notices.models import Notice
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games.options import GameOptions
@@ -61,6 +62,35 @@ def test_the_computer_answers_a_move(alice: User) -> None:
     run_engine_tasks()
     assert fresh(game).version == 2
     assert fresh(game).turn == Seat.FIRST
+
+
+def next_in_turn() -> str:
+    """The game that the computer attends to next, and is done with."""
+    ready = DBTaskResult.objects.ready().filter(queue_name=REPLIES).first()
+    assert ready is not None
+    game_id: str = ready.args_kwargs["args"][0]
+    ready.delete()
+    return game_id
+
+
+def test_members_take_turns_however_many_games_they_have(alice: User, bob: User, charlie: User) -> None:
+    many = [against(alice, level=10) for _ in range(10)]
+    of_bob, of_charlie = against(bob, level=10), against(charlie, level=10)
+    others = {of_bob.public_id, of_charlie.public_id}
+    order = [next_in_turn() for _ in range(12)]
+    assert set(order[1:3]) == others, "after one of Alice's"
+    assert [key for key in order if key not in others] == [game.public_id for game in many]
+
+
+def test_answering_at_once_keeps_nobody_waiting(alice: User, bob: User) -> None:
+    for _ in range(10):
+        against(alice, level=10)
+    of_bob = against(bob, level=10)
+    before = 0
+    while (key := next_in_turn()) != of_bob.public_id:
+        before += 1
+        move(Game.objects.get(public_id=key), alice)  # and the computer is to answer again
+        assert before <= 2
 
 
 def test_the_computer_begins_where_it_has_the_first_side(alice: User) -> None:

@@ -104,8 +104,8 @@ def test_a_player_does_not_read_the_study_of_a_friend(
     assert api_of(charlie).get(path).status_code == 200
     answer = api_of(alice).get(path)
     assert (answer.status_code, slug(answer)) == (403, "own-game-runs")
-    assert not selectors.may_follow(study.public_id, alice)
-    assert selectors.may_follow(study.public_id, charlie)
+    assert selectors.followable([study.public_id], alice) == set()
+    assert selectors.followable([study.public_id], charlie) == {study.public_id}
     assert (
         "The engine is off while your game is in progress"
         in window(alice).get(f"/analysis/?study={study.public_id}").html

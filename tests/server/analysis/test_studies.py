@@ -20,7 +20,7 @@ from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Forbidden, NotFound, TooMany, Unprocessable
 from crownhead.server.live import services as services_of_live
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.draws.services import resign
@@ -57,6 +57,19 @@ def test_a_position_is_analysed_by_the_worker() -> None:
     assert found.report is not None
     assert found.report["depth"] > 5
     assert [len(line["moves"]) > 0 for line in found.report["lines"]] == [True, True]
+
+
+@pytest.mark.django_db
+def test_guests_of_an_address_share_seconds_of_the_engine(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"guest_seconds": "7/d"}
+    with clock.stopped(NOW):
+        ask(caller="address:192.0.2.1", seconds=5)
+        ask(caller="address:192.0.2.1", seconds=2)
+        with pytest.raises(TooMany):
+            ask(caller="address:192.0.2.1", seconds=1)
+        ask(caller="address:192.0.2.2", seconds=5)
+        for _ in range(3):
+            ask(alice, caller=f"user:{alice.pk}", seconds=5)
 
 
 @pytest.mark.django_db

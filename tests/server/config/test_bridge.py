@@ -156,6 +156,51 @@ def test_a_queue_that_is_too_long_turns_requests_away(monkeypatch: pytest.Monkey
     assert (first.status, second.status) == (200, 503)
 
 
+MEBIBYTE = 1 << 20
+
+
+async def unfinished(
+    bridged: WsgiBridge, count: int, headers: Callable[[int], list[tuple[bytes, bytes]]] = lambda _n: []
+) -> list[Exchange]:
+    """Clients that send a mebibyte each and not the end; those that were answered."""
+    clients = [Exchange(body(b"x" * MEBIBYTE, more=True)) for _ in range(count)]
+    tasks = [
+        asyncio.create_task(bridged(scope(headers=headers(n)), client.receive, client.send))
+        for n, client in enumerate(clients)
+    ]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return [client for client in clients if client.told]
+
+
+def test_the_unfinished_bodies_of_an_address_are_bounded() -> None:
+    bridged = WsgiBridge(echo, threads=1)
+    refused = asyncio.run(unfinished(bridged, 250))
+    assert len(refused) == 242
+    assert {client.status for client in refused} == {503}
+    assert (b"retry-after", b"1") in refused[0].told[0]["headers"]
+    assert (b"connection", b"close") in refused[0].told[0]["headers"]
+    assert asyncio.run(unfinished(bridged, 8)) == [], "what has ended is held no longer"
+
+
+def test_unfinished_bodies_count_for_the_address_behind_the_proxy() -> None:
+    def headers(number: int) -> list[tuple[bytes, bytes]]:
+        return [(b"x-forwarded-for", f"192.0.2.{number % 2}".encode())]
+
+    assert len(asyncio.run(unfinished(WsgiBridge(echo, threads=1, proxies=1), 20, headers))) == 4
+    assert len(asyncio.run(unfinished(WsgiBridge(echo, threads=1), 20, headers))) == 12
+
+
+def test_all_unfinished_bodies_are_bounded() -> None:
+    def headers(number: int) -> list[tuple[bytes, bytes]]:
+        return [(b"x-forwarded-for", f"192.0.2.{number}".encode())]
+
+    assert len(asyncio.run(unfinished(WsgiBridge(echo, threads=1, proxies=1), 70, headers))) == 6
+
+
 def test_an_application_that_fails_is_logged_and_closed(caplog: pytest.LogCaptureFixture) -> None:
     closed: list[bool] = []
 

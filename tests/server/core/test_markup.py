@@ -6,6 +6,7 @@ from html import escape
 from html.parser import HTMLParser
 
 import pytest
+from markdown_it import MarkdownIt
 
 from crownhead.server.core.markup.bounds import MOST_CELLS, MOST_LINKS
 from crownhead.server.core.markup.markdown import REL, plain_text, render_markdown
@@ -135,6 +136,30 @@ def test_html_out_of_proportion_gives_way_to_the_text_as_it_was_written() -> Non
     html = render_markdown(text * 100)
     assert "<blockquote>" not in html
     assert html.count(f"<p>{escape(text.strip())}</p>") == 100
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["- - - - a\n", "1. 1. 1. a\n", "*[", "[", "~~a", "a_b", "> > > a\n", "<", "a\n", "a\n\n", "# a\n"],
+)
+def test_a_text_of_marks_or_lines_alone_is_not_parsed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(*_arguments: object) -> None:
+        raise AssertionError("the parser was called")
+
+    text = part * (LONGEST // len(part))
+    monkeypatch.setattr(MarkdownIt, "parse", parse)
+    assert escape(part.strip()) in render_markdown(text)
+    assert plain_text(text) == " ".join(text.split())
+
+
+def test_a_long_text_as_people_write_it_is_parsed() -> None:
+    """Six hundred moves, a table of forty rows, a list of a hundred links."""
+    moves = " ".join(f"{n}. 11-15 23-19" for n in range(1, 301))
+    table = "|a|b|c|\n|---|---|---|\n" + "|*x*|y|z|\n" * 40
+    links = "".join(f"- [Game {n}](/g/{n}/)\n" for n in range(100))
+    html = render_markdown(f"# Games\n\n{moves}\n\n{table}\n{links}")
+    assert html.count("<a ") == 100
+    assert html.count("<em>x</em>") == 40
 
 
 def test_rows_beyond_a_table_stay_as_they_were_written() -> None:

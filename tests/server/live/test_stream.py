@@ -50,7 +50,7 @@ def grant_of_token(token: str) -> Grant:
 HOOKS = Hooks(
     grant_of_session=SESSIONS.get,
     grant_of_token=grant_of_token,
-    may_watch=lambda game, user: game != "hidden" or user == 1,
+    watchable=lambda games, user: [game for game in games if game != "hidden" or user == 1],
     followed=lambda game, is_followed: FOLLOWED.append((game, is_followed)),
 )
 

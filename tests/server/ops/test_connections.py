@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from pytest_django import Settings
 from uvicorn.server import ServerState
 
 from crownhead.server.ops.connections import MOST_PIECES, TimedProtocol
@@ -74,16 +75,16 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-def serve(scene: Scene) -> None:
+def serve(scene: Scene, protocol: type[TimedProtocol] = Hasty) -> None:
     """Run a scene with a site."""
 
     @asynccontextmanager
     async def running() -> AsyncIterator[Site]:
         site = Site()
-        config = uvicorn.Config(site, http=Hasty, log_config=None, lifespan="off")
+        config = uvicorn.Config(site, http=protocol, log_config=None, lifespan="off")
         config.load()
         state, loop = ServerState(), asyncio.get_running_loop()
-        server = await loop.create_server(lambda: Hasty(config, state, {}), "127.0.0.1", 0)
+        server = await loop.create_server(lambda: protocol(config, state, {}), "127.0.0.1", 0)
         site.port = server.sockets[0].getsockname()[1]
         try:
             yield site
@@ -131,7 +132,7 @@ def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
     serve(scene)
 
 
-def test_the_pieces_of_each_request_are_counted_anew() -> None:
+def test_the_pieces_of_each_request_are_counted_again() -> None:
     async def scene(site: Site) -> None:
         head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
         body = (MOST_PIECES - 1) * "1\r\nx\r\n" + "0\r\n\r\n"
@@ -177,8 +178,44 @@ def test_an_answer_that_nobody_reads_ends() -> None:
     serve(scene)
 
 
+class Narrow(TimedProtocol):
+    """Two connections for an address."""
+
+    most_per_address = 2
+
+
+def test_an_address_has_only_so_many_connections() -> None:
+    request = "GET / HTTP/1.1\r\nHost: club\r\n\r\n"
+
+    async def scene(site: Site) -> None:
+        for reader, _ in [await site.open(request) for _ in range(2)]:
+            await reader.readuntil(b"hello")
+        for _ in range(5):  # a refused one frees no place
+            refused = await ended((await site.open(""))[0])
+            assert refused.startswith(b"HTTP/1.1 503")
+            assert b"retry-after" in refused
+        await site.close()
+        while Narrow.open_connections:  # the server notices that they are closed
+            await asyncio.sleep(0)
+        reader, _ = await site.open(request)
+        await reader.readuntil(b"hello")
+
+    serve(scene, Narrow)
+
+
+@pytest.mark.parametrize(("proxies", "most"), [(0, 7), (1, 0)])
+def test_connections_of_a_proxy_are_not_limited(settings: Settings, proxies: int, most: int) -> None:
+    settings.PROXIES, settings.CONNECTIONS_PER_ADDRESS = proxies, 7
+    protocol = server_config(lambda: None).http
+    assert isinstance(protocol, type)
+    assert issubclass(protocol, TimedProtocol)
+    assert protocol.most_per_address == most
+
+
 def test_the_site_is_served_by_this_protocol() -> None:
-    assert server_config(lambda: None).http is TimedProtocol
+    protocol = server_config(lambda: None).http
+    assert isinstance(protocol, type)
+    assert issubclass(protocol, TimedProtocol)
     assert 1 < TimedProtocol.headers_within < TimedProtocol.read_within <= 60
 
 

@@ -6,12 +6,14 @@ from allauth.account import forms
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.forms import CheckboxSelectMultiple, Field, Form, TypedMultipleChoiceField
+from django.core.validators import MaxLengthValidator
+from django.forms import CharField, CheckboxSelectMultiple, Form, PasswordInput, TypedMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.addresses import services as addresses
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
 from crownhead.server.core import clock
 
 
@@ -54,6 +56,14 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
         _label(self.fields["password"], _("Password"))
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["password"].help_text = ""
+
+
+class ReauthenticateForm(forms.ReauthenticateForm):  # type: ignore[misc]
+    """The password again, before something that can't be undone."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label(self.fields["password"], _("Password"))
 
 
 class EmailForm(forms.AddEmailForm):  # type: ignore[misc]
@@ -140,6 +150,11 @@ def kept_tokens(form: Form) -> list[int]:
     return list(form.cleaned_data.get("kept_tokens", ()))
 
 
-def _label(field: Field, text: Any) -> None:
+def _label(field: CharField, text: Any) -> None:
+    """Set the label and the longest that is accepted; what is longer is neither hashed nor shown again."""
     field.label = text
     field.widget.attrs.pop("placeholder", None)
+    longest = LONGEST_PASSWORD if isinstance(field.widget, PasswordInput) else LONGEST_LOGIN
+    field.validators.append(MaxLengthValidator(longest, _("Use at most %(limit_value)s characters.")))
+    field.widget.attrs.setdefault("maxlength", longest)
+    field.bound_data = lambda data, initial: data and data[:longest]  # type: ignore[method-assign]  # noqa: ARG005

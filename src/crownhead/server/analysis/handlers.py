@@ -51,7 +51,7 @@ def _call(event: events.ComputerMayAnswer, seat: str | None = None) -> None:
     seats = {"first": event.first_id, "second": event.second_id}
     for name, key in seats.items():
         if key is not None and key in event.computer_ids and seat in {None, name}:
-            tasks.attend.enqueue(event.game_id, key)
+            tasks.take_turn(game_id=event.game_id, computer_id=key, member_id=seats[_other(name)])
 
 
 def _other(seat: str) -> str:

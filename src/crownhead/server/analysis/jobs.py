@@ -25,8 +25,9 @@ def answer_forgotten_games(now: datetime) -> None:
         return  # not forgotten, but still to come
     for user in computers():
         waiting = selectors.my_games(user=user, turn=True).filter(turn_since__lte=now - FORGOTTEN_AFTER)
-        for game_id in waiting.values_list("public_id", flat=True)[:_MOST]:
-            tasks.attend.enqueue(game_id, user.pk)
+        for game in waiting[:_MOST]:
+            member_id = game.second_player_id if game.first_player_id == user.pk else game.first_player_id
+            tasks.take_turn(game_id=game.public_id, computer_id=user.pk, member_id=member_id)
 
 
 @repeat("old studies", timedelta(hours=1))

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import access
 from crownhead.server.analysis.models import Review, Study
-from crownhead.server.core.texts import is_storable
+from crownhead.server.core.problems import BadRequest
 
-__all__ = ["Review", "Study", "exists", "has_studies_of", "may_follow"]
+__all__ = ["MOST_FOLLOWED", "Review", "Study", "followable", "has_studies_of"]
 
-
-def exists(public_id: str) -> bool:
-    """Whether there is a study or a review of that identifier, whose news may be followed."""
-    if not is_storable(public_id):
-        return False
-    return any(rows.objects.filter(public_id=public_id).exists() for rows in (Study, Review))
+MOST_FOLLOWED = 3  # analyses, by one stream
 
 
-def may_follow(public_id: str, user: User | None) -> bool:
-    """Whether the user may follow a study or review: not a study of a position that they play."""
-    study = Study.objects.filter(public_id=public_id).first()
-    return study is None or access.may_watch(user=user, position=study.replay().position)
+def followable(public_ids: Collection[str], user: User | None) -> set[str]:
+    """Those of the ids that are of studies or reviews, less the studies of positions that the user plays.
+
+    Raises ``BadRequest`` for more than ``MOST_FOLLOWED``: the position of each is compared.
+    """
+    studies = list(Study.objects.filter(public_id__in=public_ids).defer("report")[: MOST_FOLLOWED + 1])
+    reviews = set(Review.objects.filter(public_id__in=public_ids).values_list("public_id", flat=True))
+    if len(studies) + len(reviews) > MOST_FOLLOWED:
+        raise BadRequest(_("Follow at most %(most)s analyses at once.") % {"most": MOST_FOLLOWED})
+    return reviews | {study.public_id for study in studies if _may_follow(study, user)}
 
 
 def has_studies_of(variant: str) -> bool:
     """Whether a position of the variant with this key has been studied."""
     return Study.objects.filter(variant=variant).exists()
+
+
+def _may_follow(study: Study, user: User | None) -> bool:
+    return user is None or access.may_watch(user=user, position=study.replay().position)

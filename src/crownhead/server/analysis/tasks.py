@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django_tasks import task
+from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.engine import search
@@ -17,8 +18,21 @@ def sit_down(game_id: str, computer_id: int) -> None:
     replies.accept_game(game_id=game_id, computer_id=computer_id, now=clock.now())
 
 
+LATEST_TURN = 100  # the lowest priority there is
+
+
+def take_turn(*, game_id: str, computer_id: int, member_id: int | None) -> None:
+    """Have a computer attend to a game with a member, whose games take turns with those of the others.
+
+    Each waits for as many rounds as the member has replies waiting already.
+    """
+    ready = DBTaskResult.objects.ready().filter(queue_name=REPLIES)
+    waiting = ready.filter(args_kwargs__args__2=member_id).count()
+    attend.using(priority=-min(waiting, LATEST_TURN)).enqueue(game_id, computer_id, member_id)
+
+
 @task(queue_name=REPLIES)
-def attend(game_id: str, computer_id: int) -> None:
+def attend(game_id: str, computer_id: int, member_id: int | None) -> None:  # noqa: ARG001 - see `take_turn`
     """Have a computer move or answer in its game."""
     thought = replies.consider(game_id=game_id, computer_id=computer_id, now=clock.now())
     if thought is not None:

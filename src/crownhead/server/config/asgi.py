@@ -2,6 +2,8 @@
 
 from crownhead.server.config.wsgi import application as pages  # isort: skip  (sets Django up for the rest)
 
+from collections.abc import Collection
+
 from django.conf import settings
 
 from crownhead.server.accounts import selectors as accounts
@@ -12,7 +14,7 @@ from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
-from crownhead.server.core.problems import NotFound
+from crownhead.server.core.texts import is_storable
 from crownhead.server.live.grants import Grant
 from crownhead.server.live.stream import EventStream, Hooks, Limits
 from crownhead.server.play import selectors as play
@@ -28,7 +30,7 @@ class Application:
             hooks=Hooks(
                 grant_of_session=accounts.session_grant,
                 grant_of_token=_grant_of_token,
-                may_watch=_may_watch,
+                watchable=_watchable,
                 followed=_followed,
             ),
             limits=Limits(
@@ -39,7 +41,7 @@ class Application:
                 max_per_address=settings.STREAMS_PER_ADDRESS,
             ),
         )
-        self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS)
+        self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS, proxies=settings.PROXIES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Dispatch by the path."""
@@ -69,17 +71,13 @@ def _grant_of_token(token: str) -> Grant:
     return token_grant(access_token(token, needed=TokenScope.READ, now=clock.now()))
 
 
-def _may_watch(game: str, user: int | None) -> bool:
-    """Whether a user may follow the game, tournament or analysis with this id."""
-    if competitions.exists(game):
-        return True
-    if analysis.exists(game):
-        return analysis.may_follow(game, accounts.user(user) if user else None)
-    try:
-        play.access_game(viewer=accounts.user(user) if user else None, public_id=game, now=clock.now())
-    except NotFound:
-        return False
-    return True
+def _watchable(keys: Collection[str], user_id: int | None) -> set[str]:
+    """Those of the games, tournaments and analyses with these ids that a user may follow."""
+    stored = set(filter(is_storable, keys))
+    user = accounts.user(user_id) if user_id else None
+    found = competitions.existing(stored)
+    found |= analysis.followable(stored - found, user)
+    return found | play.visible(viewer=user, public_ids=stored - found, now=clock.now())
 
 
 def _followed(game: str, here: bool) -> None:

@@ -16,6 +16,9 @@ from http import HTTPStatus
 from io import BytesIO
 from typing import Any
 
+from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
+from crownhead.server.core.http import address_behind_proxies, household
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -53,10 +56,14 @@ class Response:
 
 
 class WsgiBridge:
-    """An ASGI application for `http` scopes that hands each request to `application`."""
+    """An ASGI application for `http` scopes that hands each request to `application`.
 
-    def __init__(self, application: Wsgi, *, threads: int) -> None:
-        self._application, self._threads = application, threads
+    Bodies count for the address that `proxies` trusted proxies name, as in `core.http`.
+    """
+
+    def __init__(self, application: Wsgi, *, threads: int, proxies: int = 0) -> None:
+        self._application, self._threads, self._proxies = application, threads, proxies
+        self._memory = BodyMemory()
         self._pool = ThreadPoolExecutor(threads, "pages")
         self._waiting = 0
 
@@ -65,9 +72,12 @@ class WsgiBridge:
         try:
             if self._waiting >= MAX_QUEUED:
                 raise _Rejected(503, "The club is too busy. Try again in a moment.")
-            response = await self._respond(scope, await _body(scope, receive))
+            with self._memory.held_for(self._caller(scope)) as count:
+                response = await self._respond(scope, await _body(scope, receive, count))
         except _Gone:
             return
+        except MemoryFull as full:
+            response = _rejection(scope, 503, str(full))
         except _Rejected as rejected:
             response = _rejection(scope, rejected.status, rejected.reason)
         await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
@@ -76,6 +86,16 @@ class WsgiBridge:
     def close(self) -> None:
         """Finish the running requests and end the threads."""
         self._pool.shutdown()
+
+    def _caller(self, scope: Scope) -> str:
+        """The household that a request comes from."""
+        forwarded = [value for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
+        peer = (scope.get("client") or ("unknown", 0))[0]
+        return household(
+            address_behind_proxies(
+                peer=peer, forwarded=b",".join(forwarded).decode("latin-1"), proxies=self._proxies
+            )
+        )
 
     async def _respond(self, scope: Scope, body: bytes) -> Response:
         environ = environ_of(scope, body, threads=self._threads)
@@ -148,25 +168,25 @@ def _add_header(environ: Environ, name: str, value: str) -> None:
     environ[key] = value
 
 
-async def _body(scope: Scope, receive: Receive) -> bytes:
-    """The whole body; `_Rejected` when it is too large or too slow."""
+async def _body(scope: Scope, receive: Receive, count: Count) -> bytes:
+    """The whole body; `_Rejected` when it is too large or too slow, `MemoryFull` when others are held."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY:
             raise _Rejected(413, f"The request is too large: at most {MAX_BODY} bytes are allowed.")
-    parts: list[bytes] = []
-    length = 0
+    body = bytearray()
     try:
         async with asyncio.timeout(BODY_TIMEOUT):
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise _Gone
-                parts.append(message.get("body", b""))
-                length += len(parts[-1])
-                if length > MAX_BODY:
+                part = message.get("body", b"")
+                count(len(part))
+                body += part
+                if len(body) > MAX_BODY:
                     raise _Rejected(413, f"The request is too large: at most {MAX_BODY} bytes are allowed.")
                 if not message.get("more_body"):
-                    return b"".join(parts)
+                    return bytes(body)
     except TimeoutError:
         raise _Rejected(408, "The request did not arrive in time.") from None
 

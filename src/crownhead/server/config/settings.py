@@ -209,6 +209,7 @@ ACCOUNT_ADAPTER = "crownhead.server.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "signup": "crownhead.server.accounts.forms.SignupForm",
     "login": "crownhead.server.accounts.forms.LoginForm",
+    "reauthenticate": "crownhead.server.accounts.forms.ReauthenticateForm",
     "add_email": "crownhead.server.accounts.forms.EmailForm",
     "change_password": "crownhead.server.accounts.forms.ChangePasswordForm",
     "reset_password": "crownhead.server.accounts.forms.ResetPasswordForm",
@@ -276,7 +277,9 @@ LIMITS: dict[str, str] = {
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams
     "tournaments": "50/d",  # made
+    "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
     "analyses": "120/h",  # of positions, each taking a worker some seconds
+    "guest_seconds": "600/h",  # of those analyses, for guests of one address: a sixth of a worker
     "reviews": "20/d",  # of whole games
 }
 for _scope, _rate in OPTIONS.table("limits").items():
@@ -295,6 +298,7 @@ ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysi
 STREAMS = OPTIONS.number("streams", 5000)  # of events, open at once in this process
 STREAMS_PER_MEMBER = OPTIONS.number("streams_per_member", 20)
 STREAMS_PER_ADDRESS = OPTIONS.number("streams_per_address", 200)  # of guests and members
+CONNECTIONS_PER_ADDRESS = OPTIONS.number("connections_per_address", 500)  # without proxies; 0: any number
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
 RATED_GAMES_PER_PAIR = OPTIONS.number("rated_games_per_pair", 8)  # of the same two within a day
@@ -363,6 +367,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     }
 }
+# Of a form: the longest text, news of 50,000 characters, has nine bytes for each in most scripts.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 460_000
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

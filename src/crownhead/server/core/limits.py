@@ -12,10 +12,19 @@ from crownhead.server.core.problems import TooMany
 from crownhead.server.core.rates import parse_rate
 
 
-def spend(*, scope: str, who: str) -> None:
-    """Count one action of `who`; raises `TooMany` once the rate of the scope is used up."""
-    if wait := _wait(scope=scope, who=who):
+def spend(*, scope: str, who: str, amount: int = 1) -> None:
+    """Count one action of `who`, or so much of it; raises `TooMany` once the rate of the scope is used up."""
+    if wait := _wait(scope=scope, who=who, amount=amount):
         raise TooMany(_("try again in %(wait)s seconds") % {"wait": wait}, seconds=wait)
+
+
+def spend_text(*, user_id: int, text: str, before: str) -> None:
+    """Count the saving of a text in Markdown, which is rendered then; raises `TooMany`.
+
+    Nothing at all, or what stood there `before`, costs nothing.
+    """
+    if text.strip() not in {"", before.strip()}:
+        spend(scope="texts", who=f"user:{user_id}")
 
 
 def caller(request: HttpRequest) -> str:
@@ -46,8 +55,8 @@ class Limit(BaseThrottle):
         return self._wait
 
 
-def _wait(*, scope: str, who: str) -> int:
-    """Count one action and return the seconds to wait: 0 while the rate is not used up."""
+def _wait(*, scope: str, who: str, amount: int = 1) -> int:
+    """Count an action and return the seconds to wait: 0 while the rate is not used up."""
     rate = parse_rate(settings.LIMITS[scope])
     if rate is None:
         return 0
@@ -56,7 +65,7 @@ def _wait(*, scope: str, who: str) -> int:
     key = f"limit:{scope}:{window}:{who}"
     cache.add(key, 0, timeout=rate.seconds)
     try:
-        count = cache.incr(key)
+        count = cache.incr(key, amount)
     except ValueError:  # evicted between the two calls: start a new count
-        count = 1
+        count = amount
     return 0 if count <= rate.times else (window + 1) * rate.seconds - now

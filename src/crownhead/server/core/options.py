@@ -18,6 +18,7 @@ KNOWN = frozenset(
         "club",
         "computer_games_per_player",
         "confirm_email",
+        "connections_per_address",
         "database",
         "debug",
         "early_leaves_per_day",

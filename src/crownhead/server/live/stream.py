@@ -62,7 +62,7 @@ class Hooks:
 
     grant_of_session: Callable[[str], Grant | None]
     grant_of_token: Callable[[str], Grant]  # raises `Problem` on a token that does not open streams
-    may_watch: Callable[[str, int | None], bool]  # game, user or None
+    watchable: Callable[[Collection[str], int | None], Collection[str]]  # games, user or None; some of them
     followed: Callable[[str, bool], None] = lambda _game, _is_followed: None
 
 
@@ -296,8 +296,9 @@ def _authorize(request: _Request, hooks: Hooks) -> Grant | None:
     elif request.session:
         grant = hooks.grant_of_session(request.session)
     user = grant.user_id if grant else None
+    found = hooks.watchable(request.games, user) if request.games else ()
     for game in request.games:
-        if not hooks.may_watch(game, user):
+        if game not in found:
             raise NotFound(f"there is no game {game[:40]!r} to watch")
     if not request.games and grant is None:
         raise NotSignedIn("sign in, or name a game to watch: /events?game=<id>")

@@ -1,6 +1,10 @@
-"""Connections: one ends when its request, or the reading of an answer, takes too long or comes in crumbs."""
+"""Connections: one ends when its request, or the reading of an answer, takes too long or comes in crumbs.
+
+An address may have so many of them.
+"""
 
 import asyncio
+from collections import Counter
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -8,8 +12,16 @@ import h11
 import uvicorn
 from h11._connection import DEFAULT_MAX_INCOMPLETE_EVENT_SIZE
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import get_remote_addr
+
+from crownhead.server.core.http import household
 
 MOST_FILES = 1 << 20  # where the system sets no limit
+TOO_MANY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\n"
+    b"content-type: text/plain\r\ncontent-length: 51\r\n\r\n"
+    b"Your address has too many connections to the club.\n"
+)
 MOST_PIECES = 8_192  # of a body: each costs the same, a byte in a chunk of its own or a full packet
 
 
@@ -39,6 +51,13 @@ class TimedProtocol(H11Protocol):
     read_within: ClassVar[float] = 30.0
     """Seconds for which a client may leave unread what it was sent, once that fills the buffers."""
 
+    most_per_address: ClassVar[int] = 0
+    """Connections that the addresses of a household may have at once; 0: any number, as behind a proxy."""
+
+    open_connections: ClassVar[Counter[str]] = Counter()
+    """How many there are of each household."""
+
+    _household: str | None = None
     _until_headers: asyncio.TimerHandle | None = None
     _until_read: asyncio.TimerHandle | None = None
 
@@ -48,7 +67,15 @@ class TimedProtocol(H11Protocol):
         self.conn = _CountingConnection(h11.SERVER, longest)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Expect a request."""
+        """Expect a request; refuse the connection of an address that has too many."""
+        if self.most_per_address:
+            caller = household((get_remote_addr(transport) or ("unknown", 0))[0])
+            if self.open_connections[caller] >= self.most_per_address:
+                transport.write(TOO_MANY)
+                transport.close()
+                return
+            self._household = caller
+            self.open_connections[caller] += 1
         super().connection_made(transport)
         self._until_headers = self.loop.call_later(self.headers_within, transport.abort)
 
@@ -80,7 +107,16 @@ class TimedProtocol(H11Protocol):
         """Wait for nothing any more."""
         self._forget_headers()
         self._forget_read()
-        super().connection_lost(exc)
+        self._leave_household()
+        if self.transport is not None:  # it was not refused
+            super().connection_lost(exc)
+
+    def _leave_household(self) -> None:
+        if self._household is not None:
+            self.open_connections[self._household] -= 1
+            if not self.open_connections[self._household]:
+                del self.open_connections[self._household]
+            self._household = None
 
     def _await_headers(self) -> None:
         """End the connection unless the headers come that have begun."""

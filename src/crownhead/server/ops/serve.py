@@ -76,10 +76,14 @@ def serve_pages(listening: socket.socket, *, host: str) -> None:
 
 
 def server_config(application: Any) -> uvicorn.Config:
-    """How uvicorn serves the site."""
+    """How uvicorn serves the site. Behind a proxy all connections are the proxy's, and not limited."""
+
+    class Protocol(TimedProtocol):
+        most_per_address = 0 if settings.PROXIES else settings.CONNECTIONS_PER_ADDRESS
+
     return uvicorn.Config(
         application,
-        http=TimedProtocol,
+        http=Protocol,
         log_config=None,
         access_log=False,
         proxy_headers=False,  # which proxies are trusted is a setting: see core.http

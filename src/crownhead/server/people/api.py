@@ -19,6 +19,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE
+from crownhead.server.accounts.validators import LONGEST_PASSWORD
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import Limit
@@ -115,7 +116,7 @@ class DataArchive(Schema):
 class AccountClosing(Body):
     """Your password, to confirm."""
 
-    password: Annotated[StrictStr, Field(min_length=1, max_length=128)]
+    password: Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_PASSWORD)]
 
 
 @router.get("/players", auth=ANYONE, response=PlayersPage, summary="Find players by name")

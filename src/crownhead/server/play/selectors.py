@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
@@ -48,6 +48,7 @@ __all__ = [
     "public_games",
     "replay_game",
     "state",
+    "visible",
     "waiting_games",
     "write_pdn",
 ]
@@ -63,6 +64,16 @@ def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
     if game is None:
         raise endings.no_such_game(public_id)
     return game
+
+
+def visible(*, viewer: Viewer, public_ids: Collection[str], now: datetime) -> set[str]:
+    """Those of the ids that are of games that the viewer may see, once the rules of time are applied."""
+    rows = Game.objects.seen_by(viewer).filter(public_id__in=public_ids)
+    columns = ("public_id", "status", "deadline_at", "expires_at")
+    for game in rows.only(*columns):
+        if endings.is_due(game, now):
+            endings.settle_by_key(pk=game.pk, now=now)
+    return set(rows.values_list("public_id", flat=True))
 
 
 def my_games(*, user: User, turn: bool | None = None) -> Games:

@@ -13,12 +13,13 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.preferences.services import LONGEST_TEXT, set_profile
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.tokens import services as token_services
+from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
 from crownhead.server.core import clock, limits
 from crownhead.server.core.openapi import problems
 
 router = Router(tags=["accounts"])
 
-Password = Annotated[str, Field(min_length=1, max_length=128)]
+Password = Annotated[str, Field(min_length=1, max_length=LONGEST_PASSWORD)]
 
 
 class Body(Schema):
@@ -31,7 +32,7 @@ class NewAccount(Schema):
     """The data of a new account."""
 
     username: Annotated[str, Field(min_length=3, max_length=20, description="Letters, digits, - and _.")]
-    email: Annotated[str, Field(min_length=3, max_length=254)]
+    email: Annotated[str, Field(min_length=3, max_length=LONGEST_LOGIN)]
     password: Password
 
 
@@ -45,7 +46,7 @@ class Credentials(Schema):
     """A username or e-mail address, and the password."""
 
     username: Annotated[
-        str, Field(min_length=1, max_length=254, description="The username, or the e-mail address.")
+        str, Field(min_length=1, max_length=LONGEST_LOGIN, description="The username, or the e-mail address.")
     ]
     password: Password
     code: Annotated[

@@ -16,6 +16,7 @@ from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences.countries import COUNTRIES
 from crownhead.server.accounts.selectors import profile_of
+from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Unprocessable
 
 LONGEST_TEXT = 10_000
@@ -42,7 +43,10 @@ def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
 
 
 def set_profile(*, user: User, now: datetime, text: str | None = None, country: str | None = None) -> Profile:
-    """Change the profile; None leaves a field as it is. Raises ``Unprocessable``, ``Forbidden`` if muted."""
+    """Change the profile; None leaves a field as it is.
+
+    Raises ``Unprocessable``, ``Forbidden`` if muted, ``TooMany`` for too many changes to the text.
+    """
     changes: dict[str, str] = {}
     if text is not None:
         if len(text) > LONGEST_TEXT:
@@ -51,7 +55,9 @@ def set_profile(*, user: User, now: datetime, text: str | None = None, country: 
                 + _("Use at most %(longest_text)s characters, not %(count)s.")
                 % {"longest_text": LONGEST_TEXT, "count": len(text)}
             )
-        check_may_write(user=user, now=now, text=text, before=profile_of(user).text)
+        before = profile_of(user).text
+        check_may_write(user=user, now=now, text=text, before=before)
+        spend_text(user_id=user.pk, text=text, before=before)
         changes["text"] = text.strip()
     if country is not None:
         if country and country not in COUNTRIES:

@@ -18,12 +18,14 @@ from crownhead.server.analysis.access import expect_no_own_game
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
+from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable, refusal
 from crownhead.server.core.texts import is_storable
 
 MOST_LINES = 5
 MOST_MOVES = 400
 LONGEST_FEN = 400
+ANSWER_SECONDS = 2  # for which the highest level thinks
 KEPT = timedelta(days=1)
 
 
@@ -73,12 +75,16 @@ class AnalysisRequest:
 def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now: datetime) -> Study:
     """Start an analysis of a position and stop the caller's earlier ones.
 
-    Raises ``Unprocessable``, ``OwnGameInProgress`` for a position of the user's running game, and
-    ``Forbidden`` for a member who is blocked from the engine.
+    Raises ``Unprocessable``, ``OwnGameInProgress`` for a position of the user's running game,
+    ``Forbidden`` for a member who is blocked from the engine, and ``TooMany`` for guests of one address who
+    ask for more seconds than they have.
     """
     expect_allowed(user)
     replay = query.replay(most=max_seconds(user))
     expect_no_own_game(user=user, position=replay.position)
+    if user is None:
+        amount = query.seconds if query.level is None else ANSWER_SECONDS
+        spend(scope="guest_seconds", who=caller, amount=amount)
     with transaction.atomic():
         Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
         study = Study.objects.create(

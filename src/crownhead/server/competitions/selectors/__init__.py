@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -32,7 +32,7 @@ __all__ = [
     "director_actions",
     "directs",
     "entrants",
-    "exists",
+    "existing",
     "has_tournaments_of",
     "invitations",
     "is_asked_to_direct",
@@ -59,9 +59,9 @@ class TrophyInfo:
     won_at: datetime
 
 
-def exists(tournament_id: str) -> bool:
-    """Whether a tournament exists; all of them are public."""
-    return Tournament.objects.filter(public_id=tournament_id).exists()
+def existing(tournament_ids: Collection[str]) -> set[str]:
+    """Those of the ids that tournaments have; all of them are public."""
+    return set(Tournament.objects.filter(public_id__in=tournament_ids).values_list("public_id", flat=True))
 
 
 def has_tournaments_of(variant: str) -> bool:

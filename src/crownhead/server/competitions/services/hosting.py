@@ -26,6 +26,7 @@ from crownhead.server.competitions.models import Entrant, Status, Tournament, Ve
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit
+from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.teams import selectors as teams
 
@@ -73,6 +74,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         expect_status(tournament, Status.ENTRY)
         _check_rated(user, wanted, before=tournament.terms["rated"])
         check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
+        spend_text(user_id=user.pk, text=columns["about"], before=tournament.about)
         if tournament.size and (columns["variant"], columns["terms"]) != (
             tournament.variant,
             tournament.terms,

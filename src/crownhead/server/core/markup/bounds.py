@@ -1,6 +1,8 @@
-"""Rules that keep the HTML of a text in proportion to the text: tables, links and definitions."""
+"""Rules that keep the HTML of a text, and the work on it, in proportion: tables, links, marks."""
 
 from __future__ import annotations
+
+import re
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, table
@@ -10,6 +12,15 @@ from markdown_it.token import Token
 MOST_CELLS = 600
 """In all tables of a text, for each row has all columns however short it is written."""
 MOST_LINKS = 100
+MOST_MARKS, MOST_LINES = 1500, 1000
+"""Of a text that is parsed at all: each mark and each line takes the parser ten times as long as a word."""
+
+_MARK = re.compile(r"[][*_~`|>#<&\\]|(?:[-+]|\d[.)])(?=\s)")
+
+
+def is_crowded(text: str) -> bool:
+    """Whether a text has more marks of Markdown or lines than anybody writes; it stays as it is."""
+    return text.count("\n") > MOST_LINES or sum(1 for _ in _MARK.finditer(text)) > MOST_MARKS
 
 
 def bound(markdown: MarkdownIt) -> None:

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from crownhead.server.core.markup.bounds import bound
+from crownhead.server.core.markup.bounds import bound, is_crowded
 
 TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "a", "ul", "ol", "li"),
@@ -40,11 +40,15 @@ def render_markdown(
 
     ``headings_from``: the level of the highest headings, 2 … 6, below those of the page. ``trusted``: written
     by the site, so links get no ``rel``, and nothing is bounded. ``wrapped``: a line break in the text is not
-    one on the page. HTML of more than ``MOST_TIMES`` the text is replaced by the text as it was written.
+    one on the page. HTML of more than ``MOST_TIMES`` the text is replaced by the text as it was written, and
+    so is what ``is_crowded``.
     """
-    html = _parser(breaks=not wrapped, bounded=not trusted).render(text, {"headings_from": headings_from})
-    if not trusted and len(html) > MOST_TIMES * len(text) + _ALWAYS:
+    if not trusted and is_crowded(text):
         html = linebreaks(text, autoescape=True)
+    else:
+        html = _parser(breaks=not wrapped, bounded=not trusted).render(text, {"headings_from": headings_from})
+        if not trusted and len(html) > MOST_TIMES * len(text) + _ALWAYS:
+            html = linebreaks(text, autoescape=True)
     clean = nh3.clean(
         html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=None if trusted else REL
     )
@@ -53,6 +57,8 @@ def render_markdown(
 
 def plain_text(text: str) -> str:
     """The text on one line without markup: for lists and notifications."""
+    if is_crowded(text):
+        return " ".join(text.split())
     words: list[str] = []
     for block in _parser(breaks=True, bounded=True).parse(text):
         parts = [block] if block.children is None else block.children

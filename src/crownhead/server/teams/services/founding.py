@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
+from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.teams.access import (
     about,
@@ -54,6 +55,7 @@ def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: 
         team = lock_team_for_captain(user, team_id)
         for column in ("name", "about"):
             check_may_write(user=user, now=now, text=columns[column], before=getattr(team, column))
+        spend_text(user_id=user.pk, text=columns["about"], before=team.about)
         for column, value in columns.items():
             setattr(team, column, value)
         _save(team)
