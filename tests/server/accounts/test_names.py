@@ -8,6 +8,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.db import connection
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import FormerName, User
@@ -117,7 +118,7 @@ def test_accounts_from_before_get_the_new_likeness_and_pairs_stay(db: None) -> N
     User.objects.filter(pk=alone.pk).update(likeness="sepp5")
     FormerName.objects.create(user=alone, name="ol5", folded="ol5", likeness="ol5", kept_until=clock.now())
     migration = importlib.import_module("crownhead.server.accounts.migrations.0010_likeness_of_digits")
-    migration.look_again(apps, None)
+    migration.look_again(apps, connection.schema_editor())
     assert sorted(User.objects.values_list("likeness", flat=True)) == ["borl5", "borls", "sepps"]
     assert FormerName.objects.get().likeness == "ols"
 

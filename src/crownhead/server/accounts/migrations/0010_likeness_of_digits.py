@@ -7,15 +7,16 @@ from django.db import migrations
 from crownhead.server.accounts.validators import player_likeness
 
 
-def look_again(apps: Any, _schema_editor: Any) -> None:
-    User = apps.get_model("accounts", "User")
-    taken = set(User.objects.values_list("likeness", flat=True))
-    for key, name, before in User.objects.order_by("pk").values_list("pk", "username", "likeness").iterator():
+def look_again(apps: Any, schema_editor: Any) -> None:
+    users = apps.get_model("accounts", "User").objects.using(schema_editor.connection.alias)
+    taken = set(users.values_list("likeness", flat=True))
+    for key, name, before in users.order_by("pk").values_list("pk", "username", "likeness").iterator():
         after = player_likeness(name)
         if after != before and after not in taken:
-            User.objects.filter(pk=key).update(likeness=after)
+            users.filter(pk=key).update(likeness=after)
             taken.add(after)
-    for former in apps.get_model("accounts", "FormerName").objects.iterator():
+    former_names = apps.get_model("accounts", "FormerName").objects.using(schema_editor.connection.alias)
+    for former in former_names.iterator():
         former.likeness = player_likeness(former.name)
         former.save(update_fields=["likeness"])
 

@@ -8,9 +8,10 @@ from django.db import migrations, models
 from django.db.models import Case, Value, When
 
 
-def keep_answers(apps: Any, _schema_editor: Any) -> None:
+def keep_answers(apps: Any, schema_editor: Any) -> None:
     """Tell from the columns before what was answered; directors who direct already have accepted."""
-    invitations = apps.get_model("competitions", "Invitation").objects
+    database = schema_editor.connection.alias
+    invitations = apps.get_model("competitions", "Invitation").objects.using(database)
     entered = apps.get_model("competitions", "Entrant").objects.filter(
         tournament=models.OuterRef("tournament"), user=models.OuterRef("user")
     )
@@ -21,7 +22,7 @@ def keep_answers(apps: Any, _schema_editor: Any) -> None:
             default=Value("open"),
         )
     )
-    apps.get_model("competitions", "Director").objects.update(accepted=True)
+    apps.get_model("competitions", "Director").objects.using(database).update(accepted=True)
 
 
 class Migration(migrations.Migration):

@@ -5,9 +5,9 @@ from typing import Any
 from django.db import migrations
 
 
-def unrate_hidden_games(apps: Any, _schema_editor: Any) -> None:
+def unrate_hidden_games(apps: Any, schema_editor: Any) -> None:
     """Finished ones keep what they were."""
-    games = apps.get_model("play", "Game").objects
+    games = apps.get_model("play", "Game").objects.using(schema_editor.connection.alias)
     games.filter(hidden=True, rated=True).exclude(status="finished").update(rated=False)
 
 
