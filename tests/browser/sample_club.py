@@ -53,11 +53,6 @@ def add_people_and_messages(builder: Builder) -> None:
     """Profiles, buddies, a blocked member, messages, a report, news, and an invited friend."""
     from crownhead.server.accounts.contacts import services as contact_services
     from crownhead.server.accounts.preferences import services as preferences_services
-    from crownhead.server.accounts.services import invitation_opt_out
-    from crownhead.server.notices.kinds import Kind
-    from crownhead.server.notices.services import unsubscribe
-    from crownhead.server.people.models import ToldFriend
-    from crownhead.server.people.services import friends
     from crownhead.server.social.models import News
     from crownhead.server.social.services import messages, news, reports
 
@@ -94,10 +89,30 @@ def add_people_and_messages(builder: Builder) -> None:
     )  # fmt: skip
     news.publish(staff=builder.staff, news=told, now=now)
     builder.facts["news"] = told.public_id
+
+
+def add_links(builder: Builder) -> None:
+    """What mails lead to: an invited friend, an unlocked browser, a change of address, no more mails."""
+    from crownhead.server.accounts.addresses import services as address_services
+    from crownhead.server.accounts.models import EmailChange
+    from crownhead.server.accounts.security import throttle
+    from crownhead.server.accounts.services import invitation_opt_out
+    from crownhead.server.notices.kinds import Kind
+    from crownhead.server.notices.services import unsubscribe
+    from crownhead.server.people.models import ToldFriend
+    from crownhead.server.people.services import friends
+
+    member, now = builder.member, builder.moment(3)
     friends.tell(user=member, address="a.friend@club.example", message="Join us!", site="http://x", now=now)
+    moving = builder.others[4]
+    change = EmailChange.objects.create(
+        user=moving, old=moving.email, new="new@club.example", asked_at=builder.moment(0)
+    )
     builder.facts |= {
         "friend": ToldFriend.objects.get().token,
         "no_more": invitation_opt_out.token_for("somebody@club.example"),
+        "unlock": throttle.unlock_token(builder.others[4]),
+        "email_change": address_services.token_of(change),
         "stop": unsubscribe.unsubscribe_link(user=member, kinds=[Kind.TURN]).split("/")[-2],
     }
 
@@ -380,6 +395,7 @@ def fill(folder: Path) -> dict[str, str]:
         play_games,
         add_finished_tournaments,
         add_people_and_messages,
+        add_links,
         add_ladders,
         add_teams,
         add_team_matches,

@@ -30,7 +30,8 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
-        answer.headers.setdefault("Permissions-Policy", _PERMISSIONS)
+        if answer.headers.get("Content-Type", "").startswith("text/html"):  # it says nothing of other things
+            answer.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return answer
 

@@ -60,7 +60,7 @@ def ask(
     if old is None:
         return _ask_new(request, change)
     EmailAddress.objects.filter(user=user, verified=False).delete()
-    link = site_address(request) + reverse("account_email_change", args=[_token(change)])
+    link = site_address(request) + reverse("account_email_change", args=[token_of(change)])
     context = {"user": user, "new_email": change.new, "link": link, "days": LINK_LASTS.days}
     get_adapter(request).send_mail("account/email/email_change", change.old, context)
     return EmailAddress(user=user, email=change.new)
@@ -117,7 +117,7 @@ def undo_link(*, request: HttpRequest, user: User) -> str:
     change = (
         EmailChange.objects.filter(user=user, done_at__isnull=False).exclude(old="").order_by("-pk").first()
     )
-    return site_address(request) + reverse("account_email_change", args=[_token(change)]) if change else ""
+    return site_address(request) + reverse("account_email_change", args=[token_of(change)]) if change else ""
 
 
 def take_back(*, change: EmailChange) -> None:
@@ -157,5 +157,6 @@ def _ask_new(request: HttpRequest, change: EmailChange) -> EmailAddress:
     return new
 
 
-def _token(change: EmailChange) -> str:
+def token_of(change: EmailChange) -> str:
+    """The token of the link in the mail to the old address."""
     return signing.dumps(change.pk, salt=_SALT)
