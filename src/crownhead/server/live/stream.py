@@ -86,12 +86,11 @@ class _Request:
     session: str | None
     games: tuple[str, ...]
     after: int | None
-    is_again: bool  # a browser connects again by itself
 
     @property
     def is_of_ended_session(self) -> bool:
-        """Whether a browser asks that was signed in before, as far as it says; see `NotSignedIn`."""
-        return self.is_again and self.session is not None and self.token is None
+        """Whether a page asks whose reader was signed in, as far as it says; it names its last event."""
+        return self.after is not None and self.session is not None and self.token is None
 
 
 @dataclass(slots=True)
@@ -264,7 +263,6 @@ def _parse_request(scope: Scope, limits: Limits) -> _Request:
         session=_cookie(headers.get("cookie", ""), limits.session_cookie),
         games=games,
         after=_event_id(headers.get("last-event-id") or query.get("last_event_id", [""])[-1]),
-        is_again=bool(headers.get("last-event-id")),
     )
 
 
