@@ -146,7 +146,7 @@ def test_the_archive_of_your_data_has_your_notifications(alice: User, bob: User)
 def test_a_program_that_plays_adds_no_browser(api: Api, alice: User) -> None:
     token = new_token(user=alice, now=NOW, scopes=[Scope.PLAY])
     headers = {"Authorization": f"Bearer {token}"}
-    answer = api.client.post(
+    answer: Any = api.client.post(
         "/api/v1/push", json.dumps(Browser().subscription()), "application/json", headers=headers
     )
     assert slug(answer) == "out-of-scope"
