@@ -49,6 +49,7 @@ def test_the_document_states_one_scope_for_every_operation_that_takes_tokens() -
     without = {name for name, scopes in stated.items() if scopes is not None and len(scopes) != 1}
     assert without == {"end_current_token"}
     assert {name for name, scopes in stated.items() if scopes == ["manage"]} == {
+        "add_push_device",
         "close_account",
         "create_archive",
         "download_archive",
