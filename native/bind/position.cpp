@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "crownhead/arrangement.hpp"
 #include "crownhead/hash.hpp"
 #include "objects.hpp"
 
@@ -17,66 +18,23 @@ namespace {
 constexpr int deepest = 100;
 
 // ------------------------------------------------------------------------------------ making one
-enum class Kind : std::uint8_t { man, king, marked };
-
-struct Placement {
-    Colour colour;
-    Kind kind;
-    nb::handle squares;
-};
-
-void check(PositionObject const& position, Placement const& pieces, int number) {
-    auto const& laws = position.laws();
-    auto const bit = laws.bit(number);
-    auto const* const side = pieces.colour == Colour::black ? "black" : "white";
-    if (((position.state.own | position.state.theirs) & bit) != 0) {
-        refuse("expected one piece on square %d, got two", number);
-    }
-    if (pieces.kind == Kind::man && (laws.crown_squares(pieces.colour) & bit) != 0) {
-        refuse("expected no %s man on square %d, for it would have been crowned there", side, number);
-    }
-    if (pieces.kind == Kind::marked && laws.rules().marked == Marked::none) {
-        refuse("expected no marked men, for none are played here, got one on square %d", number);
-    }
-    if (pieces.kind == Kind::marked && laws.rules().marked == Marked::parachutist &&
-        (laws.far_row(pieces.colour) & bit) == 0) {
-        refuse("expected a %s parachutist on its far row, where it waits, got one on square %d", side,
-               number);
-    }
+void require(std::string const& fault) {
+    if (!fault.empty()) { refuse("%s", fault.c_str()); }
 }
 
-void place(PositionObject& position, Placement const& pieces) {
+void place(PositionObject& position, Colour colour, Kind kind, nb::handle squares) {
     auto const& laws = position.laws();
-    auto& state = position.state;
-    for (int const number : read_numbers(pieces.squares, laws.squares(), "square numbers")) {
-        check(position, pieces, number);
-        auto const bit = laws.bit(number);
-        (pieces.colour == state.turn ? state.own : state.theirs) |= bit;
-        if (pieces.kind == Kind::king) { state.kings |= bit; }
-        if (pieces.kind == Kind::marked) { state.marks |= bit; }
+    for (int const number : read_numbers(squares, laws.squares(), "square numbers")) {
+        require(fault_of(laws, position.state, colour, kind, number));
+        crownhead::place(laws, position.state, colour, kind, number);
     }
 }
 
 // Notes how often a side has moved the same king in a row.
 void run(PositionObject& position, Colour colour, nb::handle given) {
-    auto const& laws = position.laws();
-    auto& state = position.state;
     auto const [square, steps] = nb::cast<std::pair<int, int>>(given);
-    if (square == 0 && steps == 0) { return; }
-    int const longest = laws.rules().king_run;
-    if (longest == 0) { refuse("expected no run of a king, for none is counted here, got %d steps", steps); }
-    if (steps < 1 || steps > longest) { refuse("expected a run of 1 to %d steps, got %d", longest, steps); }
-    auto const own = colour == state.turn ? state.own : state.theirs;
-    auto const king = square < 1 || square > laws.squares() ? Wide{0} : laws.bit(square);
-    auto const* const side = colour == Colour::black ? "black" : "white";
-    if ((own & state.kings & king) == 0) {
-        refuse("expected the run of a %s king, got square %d, where none stands", side, square);
-    }
-    if ((own & ~state.kings) == 0) {
-        refuse("expected no run of a %s king, for nothing is counted without men, got %d steps", side, steps);
-    }
-    (colour == state.turn ? state.own_run : state.their_run) = king;
-    (colour == state.turn ? state.own_steps : state.their_steps) = static_cast<std::uint8_t>(steps);
+    require(fault_of_run(position.laws(), position.state, colour, square, steps));
+    place_run(position.laws(), position.state, colour, square, steps);
 }
 
 void init(PositionObject* self, nb::handle variant, bool black_to_move, nb::handle black_men,
@@ -88,13 +46,12 @@ void init(PositionObject* self, nb::handle variant, bool black_to_move, nb::hand
                              .marks = 0,
                              .turn = black_to_move ? Colour::black : Colour::white},
                             variant_of(variant)};
-    for (auto const& pieces :
-         {Placement{Colour::black, Kind::man, black_men}, Placement{Colour::black, Kind::king, black_kings},
-          Placement{Colour::white, Kind::man, white_men}, Placement{Colour::white, Kind::king, white_kings},
-          Placement{Colour::black, Kind::marked, black_marked},
-          Placement{Colour::white, Kind::marked, white_marked}}) {
-        place(position, pieces);
-    }
+    place(position, Colour::black, Kind::man, black_men);
+    place(position, Colour::black, Kind::king, black_kings);
+    place(position, Colour::white, Kind::man, white_men);
+    place(position, Colour::white, Kind::king, white_kings);
+    place(position, Colour::black, Kind::marked, black_marked);
+    place(position, Colour::white, Kind::marked, white_marked);
     run(position, Colour::black, black_king_run);
     run(position, Colour::white, white_king_run);
     new (self) PositionObject(std::move(position));

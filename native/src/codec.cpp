@@ -5,7 +5,8 @@
 #include <bit>
 #include <functional>
 #include <queue>
-#include <stdexcept>
+
+#include "crownhead/failure.hpp"
 
 namespace crownhead::endgame {
 namespace {
@@ -88,7 +89,7 @@ struct Word {
     unsigned length = 0;
 };
 
-// The words of a canonical code: by length, then by token. Throws where the lengths are those of no code.
+// The words of a canonical code: by length, then by token; none where the lengths are those of no code.
 std::vector<Word> canonical(std::span<std::uint8_t const> lengths) {
     std::vector<Word> words(lengths.size());
     std::uint32_t next = 0;
@@ -97,7 +98,7 @@ std::vector<Word> canonical(std::span<std::uint8_t const> lengths) {
         for (std::size_t token = 0; token < lengths.size(); ++token) {
             if (lengths[token] == length) { words[token] = {next++, length}; }
         }
-        if (next > 1U << length) { throw std::runtime_error("its codes are none"); }
+        if (next > 1U << length) { return {}; }
     }
     return words;
 }
@@ -144,10 +145,14 @@ Packed pack(std::span<std::uint16_t const> numbers) {
             continue;
         }
         writer.align();
-        if (packed.bytes.size() > 0xFFFF'FFFF) { throw std::runtime_error("expected tables below 4 GiB"); }
+        if (packed.bytes.size() > 0xFFFF'FFFF) { fail(Failure::work, "expected tables below 4 GiB"); }
         packed.offsets.push_back(static_cast<std::uint32_t>(packed.bytes.size()));
     }
     return packed;
+}
+
+bool Unpacker::is_code(std::span<std::uint8_t const> lengths) {
+    return canonical(lengths).size() == lengths.size();
 }
 
 Unpacker::Unpacker(std::span<std::uint8_t const> lengths, std::uint32_t const* offsets,

@@ -1,8 +1,9 @@
 // Which rules can be played: what the templates rely on, said in words.
-#include <stdexcept>
+#include <algorithm>
 #include <string>
 
-#include "crownhead/variant.hpp"
+#include "crownhead/failure.hpp"
+#include "crownhead/variant_row.hpp"
 
 namespace crownhead {
 namespace {
@@ -12,7 +13,7 @@ constexpr int shortest_side = 4;
 constexpr int longest_run = 100;
 
 void require(bool holds, std::string const& expected) {
-    if (!holds) { throw std::invalid_argument("expected " + expected); }
+    if (!holds) { fail(Failure::rules, "expected " + expected); }
 }
 
 void check_board(Board const& board) {
@@ -90,6 +91,42 @@ void check(Rules const& rules) {
     require(!rules.first_king_wins || (rules.crowning != Crowning::never && !rules.has_mules()),
             "for a game that the first king wins men who are crowned, and no mules");
     if (rules.jumps_only) { check_konane(rules); }
+}
+
+void check_start(VariantRow const& row, Laws const& laws) {
+    Wide seen = 0;
+    auto const place = [&](std::uint8_t number, Colour colour) {
+        auto const text = std::to_string(number);
+        if (number < 1 || number > laws.squares()) {
+            fail(Failure::rules, "expected pieces on squares 1 to " + std::to_string(laws.squares()) +
+                                     ", got one on " + text);
+        }
+        auto const bit = laws.bit(number);
+        if ((seen & bit) != 0) { fail(Failure::rules, "expected one piece on square " + text + ", got two"); }
+        seen |= bit;
+        bool const is_marked = std::ranges::find(row.marked, number) != row.marked.end();
+        if (!is_marked && (laws.crown_squares(colour) & bit) != 0) {
+            fail(Failure::rules,
+                 "expected no man on square " + text + ", for it would have been crowned there");
+        }
+        if (is_marked && row.rules.has_parachutists() && (laws.far_row(colour) & bit) == 0) {
+            fail(Failure::rules, "expected parachutists on their far row, got one on square " + text);
+        }
+    };
+    for (auto number : row.black) { place(number, Colour::black); }
+    for (auto number : row.white) { place(number, Colour::white); }
+    if (row.black.empty() || row.white.empty()) {
+        fail(Failure::rules, "expected pieces of both sides at the start, got none of one");
+    }
+    if (!row.marked.empty() && row.rules.marked == Marked::none) {
+        fail(Failure::rules, "expected no marked men, for these rules have none");
+    }
+    for (auto number : row.marked) {
+        if (number < 1 || number > laws.squares() || (seen & laws.bit(number)) == 0) {
+            fail(Failure::rules,
+                 "expected marked men on squares where men stand, got square " + std::to_string(number));
+        }
+    }
 }
 
 }  // namespace crownhead

@@ -5,8 +5,8 @@
 namespace crownhead::endgame {
 
 template TableSupport table_support(Narrow rules);
-template std::unique_ptr<Tables> open_tables(Narrow rules, std::filesystem::path const& folder,
-                                             std::uint64_t fingerprint, bool stuck_wins);
+template std::unique_ptr<Tables> open_tables(Narrow rules, TableFiles const& files, std::uint64_t fingerprint,
+                                             bool stuck_wins);
 template void build_tables(Narrow rules, BuildOptions const& options);
 template void verify_tables(Narrow rules, BuildOptions const& options);
 

@@ -1,6 +1,8 @@
 // Rule sets that the tests compile for themselves, to test rules apart from the table.
 #pragma once
 
+#include <type_traits>
+
 #include "crownhead/rule_set.hpp"
 
 namespace crownhead::testing {
@@ -74,21 +76,38 @@ inline constexpr Rules most_pass = flying(short_kings, Promotion::pass, true, {P
 inline constexpr Rules most_pass_10 = on(board_10, most_pass);
 inline constexpr Rules most_pass_12 = on(board_12, most_pass);
 
+// Where the compiler takes long, as with the sanitizers, the rules that the tests make are values alone: code
+// for constants is compiled there for the rules of the build. CROWNHEAD_TEST_VALUES_ONLY says so.
+#ifdef CROWNHEAD_TEST_VALUES_ONLY
+inline constexpr bool values_only = true;
+#else
+inline constexpr bool values_only = false;
+#endif
+
 // The laws of one set of rules: as constants, and as values at run time.
 template <Rules Value>
 class BothPaths {
   public:
     using Constants = Fixed<Value>;
     using Values = Generic<typename Constants::Word>;
+    using Tested = std::conditional_t<values_only, Values, Constants>;
 
     Laws const& constants() const { return constants_; }
     Laws const& values() const { return values_; }
     Values rules() const { return Values{table_}; }
 
+    Tested tested() const {
+        if constexpr (values_only) {
+            return rules();
+        } else {
+            return Constants{};
+        }
+    }
+
   private:
     RuleTable<Wide> wide_{Value};
     RuleTable<typename Constants::Word> table_{Value};
-    RuleSet<Constants> constants_{wide_, Constants{}};
+    RuleSet<Tested> constants_{wide_, tested()};
     RuleSet<Values> values_{wide_, Values{table_}};
 };
 

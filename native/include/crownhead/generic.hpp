@@ -1,8 +1,9 @@
 // The path that takes any rules at run time; each size of word is compiled in object files of its own.
 #pragma once
 
-#include "crownhead/endgame/endgames.hpp"
-#include "crownhead/engine/trainer.hpp"
+#include <vector>
+
+#include "crownhead/engine/searcher.hpp"
 #include "crownhead/laws.hpp"
 
 namespace crownhead {

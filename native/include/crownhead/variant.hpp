@@ -3,15 +3,13 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "crownhead/endgame/endgames.hpp"
+#include "crownhead/endgame/building.hpp"
 #include "crownhead/engine/searcher.hpp"
 #include "crownhead/engine/trainer.hpp"
-#include "crownhead/laws.hpp"
+#include "crownhead/rule_tables.hpp"
 
 namespace crownhead {
 
@@ -25,24 +23,6 @@ struct Specialisation {
 
 // Those that CROWNHEAD_SPECIALISED names.
 std::span<Specialisation const* const> specialisations();
-
-// What the kernel knows of a variant. Squares are numbers.
-struct VariantRow {
-    std::string key;
-    Rules rules;
-    Objective objective = Objective::opponent_wins;
-    Colour first = Colour::black;
-    std::vector<std::uint8_t> black;
-    std::vector<std::uint8_t> white;
-    std::vector<std::uint8_t> marked;  // among the above
-    std::uint64_t fingerprint = 0;     // of what endgame tables depend on
-    std::string tables_key;            // whose tables serve it
-
-    friend bool operator==(VariantRow const&, VariantRow const&) = default;
-};
-
-// Throws std::invalid_argument, which says what was expected, for rules that cannot be played.
-void check(Rules const& rules);
 
 // Where a row's rules are a specialisation, that is used, otherwise the path that takes any rules. Everything
 // that is made here refers to the variant, which must live longer.
@@ -70,13 +50,8 @@ class Variant {
     void verify_tables(endgame::BuildOptions options) const;
 
   private:
-    // Calls `use` with the `Generic` rules.
-    template <class Use>
-    auto with_rules(Use&& use) const;
-
     VariantRow row_;
-    RuleTable<Wide> wide_;
-    std::optional<RuleTable<std::uint64_t>> narrow_;  // where the board fits
+    RuleTables tables_;
     Specialisation const* specialisation_;
     std::unique_ptr<Laws> laws_;
 };

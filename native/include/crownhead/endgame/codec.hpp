@@ -34,9 +34,10 @@ Packed pack(std::span<std::uint16_t const> numbers);
 // Reads a row without owning it.
 class Unpacker {
   public:
+    static bool is_code(std::span<std::uint8_t const> lengths);
+
     Unpacker() = default;
-    // `bytes` are followed by eight that may be read. Throws std::runtime_error where the lengths are no
-    // code.
+    // The lengths are a code; `bytes` are followed by eight that may be read.
     Unpacker(std::span<std::uint8_t const> lengths, std::uint32_t const* offsets, std::uint8_t const* bytes);
 
     std::uint16_t operator()(std::uint64_t index) const {

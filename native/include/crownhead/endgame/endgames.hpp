@@ -1,8 +1,6 @@
-// The endgame tables of any rules: building, verifying, probing.
+// The endgame tables of any rules, as those see them who probe them.
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,31 +11,6 @@
 #include "crownhead/state.hpp"
 
 namespace crownhead::endgame {
-
-// Progress of a build or a verification: `done` files of `total`, and the part of the current one.
-struct Stage {
-    std::string material;
-    int done = 0;
-    int total = 0;
-    double part = 0;
-    bool finished = false;      // this material, just now
-    bool existed = false;       // it needed no work
-    std::uint64_t wrong = 0;    // positions that contradict their successors
-    std::uint64_t checked = 0;  // positions that were compared
-    Counts counts;
-};
-
-// Thrown where `on_stage` returns false.
-struct Stopped {};
-
-struct BuildOptions {
-    std::filesystem::path folder;
-    std::uint64_t fingerprint = 0;
-    bool stuck_wins = false;
-    int pieces = 0;  // at most
-    int threads = 1;
-    std::function<bool(Stage const&)> on_stage;  // false: stop
-};
 
 // A material that there is a table for.
 struct TableInfo {
@@ -70,22 +43,10 @@ class Tables {
     int most_ = 0;
 };
 
-// What tables there can be; with men, or of kings alone.
-struct TableSupport {
-    bool possible;
-    bool with_men;
-};
-
 // For `Generic` rules: other code has no need to be fast. Each size of word is compiled in an object file of
-// its own. Throw BadFile, std::filesystem::filesystem_error, std::runtime_error.
+// its own. Fails (`Failure::table`) for a file that is no table of these rules.
 template <class R>
-TableSupport table_support(R rules);
-template <class R>
-std::unique_ptr<Tables> open_tables(R rules, std::filesystem::path const& folder, std::uint64_t fingerprint,
+std::unique_ptr<Tables> open_tables(R rules, TableFiles const& files, std::uint64_t fingerprint,
                                     bool stuck_wins);
-template <class R>
-void build_tables(R rules, BuildOptions const& options);
-template <class R>
-void verify_tables(R rules, BuildOptions const& options);
 
 }  // namespace crownhead::endgame

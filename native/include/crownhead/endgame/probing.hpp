@@ -9,14 +9,12 @@ namespace crownhead::endgame {
 template <class R>
 class RuleSetTables final : public Tables {
   public:
-    // Opens what there is. Throws BadFile.
-    RuleSetTables(R rules, std::filesystem::path const& folder, std::uint64_t fingerprint, bool stuck_wins)
+    // Opens what there is. Fails (`Failure::table`) for a file that is no table of these rules.
+    RuleSetTables(R rules, TableFiles const& files, std::uint64_t fingerprint, bool stuck_wins)
         : rules_{rules}, stuck_wins_{stuck_wins}, open_(Material::keys) {
         for (int pieces = 2; pieces <= most_pieces; ++pieces) {
             for (auto const& material : materials(pieces, kinds_of(*rules))) {
-                if (!std::filesystem::exists(path_of(folder, material, Content::results))) { continue; }
-                open_material(folder, fingerprint, material);
-                most_ = pieces;
+                if (open_material(files, fingerprint, material)) { most_ = pieces; }
             }
         }
     }
@@ -44,30 +42,32 @@ class RuleSetTables final : public Tables {
         return state.turn == Colour::black ? position : turned(position);
     }
 
-    void open_material(std::filesystem::path const& folder, std::uint64_t fingerprint,
-                       Material const& material) {
-        auto const open = [&](Content content) -> TableFile const& {
-            return *files_.emplace_back(std::make_unique<TableFile>(path_of(folder, material, content),
-                                                                    Head{fingerprint, content, material}));
+    // Whether there is a table of the material.
+    bool open_material(TableFiles const& files, std::uint64_t fingerprint, Material const& material) {
+        auto const open = [&](Content content) -> TableFile const* {
+            auto bytes = files.open(material, content);
+            if (!bytes) { return nullptr; }
+            Head const head{fingerprint, content, material};
+            return files_.emplace_back(std::make_unique<TableFile>(std::move(bytes), head)).get();
         };
-        bool const with_plies = std::filesystem::exists(path_of(folder, material, Content::distances));
-        auto const& results = open(Content::results);
-        auto const* const plies = with_plies ? &open(Content::distances) : nullptr;
+        auto const* const found = open(Content::results);
+        if (found == nullptr) { return false; }
+        auto const& results = *found;
+        auto const* const plies = open(Content::distances);
         for (std::size_t i = 0; i < results.tables().size(); ++i) {
             auto const side = i == 0 ? material : material.turned();
             PositionIndexer<R> const indexer{rules_, side};
             if (results.tables()[i].positions != indexer.size() ||
                 (plies != nullptr && plies->tables()[i].positions != indexer.size())) {
-                throw BadFile("expected an endgame table, got " +
-                              path_of(folder, material, Content::results).string() +
-                              ", which has another number of positions");
+                fail(Failure::table, "expected an endgame table, got " + results.name() +
+                                         ", which has another number of positions");
             }
             open_[side.key()] = std::make_unique<OpenTable>(
                 OpenTable{indexer, &results.tables()[i].numbers,
                           plies == nullptr ? nullptr : &plies->tables()[i].numbers});
         }
-        TableInfo info{material.name(), material.count(), with_plies, results.bytes(), {}};
-        if (with_plies) { info.bytes += plies->bytes(); }
+        TableInfo info{material.name(), material.count(), plies != nullptr, results.bytes(), {}};
+        if (plies != nullptr) { info.bytes += plies->bytes(); }
         for (auto const& table : results.tables()) {
             info.counts.wins += table.counts.wins;
             info.counts.losses += table.counts.losses;
@@ -76,6 +76,7 @@ class RuleSetTables final : public Tables {
             info.counts.longest_loss = std::max(info.counts.longest_loss, table.counts.longest_loss);
         }
         inventory_.push_back(std::move(info));
+        return true;
     }
 
     std::optional<ProbeResult> probe_black(Position<R> const& position) const {

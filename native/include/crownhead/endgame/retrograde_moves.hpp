@@ -1,10 +1,9 @@
 // Moves and unmoves for retrograde analysis, in positions turned so that Black is to move.
 #pragma once
 
-#include <stdexcept>
-
 #include "crownhead/endgame/position_indexer.hpp"
 #include "crownhead/endgame/value.hpp"
+#include "crownhead/failure.hpp"
 #include "crownhead/legal.hpp"
 
 namespace crownhead::endgame {
@@ -50,7 +49,7 @@ template <class R, class Visit>
 void each_successor_by_capture(Position<R> const& position, typename R::Set origins, Visit&& visit) {
     CaptureList<R> captures{position};
     if (!find_captures<Colour::black>(position, origins, captures)) {
-        throw std::runtime_error("expected positions whose captures can be counted, got too many routes");
+        fail(Failure::work, "expected positions whose captures can be counted, got too many routes");
     }
     for (auto const& capture : captures) { visit(turned(after(position, capture))); }
 }

@@ -12,9 +12,9 @@ TableSupport table_support(R rules) {
 }
 
 template <class R>
-std::unique_ptr<Tables> open_tables(R rules, std::filesystem::path const& folder, std::uint64_t fingerprint,
+std::unique_ptr<Tables> open_tables(R rules, TableFiles const& files, std::uint64_t fingerprint,
                                     bool stuck_wins) {
-    return std::make_unique<RuleSetTables<R>>(rules, folder, fingerprint, stuck_wins);
+    return std::make_unique<RuleSetTables<R>>(rules, files, fingerprint, stuck_wins);
 }
 
 template <class R>

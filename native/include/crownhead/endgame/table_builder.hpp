@@ -1,8 +1,9 @@
 // The table builder of one rule set: builds and verifies tables from few pieces to many.
 #pragma once
 
-#include "crownhead/endgame/endgames.hpp"
+#include "crownhead/endgame/building.hpp"
 #include "crownhead/endgame/retrograde_analysis.hpp"
+#include "crownhead/endgame/table_folder.hpp"
 
 namespace crownhead::endgame {
 
@@ -61,7 +62,7 @@ class TableBuilder {
         return {options_.fingerprint, content, material};
     }
     TableFile open(Material const& material, Content content) const {
-        return {path_of(options_.folder, material, content), head(material, content)};
+        return {map_table(path_of(options_.folder, material, content)), head(material, content)};
     }
 
     bool is_finished(Material const& material, Counts& counts) const {

@@ -2,10 +2,11 @@
 // exchanged.
 #pragma once
 
-#include <filesystem>
 #include <memory>
-#include <stdexcept>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "crownhead/endgame/codec.hpp"
 #include "crownhead/endgame/material.hpp"
@@ -14,11 +15,6 @@ namespace crownhead::endgame {
 
 // Results are 0 drawn, 1 won, 2 lost; distances are plies to the end of the game.
 enum class Content : std::uint32_t { results, distances };
-
-// The file is no table, is damaged, or was made for other rules; the message names it and says why.
-struct BadFile : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 struct Counts {
     std::uint64_t wins = 0;
@@ -44,21 +40,38 @@ struct Head {
     Material material;
 };
 
+inline constexpr std::string_view table_magic{"CHTABLE\0", 8};
 inline constexpr std::uint32_t table_version = 1;
 
-struct Section {
-    Counts counts;
-    std::uint64_t positions = 0;
-    Packed packed;
+// The name of the file of a material.
+std::string file_name(Material const& material, Content content);
+
+// The content of a file, in memory at an address that eight divides.
+class TableBytes {
+  public:
+    explicit TableBytes(std::string name) : name_{std::move(name)} {}
+    TableBytes(TableBytes const&) = delete;
+    TableBytes& operator=(TableBytes const&) = delete;
+    virtual ~TableBytes() = default;
+
+    std::string const& name() const { return name_; }  // as errors tell it
+    virtual std::span<std::uint8_t const> all() const = 0;
+
+  private:
+    std::string name_;
 };
 
-// `material` in the folder.
-std::filesystem::path path_of(std::filesystem::path const& folder, Material const& material, Content content);
+// Where files are: a folder, or the memory of a browser.
+class TableFiles {
+  public:
+    virtual ~TableFiles() = default;
+    // Nothing where there is no such file.
+    virtual std::unique_ptr<TableBytes> open(Material const& material, Content content) const = 0;
+};
 
-// Writes a whole file or none. Throws std::filesystem::filesystem_error.
-void write_table(std::filesystem::path const& path, Head const& head, std::vector<Section> const& sections);
+std::uint64_t checksum(std::span<std::uint8_t const> bytes);
 
-// A file that is open for reading, mapped into memory.
+// A file that is open for reading.
 class TableFile {
   public:
     struct Table {
@@ -67,24 +80,16 @@ class TableFile {
         Unpacker numbers;
     };
 
-    // Throws BadFile.
-    TableFile(std::filesystem::path const& path, Head const& expected);
+    // Fails (`Failure::table`) where it is not what is expected.
+    TableFile(std::unique_ptr<TableBytes> content, Head const& expected);
 
     // The material itself, then the same with the sides exchanged where that is another.
     std::vector<Table> const& tables() const { return tables_; }
-    std::size_t bytes() const { return map_->size; }
+    std::size_t bytes() const { return content_->all().size(); }
+    std::string const& name() const { return content_->name(); }
 
   private:
-    struct Map {
-        explicit Map(std::filesystem::path const& path);
-        Map(Map const&) = delete;
-        Map& operator=(Map const&) = delete;
-        ~Map();
-        std::uint8_t const* data = nullptr;
-        std::size_t size = 0;
-    };
-
-    std::unique_ptr<Map> map_;
+    std::unique_ptr<TableBytes> content_;
     std::vector<Table> tables_;
 };
 

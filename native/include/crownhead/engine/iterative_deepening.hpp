@@ -4,9 +4,9 @@
 
 #include <memory>
 #include <optional>
-#include <thread>
 #include <utility>
 
+#include "crownhead/engine/helper_threads.hpp"
 #include "crownhead/engine/search.hpp"
 
 namespace crownhead::engine {
@@ -64,18 +64,18 @@ class RuleSetSearcher final : public Searcher {
         auto const position = unpack(rules_, game.back());
         auto const keys = keys_of(game);
         std::vector<std::unique_ptr<Search<R>>> workers;
-        for (int i = 0; i < std::max(control.limits().threads, 1); ++i) {
+        int const threads = HelperThreads::are_possible() ? std::max(control.limits().threads, 1) : 1;
+        for (int i = 0; i < threads; ++i) {
             workers.push_back(std::make_unique<Search<R>>(table_, evaluator_, control, stuck_wins, i == 0));
             workers.back()->set_game_history(keys);
         }
-        std::vector<std::jthread> helpers;
+        HelperThreads helpers;
         for (std::size_t i = 1; i < workers.size(); ++i) {
-            helpers.emplace_back(
-                [&, i] { run_helper<Us>(*workers[i], position, control, static_cast<int>(i)); });
+            helpers.start([&, i] { run_helper<Us>(*workers[i], position, control, static_cast<int>(i)); });
         }
         auto report = deepen<Us>(workers, position, control, on_report);
         control.stop();
-        helpers.clear();
+        helpers.wait();
         report.nodes = total(workers);
         report.seconds = control.seconds();
         return report;

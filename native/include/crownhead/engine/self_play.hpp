@@ -3,6 +3,7 @@
 
 #include <mutex>
 #include <random>
+#include <thread>
 
 #include "crownhead/ending.hpp"
 #include "crownhead/engine/iterative_deepening.hpp"
