@@ -8,46 +8,5 @@
 
 from __future__ import annotations
 
-from crownhead.notation.pdn import (
-    Clock,
-    GameRecord,
-    GameTree,
-    Node,
-    Numbering,
-    PdnError,
-    PdnInfo,
-    PdnWarning,
-    Reader,
-    Source,
-    Style,
-    VariantRecognised,
-    Visitor,
-    check,
-    read,
-    read_trees,
-    visit,
-    write,
-    write_tree,
-)
-
-__all__ = [
-    "Clock",
-    "GameRecord",
-    "GameTree",
-    "Node",
-    "Numbering",
-    "PdnError",
-    "PdnInfo",
-    "PdnWarning",
-    "Reader",
-    "Source",
-    "Style",
-    "VariantRecognised",
-    "Visitor",
-    "check",
-    "read",
-    "read_trees",
-    "visit",
-    "write",
-    "write_tree",
-]
+from crownhead.notation.pdn import *  # noqa: F403 - those of its list
+from crownhead.notation.pdn import __all__ as __all__

@@ -19,7 +19,7 @@ from crownhead.cli.on_demand import OnDemand, add_commands
 from crownhead.cli.sources import Unreadable
 from crownhead.cli.tables import printable
 from crownhead.rules.errors import CrownheadError
-from crownhead.rules.house import VARIABLE, register_files
+from crownhead.rules.house import VARIABLE, register_named
 
 _DESCRIPTION = """
 Checkers and draughts: rules, notation and an engine for many variants, and a club website to host.
@@ -46,6 +46,7 @@ _COMMANDS = (  # name, purpose, module
     ("pdn", "work with PDN files", "crownhead.cli.pdn"),
     ("analyse", "analyse a position with the engine", "crownhead.cli.analyse"),
     ("play", "play against the engine", "crownhead.cli.play"),
+    ("problems", "find and verify problems", "crownhead.cli.problems"),
     ("train", "train the engine", "crownhead.cli.train"),
     ("tables", "build and inspect endgame tables", "crownhead.cli.endgames"),
     ("hub", "run the engine with the Hub protocol", "crownhead.cli.hub"),
@@ -114,7 +115,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        register_files(filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
+        register_named(os.environ.get(VARIABLE, ""), os.pathsep)
     except CrownheadError as error:
         return _refuse(str(error), WRONG_USAGE)
     except OSError as error:

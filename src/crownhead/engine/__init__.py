@@ -9,14 +9,18 @@
 from __future__ import annotations
 
 import random
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from crownhead.engine.analyst import RemoteEngine
-from crownhead.engine.connecting import AsyncEngine, connect, connect_async
 from crownhead.engine.engine import Engine, Listener, Subject, engine_of
 from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.report import Line, Report, Score
-from crownhead.engine.streaming import analyse_async, stream
 from crownhead.rules import Move
+
+if TYPE_CHECKING:
+    from crownhead.engine.analyst import RemoteEngine
+    from crownhead.engine.connecting import AsyncEngine, connect, connect_async
+    from crownhead.engine.streaming import analyse_async, stream
 
 __all__ = [
     "LEVELS",
@@ -33,6 +37,23 @@ __all__ = [
     "play",
     "stream",
 ]
+
+_LATER = {
+    "AsyncEngine": "connecting",
+    "RemoteEngine": "analyst",
+    "analyse_async": "streaming",
+    "connect": "connecting",
+    "connect_async": "connecting",
+    "stream": "streaming",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Import what speaks with other programs and event loops when first used: a site does neither."""
+        if name in _LATER:
+            return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def analyse(

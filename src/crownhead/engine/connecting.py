@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import shlex
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import partial
+from typing import ParamSpec
 
 from crownhead.engine.analyst import RemoteEngine
 from crownhead.engine.dxp.client import DxpEngine
@@ -18,6 +19,8 @@ from crownhead.engine.streaming import in_thread, reports_of
 from crownhead.rules import Move
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.schema import Variant
+
+Parameters = ParamSpec("Parameters")
 
 _PLACE = re.compile(r"(?:dxp://)?(?P<host>\[[^\]\s]+\]|[A-Za-z0-9._-]+):(?P<port>[0-9]{1,5})")
 _PATIENCE = 30.0  # seconds in which a program must answer while it does not think
@@ -104,31 +107,27 @@ class AsyncEngine:
         self._engine.stop()
 
 
-@asynccontextmanager
-async def connect_async(
-    program: str | Sequence[str],
-    variant: str | Variant = "american",
-    *,
-    called: str = "",
-    parameters: Mapping[str, str] | None = None,
-    minutes: int = 5,
-    patience: float = _PATIENCE,
-) -> AsyncIterator[AsyncEngine]:
-    """An engine for the time of an ``async with`` block, without blocking the event loop; see ``connect``."""
-    start = partial(
-        connect,
-        program,
-        variant,
-        called=called,
-        parameters=parameters,
-        minutes=minutes,
-        patience=patience,
-    )
-    engine = await asyncio.to_thread(start)
-    try:
-        yield AsyncEngine(engine)
-    finally:
-        await asyncio.to_thread(engine.close)
+def _without_blocking(
+    start: Callable[Parameters, RemoteEngine],
+) -> Callable[Parameters, AbstractAsyncContextManager[AsyncEngine]]:
+    @asynccontextmanager
+    async def connect_async(
+        *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> AsyncIterator[AsyncEngine]:
+        """An engine for the time of an ``async with`` block, without blocking the event loop.
+
+        It takes what ``connect`` takes.
+        """
+        engine = await asyncio.to_thread(start, *args, **kwargs)
+        try:
+            yield AsyncEngine(engine)
+        finally:
+            await asyncio.to_thread(engine.close)
+
+    return connect_async
+
+
+connect_async = _without_blocking(connect)
 
 
 def _words(program: str | Sequence[str]) -> list[str]:

@@ -153,9 +153,9 @@ def engine_of(variant: str | Variant) -> Engine:
 def _reversible_history(subject: Subject) -> tuple[list[Position], int]:
     """The positions since the last irreversible move, and the plies without one that draw a game."""
     if isinstance(subject, Position):
-        return [subject], _no_progress_limit(subject.variant.draws)
+        return [subject], no_progress_limit(subject.variant.draws)
     since = plies_since(subject, COUNTED)
-    return list(subject.positions[len(subject.positions) - 1 - since :]), _no_progress_limit(
+    return list(subject.positions[len(subject.positions) - 1 - since :]), no_progress_limit(
         subject.draw_rules
     )
 
@@ -177,7 +177,7 @@ def _drawn_when_repeated(positions: list[Position], subject: Subject) -> list[Po
     ]
 
 
-def _no_progress_limit(rules: DrawRules) -> int:
+def no_progress_limit(rules: DrawRules) -> int:
     """The plies without a capture or a move of a man that end a game in a draw; 0: no number of them does."""
     counts = [
         rule.moves_each for rule in rules.rules if isinstance(rule, NoProgressDraw) and rule.resets == COUNTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from crownhead._kernel import Move
 from crownhead.rules.position import Position
@@ -10,55 +11,79 @@ from crownhead.rules.position import Position
 _MOST_NAMED = 6  # maximum number of squares listed
 
 
-def why_illegal(position: Position, path: Sequence[int], names: Mapping[int, str]) -> str:
+class Reason(NamedTuple):
+    """Why a move is illegal: in words, its kind, and the names of the squares it is about.
+
+    The kinds: ``over``, ``no-square`` (first and last square of the board), ``no-piece``, ``not-yours``,
+    ``must-remove``, ``must-jump`` (from where), ``cannot-move``, ``jump-on`` (to where), ``jump-to`` and
+    ``move-to`` (from where, and to where), ``no-way`` (from where, to where).
+    """
+
+    text: str
+    kind: str
+    squares: tuple[str, ...] = ()
+
+
+def why_illegal(position: Position, path: Sequence[int], names: Mapping[int, str]) -> Reason:
     """Return why no legal move matches ``path``.
 
     ``names`` are the names of the squares.
     """
     legal = position.legal_moves()
     if not legal:
-        return "the game is over"
+        return Reason("the game is over", "over")
     return _wrong_squares(position, path, names) or _wrong_move(path, legal, names)
 
 
-def _wrong_squares(position: Position, path: Sequence[int], names: Mapping[int, str]) -> str:
+def _wrong_squares(position: Position, path: Sequence[int], names: Mapping[int, str]) -> Reason | None:
     if any(number not in names for number in path):
-        return f"there is no such square; squares go from {names[1]} to {names[len(names)]}"
-    origin = position.pieces.get(path[0])
-    if origin is None:
-        return f"there is no piece on {names[path[0]]}"
-    if origin.colour is not position.turn:
-        return f"the piece on {names[path[0]]} is {origin.colour}, but it is {position.turn}'s turn"
-    return ""
+        first, last = names[1], names[len(names)]
+        return Reason(
+            f"there is no such square; squares go from {first} to {last}", "no-square", (first, last)
+        )
+    piece, origin = position.pieces.get(path[0]), names[path[0]]
+    if piece is None:
+        return Reason(f"there is no piece on {origin}", "no-piece", (origin,))
+    if piece.colour is not position.turn:
+        turn = f"the piece on {origin} is {piece.colour}, but it is {position.turn}'s turn"
+        return Reason(turn, "not-yours", (origin,))
+    return None
 
 
-def _wrong_move(path: Sequence[int], legal: Sequence[Move], names: Mapping[int, str]) -> str:
+def _wrong_move(path: Sequence[int], legal: Sequence[Move], names: Mapping[int, str]) -> Reason:
     own = [move for move in legal if move.origin == path[0]]
-    origin = names[path[0]]
+    origin, target = names[path[0]], names[path[-1]]
+    movers = _listed((move.origin for move in legal), names)
     if legal[0].captures[:1] == (legal[0].origin,):
-        return f"one of your own pieces must be removed: {_named((move.origin for move in legal), names)}"
+        removed = f"one of your own pieces must be removed: {_either(movers)}"
+        return Reason(removed, "must-remove", movers)
     must_jump = bool(legal[0].captures)
     if not own:
         if must_jump:
-            return f"a jump is compulsory, from {_named((move.origin for move in legal), names)}"
-        return f"the piece on {origin} cannot move"
+            return Reason(f"a jump is compulsory, from {_either(movers)}", "must-jump", movers)
+        return Reason(f"the piece on {origin} cannot move", "cannot-move", (origin,))
     longer = [move for move in own if _goes_on(move, path)]
     if longer:
-        return f"the jump must continue to {_named((move.target for move in longer), names)}"
+        onward = _listed((move.target for move in longer), names)
+        return Reason(f"the jump must continue to {_either(onward)}", "jump-on", onward)
     if all(move.target != path[-1] for move in own):
-        verb = "must jump to" if must_jump else "can move to"
-        return f"the piece on {origin} {verb} {_named((move.target for move in own), names)}"
-    return f"no move from {origin} to {names[path[-1]]} passes these squares"
+        verb, kind = ("must jump to", "jump-to") if must_jump else ("can move to", "move-to")
+        ends = _listed((move.target for move in own), names)
+        return Reason(f"the piece on {origin} {verb} {_either(ends)}", kind, (origin, *ends))
+    return Reason(f"no move from {origin} to {target} passes these squares", "no-way", (origin, target))
 
 
 def _goes_on(move: Move, path: Sequence[int]) -> bool:
     return len(move.path) > len(path) and list(move.path[: len(path)]) == list(path)
 
 
-def _named(numbers: Iterable[int], names: Mapping[int, str]) -> str:
-    ordered = [names[number] for number in dict.fromkeys(numbers)]
-    listed, last = ordered[: _MOST_NAMED - 1], ordered[_MOST_NAMED - 1 :]
-    if len(last) > 1:
-        return ", ".join(listed) + " …"
-    ordered = listed + last
-    return " or ".join(part for part in (", ".join(ordered[:-1]), ordered[-1]) if part)
+def _listed(numbers: Iterable[int], names: Mapping[int, str]) -> tuple[str, ...]:
+    """The names of the squares, each once; where there are too many, an ellipsis stands for the last."""
+    named = tuple(names[number] for number in dict.fromkeys(numbers))
+    return named if len(named) <= _MOST_NAMED else (*named[: _MOST_NAMED - 1], "…")
+
+
+def _either(named: Sequence[str]) -> str:
+    if named[-1] == "…":
+        return f"{', '.join(named[:-1])} …"
+    return " or ".join(part for part in (", ".join(named[:-1]), named[-1]) if part)

@@ -75,10 +75,9 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
         named = tuple(write_full(position, move, numbering) for move in found[:_MOST_CANDIDATES])
         raise AmbiguousMove(text, position.fen(), named)
     if isinstance(meant, _Short):
-        reason = f"no piece on file {meant.file} can move there"
-    else:
-        reason = explain.why_illegal(position, meant, names(position.variant, numbering))
-    raise IllegalMove(text, position.fen(), reason)
+        raise IllegalMove(text, position.fen(), f"no piece on file {meant.file} can move there")
+    reason = explain.why_illegal(position, meant, names(position.variant, numbering))
+    raise IllegalMove(text, position.fen(), reason.text, kind=reason.kind, squares=reason.squares)
 
 
 def matching(position: Position, text: str, numbering: Numbering = Numbering.NATIVE) -> Sequence[Move]:

@@ -10,7 +10,9 @@ from importlib.resources import files
 from crownhead.openings.deck import Ballot, Deck, Status
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
+from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
+from crownhead.rules.schema import Variant
 
 _NAMES = "_names.csv"  # after the key of a variant: the table of its openings with names
 
@@ -79,6 +81,22 @@ def opening_name(position: Position) -> str | None:
     """
     opening = _named(position)
     return None if opening is None else opening.name
+
+
+def opening_names(variant: str | Variant) -> dict[str, str]:
+    """Return the names of openings by the FENs of their positions; empty for a variant without any."""
+    row = variant_of(variant)
+    found: dict[str, str] = {}
+    for deck in (*map(named_openings, _named_variants()), three_move_deck(), two_move_deck()):
+        own = variant_of(deck.variant_key)
+        if (own.rules, own.board, own.notation, own.start) != (row.rules, row.board, row.notation, row.start):
+            continue
+        for ballot in deck.ballots:
+            position = ballot.position(row.key)
+            name = opening_name(position)
+            if name:
+                found.setdefault(position.fen(), name)
+    return found
 
 
 def opening_of(game: Game) -> Ballot | None:

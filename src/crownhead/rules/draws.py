@@ -31,7 +31,7 @@ _BITS = {Progress.CAPTURE: 1, Progress.MAN_MOVE: 2, Progress.CROWNING: 4}
 _BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}
 
 
-class _Kind(IntEnum):
+class Kind(IntEnum):
     """The kinds of draw rules, as the kernel numbers them."""
 
     REPETITION = 0
@@ -40,10 +40,10 @@ class _Kind(IntEnum):
     BALANCE = 3
 
 
-class _Counted(NamedTuple):
+class Counted(NamedTuple):
     """A draw rule as the kernel takes it."""
 
-    kind: _Kind
+    kind: Kind
     automatic: bool
     enough: int  # occurrences, or plies
     resets: int = 0  # bits
@@ -80,7 +80,7 @@ def _progress(captures: bool, by_man: bool, crowns: bool) -> frozenset[Progress]
 def counters_of(rules: DrawRules, start: Position) -> DrawCounters:
     """Return counters of draw rules for a game from a position, which the kernel advances ply by ply."""
     row = start.variant
-    return DrawCounters(_for_kernel(rules, row.board, row.notation), start)
+    return DrawCounters(counted_rules(rules, row.board, row.notation), start)
 
 
 def draws_by(rules: DrawRules, counters: DrawCounters, *, automatic: bool) -> tuple[Termination, ...]:
@@ -90,25 +90,25 @@ def draws_by(rules: DrawRules, counters: DrawCounters, *, automatic: bool) -> tu
 
 
 @cache
-def _for_kernel(rules: DrawRules, board: Board, notation: Notation) -> tuple[_Counted, ...]:
+def counted_rules(rules: DrawRules, board: Board, notation: Notation) -> tuple[Counted, ...]:
     """Return the rules as the kernel takes them: see ``crownhead._kernel.DrawCounters``."""
     road = tuple(sorted(main_road(board, notation)))
     return tuple(_counted(rule, road) for rule in rules.rules)
 
 
-def _counted(rule: DrawRule, road: tuple[int, ...]) -> _Counted:
+def _counted(rule: DrawRule, road: tuple[int, ...]) -> Counted:
     match rule:
         case RepetitionDraw(times=times, automatic=automatic):
-            return _Counted(_Kind.REPETITION, automatic, times)
+            return Counted(Kind.REPETITION, automatic, times)
         case NoProgressDraw(automatic=automatic, moves_each=moves, resets=resets):
-            return _Counted(_Kind.NO_PROGRESS, automatic, 2 * moves, _bits(resets))
+            return Counted(Kind.NO_PROGRESS, automatic, 2 * moves, _bits(resets))
         case MaterialDraw(automatic=automatic, moves_each=moves):
             strong, weak = _forces(rule.strong), _forces(rule.weak)
             where = road if rule.on_main_road else None
-            return _Counted(_Kind.MATERIAL, automatic, 2 * moves, strong=strong, weak=weak, road=where)
+            return Counted(Kind.MATERIAL, automatic, 2 * moves, strong=strong, weak=weak, road=where)
         case BalanceDraw(pieces=(fewest, most), automatic=automatic, moves_each=moves):
             changes = _bits(_BALANCE)
-            return _Counted(_Kind.BALANCE, automatic, 2 * moves, changes, fewest=fewest, most=most)
+            return Counted(Kind.BALANCE, automatic, 2 * moves, changes, fewest=fewest, most=most)
 
 
 def _bits(resets: frozenset[Progress]) -> int:

@@ -52,16 +52,24 @@ class NotationError(CrownheadError):
 class IllegalMove(CrownheadError):
     """A move is not legal in the position, or the game is over."""
 
-    def __init__(self, move: object, fen: str, reason: str = "") -> None:
-        """``move``: the rejected move; ``fen``: the position; ``reason``: why it is illegal, if known."""
+    def __init__(
+        self, move: object, fen: str, reason: str = "", *, kind: str = "", squares: tuple[str, ...] = ()
+    ) -> None:
+        """``move``: the rejected move; ``fen``: the position; ``reason``: why it is illegal, if known.
+
+        ``kind`` and ``squares``: the same reason for programs, as ``crownhead.notation.explain`` lists them.
+        """
         why = f": {reason}" if reason else ""
         super().__init__(f"expected a legal move, got {_short(move)} in {fen}{why}")
         self.move = move
         self.fen = fen
         self.reason = reason
+        self.kind = kind
+        self.squares = squares
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.move, self.fen, self.reason)
+        make = partial(type(self), self.move, self.fen, self.reason, kind=self.kind, squares=self.squares)
+        return make, ()
 
 
 class AmbiguousMove(CrownheadError):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -76,6 +77,15 @@ def register_files(files: Iterable[Path | str]) -> None:
             register(rows.values())
         except BadVariant as bad:
             raise BadVariant(f"{file}: {bad}") from None
+
+
+@cache
+def register_named(paths: str, separator: str) -> None:
+    """Register the rows of the files that ``VARIABLE`` names, once for all who ask for that in this process.
+
+    Raises what ``register_files`` raises.
+    """
+    register_files(filter(None, paths.split(separator)))
 
 
 def _is_named_like(known: Variant, row: Variant) -> bool:

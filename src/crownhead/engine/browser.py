@@ -1,0 +1,71 @@
+"""Variants, weights and endgame tables as the kernel's module for browsers takes them.
+
+``row`` is what ``rules.js`` reads, as JSON. A file of tables holds for each table the lengths of its name and
+its content (4 bytes each, low byte first), then both.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from crownhead.engine.engine import no_progress_limit
+from crownhead.engine.tables.folders import SHIPPED, folder_in
+from crownhead.engine.weights import shipped
+from crownhead.notation.numberings import Numbering, names
+from crownhead.rules.draws import OFFICIAL, Kind, counted_rules, draw_rules_of
+from crownhead.rules.errors import CrownheadError
+from crownhead.rules.kernel_numbers import kernel_numbers
+from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import DrawRules, Objective, Variant
+
+_LENGTHS = struct.Struct("<II")
+
+
+def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[str, Any]:
+    """A variant, played by these draw rules, as a value for JSON. Raises ``UnknownVariant``.
+
+    ``squares`` and ``algebraic`` are the names of the squares 1 … N in the variant's own notation and by
+    file and rank; ``draws`` the draw rules, in the order in which the module counts them, each with the
+    count that is enough; ``drawnAfter`` the plies without a capture or a move of a man after which the game
+    is drawn, or 0.
+    """
+    played = variant_of(variant)
+    draws = draw_rules_of(played, draw_rules)
+    rules = counted_rules(draws, played.board, played.notation)
+    return {
+        "key": played.key,
+        "name": played.name,
+        "numbers": kernel_numbers(played, draws),
+        "squares": [*names(played).values()],
+        "algebraic": [*names(played, Numbering.ALGEBRAIC).values()],
+        "captureSign": played.notation.capture_sign,
+        "marked": played.rules.marked,
+        "jumpsOnly": played.rules.jumps_only,
+        "stuckWins": played.rules.objective is Objective.MOVER_WINS,
+        "countsRuns": played.rules.king_run > 0,
+        "draws": [
+            {
+                "termination": "repetition" if rule.kind is Kind.REPETITION else "no-progress",
+                "automatic": rule.automatic,
+                "enough": rule.enough,
+            }
+            for rule in rules
+        ],
+        "drawnAfter": no_progress_limit(draws),
+    }
+
+
+def weights(variant: str | Variant) -> bytes:
+    """The weights that come with the package, a pair of 16-bit numbers for each feature; none: empty."""
+    return shipped(variant)
+
+
+def tables(variant: str | Variant) -> bytes:
+    """The results of the endgame tables that come with the package, as one file; none: empty."""
+    try:
+        folder = folder_in(SHIPPED, variant)
+    except CrownheadError:  # the laws allow none
+        return b""
+    files = [(path.name.encode(), path.read_bytes()) for path in sorted(folder.glob("*.results"))]
+    return b"".join(_LENGTHS.pack(len(name), len(content)) + name + content for name, content in files)

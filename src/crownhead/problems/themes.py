@@ -1,0 +1,80 @@
+"""What a problem is about, decided by its position and the moves of its solution.
+
+- *shot*: the solver gives at least one piece, and later takes two or more with one move; at the end the other
+  side has lost more than the solver. Not where the aim is to lose one's pieces.
+- *breakthrough*: a man of the solver is crowned on the way, and was not taken again when the line ends.
+- *ending*: at most eight pieces are left.
+- *bridge*: a side of American checkers, with at most twelve pieces left on the board, still has both men of
+  its bridge, 1 and 3 or 30 and 32, while the other has a king, or a man at most two steps from it. Of the 134
+  positions of Boland's collection of bridge endings 127 are of this kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crownhead.problems.problem import ProblemTheme
+from crownhead.rules import Move, Position
+from crownhead.rules.schema import Colour, Objective, PieceKind
+from crownhead.rules.setup import Piece
+
+_MOST_IN_ENDING = 8
+_MOST_AT_BRIDGE = 12
+_SEVERAL = 2
+_AMERICAN_TYPE = 21  # the PDN GameType of American checkers and of games on its board
+_BRIDGES = {Colour.BLACK: (1, 3), Colour.WHITE: (30, 32)}
+_NEAR = {Colour.BLACK: range(1, 13), Colour.WHITE: range(21, 33)}  # squares at most two steps from that row
+
+
+def themes_of(positions: Sequence[Position], moves: Sequence[Move]) -> tuple[ProblemTheme, ...]:
+    """The themes of a solution: the position before each of its moves, and the last one."""
+    found = []
+    if _is_shot(positions[0], moves):
+        found.append(ProblemTheme.SHOT)
+    if _is_breakthrough(positions[-1], moves):
+        found.append(ProblemTheme.BREAKTHROUGH)
+    if len(positions[0].pieces) <= _MOST_IN_ENDING:
+        found.append(ProblemTheme.ENDING)
+    if _is_bridge(positions[0]):
+        found.append(ProblemTheme.BRIDGE)
+    return tuple(found)
+
+
+def _is_shot(start: Position, moves: Sequence[Move]) -> bool:
+    if start.variant.rules.objective is Objective.MOVER_WINS:
+        return False
+    given = gained = 0
+    is_sacrificed = is_paid_back = False
+    for ply, move in enumerate(moves):
+        if ply % 2:
+            given += len(move.captures)
+        else:
+            is_sacrificed = given > gained or is_sacrificed
+            is_paid_back = is_paid_back or (is_sacrificed and len(move.captures) >= _SEVERAL)
+            gained += len(move.captures)
+    return is_paid_back and gained > given
+
+
+def _is_breakthrough(last: Position, moves: Sequence[Move]) -> bool:
+    """Whether the king of a man that was crowned is still there."""
+    crowned = 0
+    for ply, move in enumerate(moves):
+        if ply % 2 == 0:
+            crowned = move.target if move.crowns or move.origin == crowned else crowned
+        elif crowned in move.captures:
+            crowned = 0
+    return crowned in last.pieces
+
+
+def _is_bridge(position: Position) -> bool:
+    pieces, row = position.pieces, position.variant
+    if row.notation.game_type != _AMERICAN_TYPE or row.rules.objective is not Objective.OPPONENT_WINS:
+        return False
+    return len(pieces) <= _MOST_AT_BRIDGE and any(
+        all(pieces.get(square) == Piece(colour, PieceKind.MAN) for square in bridge)
+        and any(
+            piece.colour is not colour and (piece.kind is PieceKind.KING or square in _NEAR[colour])
+            for square, piece in pieces.items()
+        )
+        for colour, bridge in _BRIDGES.items()
+    )
