@@ -10,9 +10,11 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
+from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
-from crownhead.server.core.problems import NotSignedIn
+from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
 
 View = TypeVar("View", bound=Callable[..., Any])
 Check = Callable[[User, datetime], None]
@@ -64,3 +66,24 @@ def signed_in(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise NotSignedIn
     return request.user
+
+
+def member(request: HttpRequest) -> User | None:
+    """Return the user who is signed in to the page; None for everybody else."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def player_named(name: str) -> User:
+    """Return the player with this name; raises ``Unprocessable``."""
+    player = selectors.player(name)
+    if player is None:
+        raise Unprocessable(
+            "username: " + _("There is no player %(given)s.") % {"given": repr(name.strip()[:60])}
+        )
+    return player
+
+
+def expect_staff(user: User) -> None:
+    """Raise ``Forbidden`` unless the user is staff."""
+    if not (user.is_active and user.is_staff):
+        raise Forbidden(_("Only the staff can do this."))

@@ -6,24 +6,30 @@ from urllib.parse import quote, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.account.utils import get_next_redirect_url
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.accounts.addresses.selectors import has_use_of
 from crownhead.server.accounts.addresses.services import undo_link
+from crownhead.server.accounts.guests.access import forget_guest, guest_of
+from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import throttle
 from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.selectors import name_is_taken
-from crownhead.server.accounts.services import budgets
+from crownhead.server.accounts.services import budgets, letters
 from crownhead.server.accounts.validators import check_name
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household, site_address
 from crownhead.server.core.limits import address
 
 log = logging.getLogger(__name__)
+
+_WANTED = "wanted_after_sign_up"  # of the session: a path of the club
 
 
 # Mails that anybody can have sent to any address, by typing it into a form.
@@ -60,6 +66,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ValidationError(self.error_messages["username_taken"], code="taken")
         return username
 
+    def new_user(self, request: HttpRequest) -> User:
+        """Return the row of who signs up: a guest who plays keeps theirs, and with it their games.
+
+        What they wanted, such as an offer to join, is kept until they sign in, should they confirm first.
+        """
+        if wanted := get_next_redirect_url(request):
+            request.session[_WANTED] = wanted
+        guest = guest_of(request)
+        if guest is None:
+            return User()
+        forget_guest(request)
+        return become_member(guest=guest, now=clock.now())
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that rate limits count; the list of sessions notes the whole address itself."""
         return plain_address(household(client_address(request)))
@@ -76,8 +95,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         email: str | None = None,
     ) -> None:
         """With the link that takes a change of address back, for the old one."""
+        context = {**(context or {}), "user": user}
         if template_prefix == "account/email/email_changed":
-            context = {**(context or {}), "undo_link": undo_link(request=self.request, user=user)}
+            context["undo_link"] = undo_link(request=self.request, user=user)
             context["days"] = settings.EMAIL_UNDO_DAYS
         super().send_notification_mail(template_prefix, user, context, email)
 
@@ -90,6 +110,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Return the link of a mail, likewise."""
         return site_address(request) + reverse("account_confirm_email", args=[emailconfirmation.key])
 
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Ask to confirm an address; if it is somebody else's, they are told so and the visitor is not."""
+        row = emailconfirmation.email_address
+        if has_use_of(row.user, row.email):
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+        else:
+            self.send_account_already_exists_mail(row.email)
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse where too many wrong passwords came from; see `throttle`."""
         if not throttle.may_try(request=request, login=_login(credentials), now=clock.now()):
@@ -99,23 +127,28 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Count a wrong password."""
         throttle.note_failure(request=request, login=_login(credentials), now=clock.now())
 
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return where somebody goes who has signed in: where they wanted to when they signed up."""
+        return str(request.session.get(_WANTED) or super().get_login_redirect_url(request))
+
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """Let the browser show next time that it was used before."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
+        request.session.pop(_WANTED, None)
         throttle.remember_device(request=request, response=response, user=user)
         return response
 
-    def _may_send(self, template_prefix: str, email: str) -> bool:
+    def _may_send(self, template_prefix: str, email: str, user: User | None) -> bool:
         """Count a mail; who asks for many to an address that its owner confirmed uses up no one else's."""
         now, confirmed, box = clock.now(), _is_confirmed(email), budgets.mailbox(email)
-        if template_prefix not in _ASKED_BY_ANYBODY and confirmed:
+        if template_prefix not in _ASKED_BY_ANYBODY and confirmed and (not user or has_use_of(user, email)):
             return budgets.spend(scope="mails", who=box, now=now)
         who = f"{box} {address(self.request)}" if confirmed and self.request else box
         return budgets.spend(scope="asked_mails", who=who, now=now)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send, or log why not: an address gets only so many; the visitor's action succeeds all the same."""
-        if not self._may_send(template_prefix, email):
+        if not self._may_send(template_prefix, email, context.get("user")):
             log.info("an e-mail was not sent (%s): the address has had enough for now", template_prefix)
             return
         site = site_address(self.request)
@@ -125,7 +158,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             if name.endswith("_url") and value  # allauth takes the host of the request
         }
         try:
-            super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context, **links})
+            values = {"email": email, "club_name": settings.CLUB_NAME, **context, **links}
+            letters.send(template=template_prefix, to=email, context=values)
         except OSError as error:
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
 

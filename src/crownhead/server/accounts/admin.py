@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -51,6 +52,11 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("last_login", "last_seen_at", "date_joined", "closed_at")}),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Return the members; a guest who plays is none, and nobody can make them one here."""
+        members: QuerySet[User] = super().get_queryset(request)
+        return members.filter(is_guest=False)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Find a renamed player by the old name, too."""

@@ -1,4 +1,4 @@
-"""Loads the user of a session with their preferences, and checks one password per attempt."""
+"""Loads the user of a session with their preferences, and checks a password as often for everybody."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from allauth.account.auth_backends import AuthenticationBackend
 from django.http import HttpRequest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security.throttle import user_of
+from crownhead.server.accounts.security.throttle import passwords_for, users_of
+from crownhead.server.core.queries.prepared import Prepared
+
+_ACTIVE = Prepared(
+    lambda key: User.objects.select_related("preferences").filter(pk=key, is_active=True), key=int
+)
 
 
 class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
@@ -16,13 +21,20 @@ class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
 
     def get_user(self, user_id: Any) -> User | None:
         """Return the user of a session with their preferences; None if they are not active."""
-        return User.objects.select_related("preferences").filter(pk=user_id, is_active=True).first()
+        return _ACTIVE.first(key=int(user_id))
 
     def _authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:  # noqa: ARG002
-        """Check the password of the one user that is meant; an unknown one takes as long as a known one.
+        """Check the password of whom the name or address means; nobody takes as long as somebody.
 
-        A name comes before an address where both are given.
+        A name comes before an address where both are given. An address may also be meant by who gave it last,
+        for they shall not find out that it is somebody else's. So two passwords are checked for every
+        address, one for a name, whatever comes of it.
         """
-        user = user_of(credentials.get("username") or credentials.get("email") or "")
-        checked: User | None = self._check_password(user, credentials.get("password") or "")
-        return checked
+        login = str(credentials.get("username") or credentials.get("email") or "")
+        password = str(credentials.get("password") or "")
+        users = users_of(login)
+        checked = [self._check_password(user, password) for user in users]
+        for _nobody in range(passwords_for(login) - len(users)):
+            self._mitigate_timing_attack(password)
+        self._did_check_password = True
+        return next(filter(None, checked), None)

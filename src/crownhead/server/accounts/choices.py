@@ -81,6 +81,13 @@ class MoveEntry(models.TextChoices):
     DRAG = "drag", _("Drag")
 
 
+class Submitting(models.TextChoices):
+    """In which games a move is submitted before it is played."""
+
+    SLOW = "slow", _("In games with days per move")
+    ALWAYS = "always", _("In live games too")
+
+
 class AfterSubmit(models.TextChoices):
     """What to show after a move."""
 

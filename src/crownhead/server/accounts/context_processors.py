@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -38,8 +40,13 @@ def chosen(request: HttpRequest) -> dict[str, str | SafeString]:
 
 
 def _attributes(preferences: Preferences) -> SafeString:
-    choices = [(name, getattr(preferences, name)) for name in SHOWN]
+    choices = [(name, str(getattr(preferences, name))) for name in SHOWN]
     if preferences.time_zone:
         choices.append(("time-zone", preferences.time_zone))
+    return _written(tuple(choices))
+
+
+@lru_cache(maxsize=1024)
+def _written(choices: tuple[tuple[str, str], ...]) -> SafeString:
     address = reverse("api:change_preferences")
     return format_html_join("", ' data-{}="{}"', [("preferences", address), *choices])

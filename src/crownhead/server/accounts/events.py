@@ -26,6 +26,14 @@ class AccessEnded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CredentialEnded:
+    """One session or token of a user has ended; ``credential``: its name, which opens nothing."""
+
+    user_id: int
+    credential: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRenamed:
     """A player has a new name."""
 

@@ -3,15 +3,15 @@
 from typing import Any
 
 from allauth.account import forms
-from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.validators import MaxLengthValidator
 from django.forms import CharField, CheckboxSelectMultiple, Form, PasswordInput, TypedMultipleChoiceField
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.addresses import services as addresses
+from crownhead.server.accounts.addresses.selectors import holders
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
 from crownhead.server.core import clock
@@ -32,19 +32,8 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
 
     def validate_unique_email(self, value: str) -> str:
-        """An address that enough accounts have claimed is treated like one that has an account."""
-        email: str = super().validate_unique_email(value)
-        self.account_already_exists: bool = self.account_already_exists or addresses.is_claimed(email)
-        return email
-
-    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Make the account; where the address has one already, its owner is told instead, by e-mail."""
-        if not self.account_already_exists or settings.CONFIRM_EMAIL:
-            made: tuple[User | None, HttpResponse | None] = super().try_save(request)
-            return made
-        adapter = get_adapter(request)
-        adapter.send_account_already_exists_mail(self.cleaned_data["email"])
-        return None, adapter.respond_email_verification_sent(request, None)
+        """Any address will do: an account without the use of its address is answered like every other."""
+        return value
 
 
 class LoginForm(forms.LoginForm):  # type: ignore[misc]
@@ -114,7 +103,9 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
         """At most as many accounts as an address may have: who confirmed it, or those that gave it first."""
         email: str = super().clean_email()
         users: list[User] = sorted(self.users, key=lambda user: (user.date_joined, user.pk))  # type: ignore[has-type]
-        self.users = users[: settings.ACCOUNTS_PER_ADDRESS]
+        by_right = holders(email)
+        self.users = [user for user in users if not by_right or user.pk in by_right]
+        self.users = self.users[: settings.ACCOUNTS_PER_ADDRESS]
         return email
 
 

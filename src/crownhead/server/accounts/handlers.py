@@ -6,12 +6,15 @@ from allauth.account.models import EmailAddress
 from allauth.account.signals import email_changed
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
+from django.http import HttpRequest
 
 from crownhead.server.accounts.addresses import services as address_services
-from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.events import AccountClosed, CredentialEnded
+from crownhead.server.accounts.guests.access import forget_guest, guest_id_of_session
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.services.revocation import (
@@ -20,7 +23,7 @@ from crownhead.server.accounts.services.revocation import (
     end_access,
 )
 from crownhead.server.core import clock
-from crownhead.server.core.events import on
+from crownhead.server.core.events import emit, on
 from crownhead.server.live.services import end_streams
 
 
@@ -44,15 +47,29 @@ def end_streams_of_account(*, instance: User, **_: Any) -> None:
 @receiver(post_delete, sender=ApiToken)
 def end_streams_of_token(*, instance: ApiToken, **_: Any) -> None:
     """End the streams of a token that is revoked."""
-    end_streams(user_id=instance.user_id, ended=[credential_of_token(instance.pk)])
+    _end_credential(instance.user_id, credential_of_token(instance.pk))
 
 
 @receiver(post_delete, sender=Session)
 def end_streams_of_session(*, instance: Session, **_: Any) -> None:
     """End the streams of a session that is ended, as by signing out; one that expired has none any more."""
     UserSession.objects.filter(session_key=instance.session_key).delete()
-    if instance.expire_date > clock.now() and (user := instance.get_decoded().get(SESSION_KEY)):
-        end_streams(user_id=int(user), ended=[credential_of_session(instance.session_key)])
+    if instance.expire_date <= clock.now():
+        return
+    data = instance.get_decoded()
+    if user := data.get(SESSION_KEY) or guest_id_of_session(data):
+        _end_credential(int(user), credential_of_session(instance.session_key))
+
+
+def _end_credential(user_id: int, credential: str) -> None:
+    end_streams(user_id=user_id, ended=[credential])
+    emit(CredentialEnded(user_id=user_id, credential=credential))
+
+
+@receiver(user_logged_in)
+def forget_guest_of_browser(*, request: HttpRequest, **_: Any) -> None:
+    """A browser in which a member signs in is no guest's any more; the guest's games stay with the guest."""
+    forget_guest(request)
 
 
 @receiver(email_changed)

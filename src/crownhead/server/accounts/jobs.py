@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.accounts.addresses import services as address_services
+from crownhead.server.accounts.guests import services as guest_services
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services import budgets, closing
 from crownhead.server.accounts.tokens import services as token_services
@@ -39,3 +40,9 @@ def forget_changes(now: datetime) -> None:
 def forget_budgets(now: datetime) -> None:
     """Delete counts of limits whose time is over."""
     budgets.forget_over(now=now)
+
+
+@repeat("guests who are gone", timedelta(hours=1))
+def close_guests(now: datetime) -> None:
+    """End the games of guests who have not been here for long, and the guests with them."""
+    guest_services.close_idle(now=now)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone, translation
 
+from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.selectors import preferences_of
 from crownhead.server.accounts.services.presence import note_presence
@@ -37,11 +38,11 @@ def activate_preferences(get_response: GetResponse) -> GetResponse:
 
 
 def track_presence(get_response: GetResponse) -> GetResponse:
-    """Note that a user made a request, by a session or a token."""
+    """Note that a user made a request, by a session or a token, or a guest who plays."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
-        for user in (getattr(request, "auth", None), request.user):
+        for user in (getattr(request, "auth", None), request.user, guest_of(request)):
             if isinstance(user, User) and user.pk:
                 note_presence(user=user, now=clock.now())
                 break

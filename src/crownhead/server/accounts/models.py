@@ -19,13 +19,14 @@ from crownhead.server.accounts.choices import (
     Numbers,
     Scope,
     Sound,
+    Submitting,
     Theme,
     Turned,
     Visibility,
 )
 from crownhead.server.accounts.validators import LONGEST, check_name, folded, player_likeness
 from crownhead.server.core.markup.stored import MarkdownHtml
-from crownhead.server.core.texts import LineField
+from crownhead.server.core.texts import FoldedField, LineField
 
 
 class UserManager(DjangoUserManager["User"]):
@@ -42,6 +43,8 @@ class User(AbstractUser):
     use; allauth's table of addresses tells whether it was confirmed, and lets only one account confirm it.
     `folded` is the name without its case, by which people are found and sought. `last_seen_at` is kept to the
     minute. A closed account keeps its row, for the games that were played, under a name that says so.
+    ``is_guest``: somebody who plays without an account. Such a row is never active: nobody can sign in to it,
+    find it or write to it, and `guests.access` alone finds it, by the session of the browser.
     `kept_tokens` is for who changes the password: the keys of the tokens that stay.
     """
 
@@ -57,12 +60,27 @@ class User(AbstractUser):
         error_messages={"unique": _("This name, or one very similar to it, is already taken.")},
     )
     likeness = models.CharField(max_length=LONGEST, unique=True, editable=False)
-    folded = models.CharField(max_length=LONGEST, unique=True, editable=False)
+    folded = FoldedField(max_length=LONGEST, unique=True, editable=False)
     email = models.EmailField(_("e-mail address"), blank=True, db_index=True)
     last_seen_at = models.DateTimeField(_("last seen"), null=True, editable=False, db_index=True)
     closed_at = models.DateTimeField(_("closed"), null=True, editable=False)
+    is_guest = models.BooleanField(_("guest"), default=False, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = (
+            models.CheckConstraint(
+                condition=~models.Q(is_guest=True, is_active=True), name="no_guest_is_active"
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=("last_seen_at",),
+                condition=models.Q(is_guest=True, closed_at=None),
+                name="guests_by_time",
+            ),
+        )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.likeness, self.folded = player_likeness(self.username), folded(self.username)
@@ -156,6 +174,13 @@ class Profile(models.Model):
     html = MarkdownHtml()
     country = models.CharField(max_length=2, blank=True)  # ISO 3166-1
 
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=("country", "-user"), condition=~models.Q(country=""), name="profiles_of_country"
+            ),
+        )
+
     def __str__(self) -> str:
         return self.user.username
 
@@ -174,10 +199,12 @@ class Preferences(models.Model):
     sound = models.CharField(max_length=4, choices=Sound, default=Sound.OFF)
     turned = models.CharField(max_length=8, choices=Turned, default=Turned.MINE)
     entry = models.CharField(max_length=8, choices=MoveEntry, default=MoveEntry.ANY)
+    submit = models.CharField(max_length=8, choices=Submitting, default=Submitting.SLOW)
     then = models.CharField(max_length=8, choices=AfterSubmit, default=AfterSubmit.STAY)
     visibility = models.CharField(max_length=12, choices=Visibility, default=Visibility.EVERYBODY)
     show_here = models.BooleanField(default=True)  # among those who are here
     invitations = models.CharField(max_length=12, choices=Invitations, default=Invitations.EVERYBODY)
+    guests = models.BooleanField(default=True)  # may take casual offers
 
     def __str__(self) -> str:
         return self.user.username

@@ -1,10 +1,10 @@
-"""What can be wrong with the token or the session of a request."""
+"""What can be wrong with the token, the session or the guest of a request."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy
 
-from crownhead.server.core.problems import Forbidden, NotSignedIn
+from crownhead.server.core.problems import Forbidden, NotSignedIn, TooMany
 
 
 class TokenExpired(NotSignedIn):
@@ -23,3 +23,10 @@ class AuthenticationTooOld(Forbidden):
     """The session is good, but this needs the password or second factor again."""
 
     slug, title = "authentication-too-old", gettext_lazy("Enter your password again")
+
+
+class TooManyGuests(TooMany):
+    """From one address, more people than a club allows have begun to play without an account."""
+
+    slug, title = "too-many-guests", gettext_lazy("Too many guests")
+    sentence = gettext_lazy("Many guests have begun to play from your network. Sign up to play at once.")

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import connection
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -44,15 +43,19 @@ __all__ = [
     "player",
     "players",
     "players_by_prefix",
+    "players_containing",
     "players_online",
+    "players_seen",
     "preferences_of",
     "profile_of",
+    "refuse_guests",
     "session_grant",
     "user",
     "user_of_session",
 ]
 
 AWAY_AFTER = timedelta(minutes=5)  # without a request
+SEARCHED = 5000  # players whose names are looked through for a text in the middle
 _BEYOND = "\x7f"  # sorts after every letter, digit and sign of a name
 
 
@@ -81,9 +84,9 @@ def player(name: str) -> User | None:
 
 
 def person(name: str) -> User | None:
-    """Return the user with a name, active or not, with their profile and preferences."""
+    """Return the member with a name, active or not, with their profile and preferences."""
     rows = User.objects.select_related("preferences", "profile")
-    return rows.filter(folded=folded(name.strip())).first()
+    return rows.filter(folded=folded(name.strip()), is_guest=False).first()
 
 
 def players(keys: Iterable[int]) -> dict[int, User]:
@@ -110,15 +113,38 @@ def name_is_taken(name: str, now: datetime, *, by_other_than: User | None = None
 def players_by_prefix(prefix: str) -> QuerySet[User]:
     """Return the players whose names start with a prefix, ignoring case, by name."""
     text = folded(prefix.strip())[:LONGEST]
-    rows = User.objects.filter(is_active=True).order_by("folded")
-    if connection.vendor == "sqlite":  # which compares bytes and uses an index for that, but none for LIKE
-        return rows.filter(folded__gte=text, folded__lt=text + _BEYOND)
-    return rows.filter(folded__startswith=text)
+    rows = User.objects.filter(is_active=True, folded__gte=text, folded__lt=text + _BEYOND)
+    return rows.order_by("folded")
+
+
+def profiles_of_country(code: str) -> QuerySet[Profile]:
+    """Return the profiles of players from a country, with the players, who joined last first.
+
+    That it isn't empty is told because the index holds only these, and SQLite does not work it out.
+    """
+    rows = Profile.objects.filter(country=code, user__is_active=True).exclude(country="")
+    return rows.select_related("user").order_by("-user_id")
+
+
+def players_containing(part: str) -> QuerySet[User]:
+    """Return players whose names contain a text but do not start with it, by name.
+
+    They are looked for among those who were here last, as many as cost little however large the club is.
+    """
+    text = folded(part.strip())[:LONGEST]
+    latest = User.objects.filter(is_active=True, last_seen_at__isnull=False).order_by("-last_seen_at", "-pk")
+    rows = User.objects.filter(pk__in=latest.values("pk")[:SEARCHED], folded__contains=text)
+    return rows.exclude(folded__startswith=text).order_by("folded")
 
 
 def players_online(now: datetime) -> QuerySet[User]:
     """Return who made a request in the last five minutes and shows it, the latest first."""
-    rows = User.objects.filter(last_seen_at__gt=now - AWAY_AFTER, is_active=True)
+    return players_seen().filter(last_seen_at__gt=now - AWAY_AFTER)
+
+
+def players_seen() -> QuerySet[User]:
+    """Return who was ever here and shows it, the latest first."""
+    rows = User.objects.filter(last_seen_at__isnull=False, is_active=True)
     return rows.exclude(preferences__show_here=False).order_by("-last_seen_at", "-pk")
 
 
@@ -152,12 +178,18 @@ def accepts_invitations(user: User, by: User) -> bool:
     """Return whether the other may invite the user: to a game, a contest or a team, or to direct one."""
     if user.pk == by.pk:
         return True
-    if has_blocked(user.pk, by.pk):
+    if has_blocked(user.pk, by.pk) or (by.is_guest and not preferences_of(user).guests):
         return False
     wanted = preferences_of(user).invitations
     if wanted == Invitations.BUDDIES:
         return Buddy.objects.filter(user=user, buddy=by).exists()
     return wanted == Invitations.EVERYBODY
+
+
+def refuse_guests(keys: Iterable[int]) -> frozenset[int]:
+    """Return the keys of those of these users who play with members only."""
+    rows = Preferences.objects.filter(user__in=set(keys), guests=False)
+    return frozenset(rows.values_list("user_id", flat=True))
 
 
 def blocked_ids(user_id: int) -> frozenset[int]:

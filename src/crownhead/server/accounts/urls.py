@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from allauth.account import views
-from allauth.mfa.base import views as mfa
-from allauth.mfa.recovery_codes import views as codes
-from allauth.mfa.totp import views as totp
-from allauth.mfa.webauthn import views as keys
+from django.http import HttpRequest, HttpResponseBase
 from django.urls import path, re_path
+from django.utils.module_loading import import_string
 
 from crownhead.server.accounts.access import recently_authenticated
 from crownhead.server.accounts.addresses import views as address_views
 from crownhead.server.accounts.security import views as security_views
+
+
+def _mfa(package: str, name: str) -> Callable[..., HttpResponseBase]:
+    """A view for second factors, which is imported when it is asked for, and cryptography with it."""
+
+    def view(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+        answer: HttpResponseBase = import_string(f"allauth.mfa.{package}.views.{name}")(request, **arguments)
+        return answer
+
+    return view
+
 
 urlpatterns = [
     path("signup/", views.signup, name="account_signup"),
@@ -45,17 +57,25 @@ urlpatterns = [
     path("tokens/", security_views.my_tokens, name="account_tokens"),
     path("tokens/new/", security_views.new_token, name="account_new_token"),
     path("tokens/end/", security_views.end_token, name="account_end_token"),
-    path("second-factor/", mfa.authenticate, name="mfa_authenticate"),
-    path("second-factor/again/", mfa.reauthenticate, name="mfa_reauthenticate"),
-    path("second-factor/app/", totp.activate_totp, name="mfa_activate_totp"),
-    path("second-factor/app/off/", totp.deactivate_totp, name="mfa_deactivate_totp"),
-    path("recovery-codes/", codes.view_recovery_codes, name="mfa_view_recovery_codes"),
-    path("recovery-codes/new/", codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
-    path("recovery-codes/file/", codes.download_recovery_codes, name="mfa_download_recovery_codes"),
-    path("passkeys/", keys.list_webauthn, name="mfa_list_webauthn"),
-    path("passkeys/add/", keys.add_webauthn, name="mfa_add_webauthn"),
-    path("passkeys/login/", keys.login_webauthn, name="mfa_login_webauthn"),
-    path("passkeys/again/", keys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
-    path("passkeys/<int:pk>/remove/", keys.remove_webauthn, name="mfa_remove_webauthn"),
-    path("passkeys/<int:pk>/name/", keys.edit_webauthn, name="mfa_edit_webauthn"),
+    path("second-factor/", _mfa("base", "authenticate"), name="mfa_authenticate"),
+    path("second-factor/again/", _mfa("base", "reauthenticate"), name="mfa_reauthenticate"),
+    path("second-factor/app/", _mfa("totp", "activate_totp"), name="mfa_activate_totp"),
+    path("second-factor/app/off/", _mfa("totp", "deactivate_totp"), name="mfa_deactivate_totp"),
+    path("recovery-codes/", _mfa("recovery_codes", "view_recovery_codes"), name="mfa_view_recovery_codes"),
+    path(
+        "recovery-codes/new/",
+        _mfa("recovery_codes", "generate_recovery_codes"),
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "recovery-codes/file/",
+        _mfa("recovery_codes", "download_recovery_codes"),
+        name="mfa_download_recovery_codes",
+    ),
+    path("passkeys/", _mfa("webauthn", "list_webauthn"), name="mfa_list_webauthn"),
+    path("passkeys/add/", _mfa("webauthn", "add_webauthn"), name="mfa_add_webauthn"),
+    path("passkeys/login/", _mfa("webauthn", "login_webauthn"), name="mfa_login_webauthn"),
+    path("passkeys/again/", _mfa("webauthn", "reauthenticate_webauthn"), name="mfa_reauthenticate_webauthn"),
+    path("passkeys/<int:pk>/remove/", _mfa("webauthn", "remove_webauthn"), name="mfa_remove_webauthn"),
+    path("passkeys/<int:pk>/name/", _mfa("webauthn", "edit_webauthn"), name="mfa_edit_webauthn"),
 ]

@@ -20,15 +20,26 @@ RESERVED = frozenset(
 
 COMPUTER = "computer-"  # and the number of its level: what the engine is called when it plays
 CLOSED = "closed-account-"  # and a numeral: what a closed account is called
+GUEST = "guest-"  # and a number: what somebody who plays without an account is called
 
 _STAFF = (
     "admin",
     "administrator",
+    "mod",
     "moderator",
+    "official",
     "staff",
     "support",
+    "sysadmin",
     "crownhead",
-)  # not even as part of a name
+)
+"""Not even as a word within a name: between signs, or written with a capital of its own."""
+
+_STAFF_RUN_TOGETHER = ("admin", "administrator", "moderator", "official", "support", "sysadmin", "crownhead")
+"""Not even where a name begins or ends; *Falstaff* and *Modesto* end and begin with others."""
+
+_INNOCENT = ("supporter", "supportive", "unofficial")  # words that begin or end like those
+_GUEST = re.compile(rf"{GUEST}([1-9]\d{{0,13}})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
@@ -47,7 +58,8 @@ def likeness(name: str) -> str:
 def player_likeness(name: str) -> str:
     """Return the same text for all names of players that look alike; digits may stand for letters."""
     text = likeness(name)
-    return text if name.startswith((CLOSED, COMPUTER)) else text.translate(_DIGITS_AS_LETTERS)
+    is_ours = name.startswith((CLOSED, COMPUTER)) or guest_number(name) is not None
+    return text if is_ours else text.translate(_DIGITS_AS_LETTERS)
 
 
 def folded(name: str) -> str:
@@ -56,7 +68,7 @@ def folded(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name is the club's, or like it: `Staff`, `admin1`, `b055`, `club-support`."""
+    """Return whether a name is the club's, or like it: `Staff`, `b055`, `club-support`, `adminbob`."""
     plain = likeness(name)
     if plain.startswith(_CLOSED) or _COMPUTERS.fullmatch(plain) is not None:
         return True
@@ -64,25 +76,52 @@ def is_reserved(name: str) -> bool:
     bare = name.strip(_NUMBERS)
     if {player_likeness(form) for form in (name, bare, bare.lower().removesuffix("s"))} & reserved:
         return True
-    parts = {player_likeness(part.strip(_NUMBERS)) for part in re.split("[-_]", name)}
-    if parts & _STAFF_LIKENESS:
+    words_of_name = [*re.split("[-_]", name), *_CAPITALISED.findall(name)]
+    if {player_likeness(word.strip(_NUMBERS)) for word in words_of_name} & _STAFF_LIKENESS:
         return True
     together = player_likeness(bare)
-    if _DOUBLE.sub(r"\1", together) in {_DOUBLE.sub(r"\1", word) for word in _STAFF_LIKENESS}:
+    if any(map(_begins_or_ends_like_staff, (together, player_likeness(name)))):
         return True
     reserved.discard("me")
     words, attributes = ("|".join(map(re.escape, group)) for group in (sorted(reserved), sorted(_ATTRIBUTES)))
     return bool(re.fullmatch(f"(?:{attributes})?(?:{words})+", together))
 
 
+def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
+    """Whether a word that means the staff stands at either end, also with doubled letters or in x's."""
+    text = _single(likeness_of_name)
+    for word in map(_single, map(player_likeness, _INNOCENT)):
+        text = text.replace(word, "-")
+    forms = (text, text.strip("x"))
+    return any(
+        form.startswith(word) or form.endswith(word)
+        for form in forms
+        for word in _STAFF_RUN_TOGETHER_LIKENESS
+    )
+
+
+def _single(text: str) -> str:
+    """A text with each letter once where it is doubled."""
+    return re.sub(r"(.)\1+", r"\1", text)
+
+
 def display_name(name: str) -> str:
-    """Return the name to display; a closed account has none."""
-    return gettext("closed account") if name.startswith(CLOSED) else name
+    """Return the name to display; a closed account has none, and a guest a number."""
+    if name.startswith(CLOSED):
+        return gettext("closed account")
+    number = guest_number(name)
+    return name if number is None else gettext("Guest %(number)s") % {"number": number}
 
 
 def computer_level(name: str) -> int | None:
     """Return the level of the computer with a name; None for the name of a person."""
     match = _COMPUTER.fullmatch(name)
+    return int(match[1]) if match else None
+
+
+def guest_number(name: str) -> int | None:
+    """Return the number of the guest with a name; None for the name of a member."""
+    match = _GUEST.fullmatch(name)
     return int(match[1]) if match else None
 
 
@@ -131,7 +170,8 @@ _TYPED_AS_LETTERS = str.maketrans("0134578@$!", "oleastbasi")
 _COMMON_LABELS = frozenset({"www", "localhost", "com", "org", "net", "example"})
 _STAFF_LIKENESS = frozenset(map(player_likeness, _STAFF))
 _ATTRIBUTES = frozenset(map(player_likeness, ("head", "main", "real", "site", "the", "tournament")))
-_DOUBLE = re.compile(r"(.)\1+")
+_STAFF_RUN_TOGETHER_LIKENESS = tuple(_single(player_likeness(word)) for word in _STAFF_RUN_TOGETHER)
+_CAPITALISED = re.compile("[A-Z][a-z]+")
 _CLOSED = likeness(CLOSED)
 _COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
 _COMPUTERS = re.compile(rf"{likeness(COMPUTER)}[0-9lo]*")  # as digits look in a likeness

@@ -49,9 +49,17 @@ def expect_no_own_game(*, user: User | AnonymousUser | None, position: Position)
                 at=clock.now(),
             )
         )
-    raise OwnGameInProgress(
-        _("The engine is off while your game is in progress. You can analyse it when the game is over.")
-    )
+    raise OwnGameInProgress(refusal_sentence())
+
+
+def refusal_sentence() -> str:
+    """Why there is no engine for a position of one's own game."""
+    return _("The engine is off while your game is in progress. You can analyse it when the game is over.")
+
+
+def plays_such_games(*, user: User | None, variant: Variant) -> bool:
+    """Whether the user has a running game of a variant that plays alike, so that positions are refused."""
+    return user is not None and _running(user, variant).exists()
 
 
 def may_watch(*, user: User | None, position: Position) -> bool:
@@ -63,16 +71,17 @@ class BarredPositions:
     """The positions of which a reader's running games bar them, alike or equal; empty for guests."""
 
     def __init__(self, user: User | AnonymousUser | None, variant: Variant) -> None:
+        games = _running(user, variant) if isinstance(user, User) else ()
         self._known = frozenset(
-            likeness.canonical(position)
-            for game in (_running(user, variant) if isinstance(user, User) else ())
-            for position in likeness.guarded(tuple(selectors.replay_game(game).positions))
+            placement
+            for game in games
+            for placement in guarded_placements(game.variant, game.start_fen, game.moves)
         )
 
     def __contains__(self, position: object) -> bool:
         if not self._known or not isinstance(position, Position):
             return False
-        return likeness.canonical(position) in self._known
+        return any(form in self._known for form in likeness.forms(position))
 
 
 def _own_game_like(user: User, position: Position) -> Game | None:

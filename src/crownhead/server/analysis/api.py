@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictInt, StrictStr
@@ -13,18 +13,50 @@ from pydantic import Field, StrictInt, StrictStr
 from crownhead import Colour
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.analysis import access
+from crownhead.server.analysis.engine import kernel_files
 from crownhead.server.analysis.models import Review, Study
 from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.reviews.judgement import Grade
 from crownhead.server.analysis.reviews.services import Depth, judgements
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
-from crownhead.server.core.limits import Limit, caller
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api import Limit
+from crownhead.server.core.limits import caller
+from crownhead.server.core.openapi import problems, sends
 from crownhead.server.play import selectors
 from crownhead.server.play.schemas import Body
 
 router = Router(tags=["engine"])
+
+
+@router.get(
+    "/variants/{variant}/rules", auth=None, response=dict[str, Any], summary="Get rules for the browser"
+)
+def get_variant_rules(request: HttpRequest, variant: str) -> HttpResponse:
+    """A variant as the module for browsers takes it: rules as numbers, names of squares, draw rules."""
+    return kernel_files.rules(variant).response(request)
+
+
+@router.get("/variants/{variant}/weights", auth=None, summary="Get weights for the browser")
+@sends("application/octet-stream")
+def get_variant_weights(request: HttpRequest, variant: str) -> HttpResponse:
+    """The weights of the engine's evaluation; empty where there are none."""
+    return kernel_files.weights(variant).response(request)
+
+
+@router.get("/variants/{variant}/tables", auth=None, summary="Get endgame tables for the browser")
+@sends("application/octet-stream")
+def get_variant_tables(request: HttpRequest, variant: str) -> HttpResponse:
+    """The results of the endgame tables that come with the package; empty where there are none."""
+    return kernel_files.tables(variant).response(request)
+
+
+@router.get(
+    "/variants/{variant}/openings", auth=None, response=dict[str, str], summary="Get the names of openings"
+)
+def get_variant_openings(request: HttpRequest, variant: str) -> HttpResponse:
+    """The names of openings by the FEN of their positions; empty for a variant of which we know none."""
+    return kernel_files.openings(variant).response(request)
 
 
 class NewAnalysis(Body):

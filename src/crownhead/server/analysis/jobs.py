@@ -11,7 +11,7 @@ from crownhead.server.analysis import tasks
 from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core.jobs import repeat
-from crownhead.server.core.queues import REPLIES, STUDIES
+from crownhead.server.core.processes.queues import REPLIES, STUDIES
 from crownhead.server.play import selectors
 
 FORGOTTEN_AFTER = timedelta(minutes=1)

@@ -87,13 +87,7 @@ class Review(models.Model):
             models.UniqueConstraint(fields=["game_id", "nodes"], name="review_once_per_depth"),
             models.CheckConstraint(condition=Q(progress__in=Progress.values), name="review_progress_known"),
         ]
-        indexes = [
-            models.Index(
-                fields=["touched_at"],
-                condition=Q(progress__in=["waiting", "thinking"]),
-                name="review_running",
-            )
-        ]
+        indexes = [models.Index(fields=["progress", "touched_at"], name="review_running")]
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.nodes}"

@@ -9,7 +9,7 @@ from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.engine import search
 from crownhead.server.analysis.reviews import steps
 from crownhead.server.core import clock
-from crownhead.server.core.queues import REPLIES, STUDIES
+from crownhead.server.core.processes.queues import REPLIES, STUDIES
 
 
 @task(queue_name=REPLIES)

@@ -10,7 +10,6 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from crownhead.contest.formats import Format, format_of
-from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.events import DirectorActed, about
@@ -74,16 +73,6 @@ def expect_status(tournament: Tournament, *allowed: Status) -> None:
 def format_of_tournament(tournament: Tournament) -> Format:
     """The format of a tournament."""
     return format_of(tournament.format)
-
-
-def player_named(name: str) -> User:
-    """The player with this name; raises ``Unprocessable``."""
-    player = accounts.player(name)
-    if player is None:
-        raise Unprocessable(
-            "username: " + _("There is no player %(given)s.") % {"given": repr(name.strip()[:60])}
-        )
-    return player
 
 
 def entrant_of(tournament: Tournament, user: User) -> Entrant:

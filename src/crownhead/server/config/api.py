@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
@@ -16,11 +15,9 @@ from crownhead.server.analysis.api import router as engine
 from crownhead.server.competitions.api.directors import router as directing
 from crownhead.server.competitions.api.tournaments import router as tournaments
 from crownhead.server.config.openapi import DESCRIPTION, EVENTS, SCOPES, TAGS, Document
-from crownhead.server.core.api import answer_with_problems
+from crownhead.server.core.api import Limit, answer_with_problems
 from crownhead.server.core.body import JsonBody
 from crownhead.server.core.constant_answers import made_once
-from crownhead.server.core.limits import Limit
-from crownhead.server.core.problems import NotFound, response
 from crownhead.server.ladders.api import router as ladders
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.notices.api import router as notices
@@ -30,6 +27,7 @@ from crownhead.server.play.api.archive import router as records
 from crownhead.server.play.api.games import router as play
 from crownhead.server.play.api.matches import router as matches
 from crownhead.server.play.api.vacation import router as vacation
+from crownhead.server.problems.api import router as problems
 from crownhead.server.ratings.api import router as ratings
 from crownhead.server.social.api import router as social
 from crownhead.server.teams.api.matches import router as team_matches
@@ -92,6 +90,7 @@ for router in (
     tournaments,
     directing,
     engine,
+    problems,
     social,
 ):
     for path_view in router.path_operations.values():
@@ -101,7 +100,4 @@ for router in (
             )
     api.add_router("", router)
 
-
-def unknown(request: HttpRequest) -> HttpResponse:
-    """Answer any other address below /api."""
-    return response(NotFound(f"there is no {request.path} in this API"))
+urlpatterns = api.urls[0]

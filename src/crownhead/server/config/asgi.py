@@ -2,22 +2,12 @@
 
 from crownhead.server.config.wsgi import application as pages  # isort: skip  (sets Django up for the rest)
 
-from collections.abc import Collection
-
 from django.conf import settings
 
-from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.choices import Scope as TokenScope
-from crownhead.server.accounts.tokens.access import access_token, token_grant
-from crownhead.server.analysis import selectors as analysis
-from crownhead.server.analysis.studies import services as study_services
-from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
-from crownhead.server.core import clock
-from crownhead.server.core.texts import is_storable
-from crownhead.server.live.grants import Grant
+from crownhead.server.config.stream_access import StreamAccess
+from crownhead.server.core.monitoring import metrics
 from crownhead.server.live.stream import EventStream, Hooks, Limits
-from crownhead.server.play import selectors as play
 
 STREAMS = frozenset({"/events", "/api/v1/events"})
 
@@ -26,12 +16,14 @@ class Application:
     """Serves the event stream and the pages."""
 
     def __init__(self) -> None:
+        access = StreamAccess()
         self.stream = EventStream(
             hooks=Hooks(
-                grant_of_session=accounts.session_grant,
-                grant_of_token=_grant_of_token,
-                watchable=_watchable,
-                followed=_followed,
+                grant_of_session=access.grant_of_session,
+                grant_of_token=access.grant_of_token,
+                watchable=access.watchable,
+                followed=access.followed,
+                here=access.here,
             ),
             limits=Limits(
                 session_cookie=settings.SESSION_COOKIE_NAME,
@@ -39,6 +31,8 @@ class Application:
                 max_streams=settings.STREAMS,
                 max_per_member=settings.STREAMS_PER_MEMBER,
                 max_per_address=settings.STREAMS_PER_ADDRESS,
+                max_games=settings.STREAM_GAMES,
+                catch_up=settings.STREAM_CATCH_UP,
             ),
         )
         self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS, proxies=settings.PROXIES)
@@ -48,8 +42,11 @@ class Application:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         elif scope["type"] == "http":
-            target = self.stream if scope["path"] in STREAMS else self.bridge
-            await target(scope, receive, send)
+            if scope["path"] in STREAMS:
+                with metrics.STREAMS.track_inprogress():
+                    await self.stream(scope, receive, send)
+            else:
+                await self.bridge(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1000})
 
@@ -65,24 +62,6 @@ class Application:
         await self.stream.stop()
         self.bridge.close()
         await send({"type": "lifespan.shutdown.complete"})
-
-
-def _grant_of_token(token: str) -> Grant:
-    return token_grant(access_token(token, needed=TokenScope.READ, now=clock.now()))
-
-
-def _watchable(keys: Collection[str], user_id: int | None) -> set[str]:
-    """Those of the games, tournaments and analyses with these ids that a user may follow."""
-    stored = set(filter(is_storable, keys))
-    user = accounts.user(user_id) if user_id else None
-    found = competitions.existing(stored)
-    found |= analysis.followable(stored - found, user)
-    return found | play.visible(viewer=user, public_ids=stored - found, now=clock.now())
-
-
-def _followed(game: str, here: bool) -> None:
-    """Note whether anyone is following an analysis."""
-    study_services.note_followed(study_id=game, here=here, now=clock.now())
 
 
 application = Application()

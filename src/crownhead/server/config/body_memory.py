@@ -20,6 +20,7 @@ class BodyMemory:
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
+        self._in_all = 0
 
     @contextmanager
     def held_for(self, household: str) -> Iterator[Count]:
@@ -28,14 +29,16 @@ class BodyMemory:
 
         def count(size: int) -> None:
             nonlocal held
-            if self._held[household] + size > MOST_PER_HOUSEHOLD or self._held.total() + size > MOST_IN_ALL:
+            if self._held[household] + size > MOST_PER_HOUSEHOLD or self._in_all + size > MOST_IN_ALL:
                 raise MemoryFull("The club holds too many unfinished requests. Try again in a moment.")
             held += size
             self._held[household] += size
+            self._in_all += size
 
         try:
             yield count
         finally:
             self._held[household] -= held
+            self._in_all -= held
             if not self._held[household]:
                 del self._held[household]

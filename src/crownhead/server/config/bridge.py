@@ -17,7 +17,7 @@ from io import BytesIO
 from typing import Any
 
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
-from crownhead.server.core.http import address_behind_proxies, household
+from crownhead.server.core.http import calling_household
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -72,7 +72,7 @@ class WsgiBridge:
         try:
             if self._waiting >= MAX_QUEUED:
                 raise _Rejected(503, "The club is too busy. Try again in a moment.")
-            with self._memory.held_for(self._caller(scope)) as count:
+            with self._memory.held_for(calling_household(scope, proxies=self._proxies)) as count:
                 response = await self._respond(scope, await _body(scope, receive, count))
         except _Gone:
             return
@@ -86,16 +86,6 @@ class WsgiBridge:
     def close(self) -> None:
         """Finish the running requests and end the threads."""
         self._pool.shutdown()
-
-    def _caller(self, scope: Scope) -> str:
-        """The household that a request comes from."""
-        forwarded = [value for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
-        peer = (scope.get("client") or ("unknown", 0))[0]
-        return household(
-            address_behind_proxies(
-                peer=peer, forwarded=b",".join(forwarded).decode("latin-1"), proxies=self._proxies
-            )
-        )
 
     async def _respond(self, scope: Scope, body: bytes) -> Response:
         environ = environ_of(scope, body, threads=self._threads)

@@ -38,6 +38,7 @@ TAGS = {
     "tournaments": "Announce, enter and follow tournaments.",
     "directing tournaments": "What the directors of a tournament can do; every action is logged.",
     "engine": "Engine analysis of positions, and reviews of finished games.",
+    "problems": "Problems to solve: the problem of the day, the next one, and your attempts.",
     "messages, reports and news": "Messages between players, reports to the staff, and the club's news.",
     "notifications": "Your notifications and their settings, and the browsers that receive push messages.",
     "events": "What happens, as it happens.",
@@ -59,6 +60,7 @@ SCOPES = {
     "tournaments": Scope.PLAY,
     "directing tournaments": Scope.PLAY,
     "engine": Scope.PLAY,
+    "problems": Scope.PLAY,
     "messages, reports and news": Scope.TALK,
     "notifications": Scope.PLAY,
 }
@@ -79,15 +81,18 @@ _PARAMETERS = {
     "notice_id": "The id of a notification.",
     "number": "The number of a round, from 1.",
     "post_id": "The number of a message on the team's board.",
+    "problem_id": "The id of a problem.",
     "study_id": "The id of an analysis.",
     "table": "The number of a table in the round.",
     "team_id": "The id of a team.",
+    "theme": "What the problem is about; without it, anything.",
     "token": "The last part of the link in the invitation e-mail.",
     "token_id": "The id of a token, from `GET /tokens`.",
     "tournament_id": "The id of a tournament.",
     "username": "A player's username; upper and lower case count as the same.",
     "vacation_id": "The id of a planned vacation, from `GET /vacation`.",
     "variant": "The key of a variant, from `GET /variants`.",
+    "opponent": "The username of the other player.",
 }
 
 _PROBLEM = {

@@ -6,16 +6,16 @@ import socket
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from csp.constants import NONE, SELF
+from csp.constants import NONE, SELF, WASM_UNSAFE_EVAL
 
-from crownhead.rules.house import VARIABLE, register_files
-from crownhead.server.config.databases import database, page_threads
-from crownhead.server.core import queues
+from crownhead.rules.house import VARIABLE, register_files, register_named
+from crownhead.server.config.databases import Timeouts, connection_pool, database, page_threads
+from crownhead.server.config.limits import limits
 from crownhead.server.core.data_folder import data_folder
 from crownhead.server.core.languages import SOURCE, languages_in
 from crownhead.server.core.languages.compilation import compile_catalogues
 from crownhead.server.core.options import OPTIONS, BadOption
-from crownhead.server.core.rates import parse_rate
+from crownhead.server.core.processes import queues
 
 SERVER = Path(__file__).resolve().parent.parent
 DATA = data_folder()
@@ -26,6 +26,7 @@ CLUB_NAME = OPTIONS.text("club", "Crownhead")
 PUBLIC_ADDRESS = OPTIONS.text("address").rstrip("/")
 PROXIES = OPTIONS.number("proxies", 0)  # the number of trusted proxies in front, which add to X-Forwarded-For
 DEBUG = OPTIONS.flag("debug")
+DRAIN_SECONDS = OPTIONS.number("drain_seconds", 0)  # for which a server that stops still answers
 
 _public = urlsplit(PUBLIC_ADDRESS)
 if PUBLIC_ADDRESS and (_public.scheme not in {"http", "https"} or not _public.hostname):
@@ -64,7 +65,7 @@ SECRET_KEY = (
 # --- variants of the house: rows of the host's own, played like any other -----------------------------------
 
 HOUSE_VARIANTS = DATA / "variants"
-register_files(filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
+register_named(os.environ.get(VARIABLE, ""), os.pathsep)
 register_files(sorted(HOUSE_VARIANTS.glob("*.toml")))
 
 # --- apps ------------------------------------------------------------------------------------------------
@@ -82,17 +83,19 @@ INSTALLED_APPS = [
     "crownhead.server.ladders",
     "crownhead.server.competitions",
     "crownhead.server.analysis",
+    "crownhead.server.problems",
     "crownhead.server.fair_play",
     "crownhead.server.people",
     "crownhead.server.social",
     "crownhead.server.pages",
     "crownhead.server.notices",
     "crownhead.server.ops",
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # config.staff finds what the apps have
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.sessions",
+    "django.contrib.sitemaps",
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
@@ -104,10 +107,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "crownhead.server.core.monitoring.middleware.measure_requests",
     "crownhead.server.core.middleware.guard_pages",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # static files need no policy and are already compressed
-    "django.middleware.gzip.GZipMiddleware",  # with random padding, against attacks on compressed secrets
+    "crownhead.server.core.middleware.CompressionMiddleware",  # with random padding, against attacks
     "csp.middleware.CSPMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
     "crownhead.server.core.middleware.refuse_unstorable_text",
@@ -126,6 +130,7 @@ MIDDLEWARE = [
     "crownhead.server.accounts.security.sessions.note_sessions",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "crownhead.server.config.replica.ReplicaMiddleware",
     "crownhead.server.live.middleware.StreamPositionMiddleware",
     "crownhead.server.notices.middleware.mark_page_seen",
 ]
@@ -139,7 +144,8 @@ APPEND_SLASH = True
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [SERVER / "web" / "templates", SERVER / "locale"],  # locale: the help in each language
+        # The host's own texts, then ours; locale: the help in each language
+        "DIRS": [DATA / "texts", SERVER / "web" / "templates", SERVER / "locale"],
         "APP_DIRS": True,
         "OPTIONS": {
             "builtins": [
@@ -154,6 +160,7 @@ TEMPLATES = [
                 "crownhead.server.core.context_processors.club",
                 "crownhead.server.accounts.context_processors.chosen",
                 "crownhead.server.web.navigation.navigation",
+                "crownhead.server.lobby.context_processors.guest",
                 "crownhead.server.live.context_processors.live",
             ],
         },
@@ -164,7 +171,28 @@ TEMPLATES = [
 
 # The usual variable of hosting platforms comes before our own setting.
 _database_url = os.environ.get("DATABASE_URL") or OPTIONS.text("database")
-DATABASES = {"default": database(_database_url, DATA)}
+DATABASE_WAIT = OPTIONS.number("database_wait", 60)  # seconds that a process waits for it when it starts
+_direct_url = os.environ.get("DATABASE_DIRECT_URL") or OPTIONS.text("database_direct")
+if _direct_url and not _database_url:
+    raise BadOption("database_direct: expected `database` too, which names the pooler before it")
+_timeouts = Timeouts(
+    connect=max(2, OPTIONS.number("database_connect_seconds", 5)),  # psycopg knows no less
+    silence=max(1, OPTIONS.number("database_silence_seconds", 10)),
+    statement=OPTIONS.number("database_statement_seconds", 60),
+)
+DATABASES = {"default": database(_database_url, DATA, timeouts=_timeouts, is_pooler=bool(_direct_url))}
+# The server itself, where `database` is a pooler before it.
+DATABASE_DIRECT = database(_direct_url, DATA, timeouts=_timeouts) if _direct_url else None
+# Only read from, and only pages of people without a session (`config.replica`).
+_replica_url = os.environ.get("DATABASE_REPLICA_URL") or OPTIONS.text("database_replica")
+if _replica_url and not _database_url:
+    raise BadOption("database_replica: expected `database` too, of which it is a replica")
+DATABASE_REPLICA_SECONDS = max(10, OPTIONS.number("database_replica_seconds", 15))  # it may be behind
+if _replica_url:
+    DATABASES["replica"] = database(_replica_url, DATA, timeouts=_timeouts, is_replica=True) | {
+        "TEST": {"MIRROR": "default"}
+    }
+CONNECTION_POOLS = [pool for pool in map(connection_pool, DATABASES.values()) if pool is not None]
 PAGE_THREADS = page_threads(DATABASES["default"]["ENGINE"])
 
 # --- slow work: rows that `crownhead worker` handles one by one --------------------------------------------
@@ -250,58 +278,26 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 # --- rates: how often a user, or an IP address without a user, may do something --------------------------
 
-LIMITS: dict[str, str] = {
-    "api": "30000/10m",  # any request to the API
-    "pages": "3000/10m",  # by guests, from one address
-    "streams": "12000/10m",  # of events, opened from one address; one of several games counts for each
-    "moves": "6000/10m",
-    "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
-    "token": "1200/h",
-    "sign_in": "10/5m",  # wrong passwords for one name, from one address or one browser that was used before
-    "sign_in_address": "30/m",  # from one address for any names
-    "sign_in_name": "100/h",  # for one name, from all addresses where its owner is not signed in
-    "mails": "100/d",  # about an account, to its confirmed address
-    "asked_mails": "10/d",  # to any address that somebody typed: to confirm it, to reset a password
-    "unconfirmed_mails": "50/d",  # notifications to an address that nobody has confirmed
-    "chat": "600/h",
-    "pictures": "1200/10m",  # PNG, which take time to draw
-    "records": "60/h",  # all of one's games in a file
-    "invitations": "100/d",  # by e-mail, to non-members
-    "friends": "20/d",  # invited to the club by e-mail
-    "stranger_invitations": "3/30d",  # of both kinds, to one address, from all members together
-    "club_invitations": "500/d",  # of both kinds, from the whole club
-    "password": "20/h",  # typed again before something that can't be undone
-    "messages": "120/h",  # to other members
-    "strangers": "40/d",  # those messages to members never written to before
-    "reports": "30/h",  # and letters to the staff
-    "teams": "20/d",  # founded
-    "team_posts": "300/h",  # on the boards of teams
-    "tournaments": "50/d",  # made
-    "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
-    "analyses": "120/h",  # of positions, each taking a worker some seconds
-    "guest_seconds": "600/h",  # of those analyses, for guests of one address: a sixth of a worker
-    "reviews": "20/d",  # of whole games
-}
-for _scope, _rate in OPTIONS.table("limits").items():
-    if _scope not in LIMITS:
-        raise BadOption(f"limits: {_scope}: there is no such limit; there are {', '.join(LIMITS)}")
-    LIMITS[_scope] = _rate
-for _scope, _rate in LIMITS.items():
-    try:
-        parse_rate(_rate)
-    except ValueError as _error:
-        raise BadOption(f"limits: {_scope}: {_error}") from _error
+LIMITS = limits(OPTIONS.table("limits"))
 
 GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
+GUESTS = OPTIONS.flag("guests", True)  # whether somebody without an account may play
+GAMES_PER_GUEST = OPTIONS.number("games_per_guest", 3)  # running and waiting at once
+GUEST_DAYS = max(1, OPTIONS.number("guest_days", 30))  # until a guest who doesn't come back is forgotten
 COMPUTER_GAMES_PER_PLAYER = OPTIONS.number("computer_games_per_player", 20)  # running at once
 ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysis of one position
 STREAMS = OPTIONS.number("streams", 5000)  # of events, open at once in this process
 STREAMS_PER_MEMBER = OPTIONS.number("streams_per_member", 20)
 STREAMS_PER_ADDRESS = OPTIONS.number("streams_per_address", 200)  # of guests and members
+STREAM_GAMES = OPTIONS.number("stream_games", 20)  # that one stream may follow
+STREAM_CATCH_UP = OPTIONS.number("stream_catch_up", 1000)  # missed events told at most
 CONNECTIONS_PER_ADDRESS = OPTIONS.number("connections_per_address", 500)  # without proxies; 0: any number
+OUTAGE_SECONDS = max(10, OPTIONS.number("outage_seconds", 120))  # without a sign of life; a jump of the clock
+CLOCK_MINUTES = OPTIONS.number("clock_minutes", 15)  # until a clock that has jumped is believed
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
 RATED_GAMES_PER_PAIR = OPTIONS.number("rated_games_per_pair", 8)  # of the same two within a day
+LONGEST_GAME = OPTIONS.number("longest_game", 1000)  # moves of both sides; then it is drawn. 0: any number
 EARLY_LEAVES_PER_DAY = OPTIONS.number("early_leaves_per_day", 3)  # rated games given up early; then a break
 RATED_TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("rated_tournaments_by_members", False)
 
@@ -313,7 +309,14 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},  # each limit holds an entry per user or address
-    }
+    },
+    # Parts of pages that are the same for many readers; each is kept by everything that it shows.
+    "template_fragments": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "template fragments",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 2_000},
+    },
 }
 
 # --- e-mail ----------------------------------------------------------------------------------------------
@@ -323,7 +326,7 @@ _smtp = urlsplit(OPTIONS.text("smtp"))
 if OPTIONS.text("smtp") and (_smtp.scheme not in {"smtp", "smtps"} or not _smtp.hostname):
     raise BadOption("smtp: expected something like smtp://name:password@mail.example:587")
 EMAIL_BACKEND = (
-    "crownhead.server.core.mail.BackgroundSmtpBackend"
+    "crownhead.server.notices.channels.outgoing.StoredMailBackend"
     if _smtp.hostname
     else "crownhead.server.core.mail.FileBackend"
 )
@@ -354,7 +357,7 @@ PUSH_SERVICES = [
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
-        "script-src": [SELF],
+        "script-src": [SELF, WASM_UNSAFE_EVAL],  # compiles WebAssembly; no text becomes a script by it
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
@@ -377,6 +380,7 @@ _PREFIX = "__Host-" if SERVED_BY_HTTPS and not _public.path else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
 DEVICE_COOKIE_NAME = f"{_PREFIX}device"  # shows that somebody has signed in with a browser before
 BROWSER_COOKIE_NAME = f"{_PREFIX}browser"  # tells browsers apart in reports on rated games
+SESSION_ENGINE = "crownhead.server.accounts.security.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
@@ -386,7 +390,7 @@ SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SERVED_BY_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_SSL_REDIRECT = SERVED_BY_HTTPS and PROXIES > 0
 # Health is asked for on the machine itself. The API refuses, so that a token in the clear is noticed.
-SECURE_REDIRECT_EXEMPT = ["^health$", "^api/"]
+SECURE_REDIRECT_EXEMPT = ["^health(/(live|ready))?$", "^metrics$", "^api/"]
 SILENCED_SYSTEM_CHECKS = [
     "security.W005",  # HSTS for subdomains: they may be somebody else's
     "security.W021",  # lists of browsers take domains, which are the host's to enter
@@ -402,6 +406,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "crownhead.server.core.static.HashedFiles"},
 }
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # the others, which no page asks for, come from the package
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site uses our files
 
 # --- languages -------------------------------------------------------------------------------------------
@@ -418,11 +423,26 @@ TIME_ZONE = "UTC"
 
 # --- logs ------------------------------------------------------------------------------------------------
 
+LOG_FORMAT = OPTIONS.text("log_format", "text")
+if LOG_FORMAT not in {"text", "json"}:
+    raise BadOption(f"log_format: expected text or json, got {LOG_FORMAT!r}")
+SLOW_REQUEST_MS = OPTIONS.number("slow_request_ms", 1000)  # from which a request is logged; 0: none
+METRICS_TOKEN = OPTIONS.text("metrics_token")  # for /metrics; without one, on this machine alone
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {
+            "()": "crownhead.server.core.monitoring.logs.TextFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        },
+        "json": {"()": "crownhead.server.core.monitoring.logs.JsonFormatter"},
+    },
+    "filters": {"count": {"()": "crownhead.server.core.monitoring.logs.CountErrors"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["count"]},
+    },
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         # Each task is already a row, with its result.

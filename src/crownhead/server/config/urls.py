@@ -1,32 +1,36 @@
-"""The URLs of the site, except the event stream, which `asgi` serves."""
+"""The URLs of the site, except the event stream, which `asgi` serves.
 
-from allauth.account.decorators import secure_admin_login
-from django.contrib import admin
+Each part is loaded when one of its addresses is first asked for or written, so that the club starts quickly.
+"""
+
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from crownhead.server.config.api import api, unknown
-from crownhead.server.ops.views import bad_request, change_password, health, security_txt
+from crownhead.server.config.resolvers import later
+from crownhead.server.config.unknown import unknown
+from crownhead.server.ops.monitoring import metrics
+from crownhead.server.ops.views import bad_request, change_password, health, live, security_txt, server_error
 
-admin.site.site_header = admin.site.site_title = "Crownhead"
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-
-handler400 = bad_request
+handler400, handler500 = bad_request, server_error
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("crownhead.server.pages.urls")),
-    path("", include("crownhead.server.lobby.urls")),
-    path("", include("crownhead.server.ratings.urls")),
-    path("", include("crownhead.server.teams.urls")),
-    path("", include("crownhead.server.ladders.urls")),
-    path("", include("crownhead.server.competitions.urls")),
-    path("", include("crownhead.server.people.urls")),
-    path("", include("crownhead.server.social.urls")),
-    path("", include("crownhead.server.notices.urls")),
-    path("accounts/", include("crownhead.server.accounts.urls")),
-    path("api/v1/", api.urls),
-    re_path("^api(?:/|$)", unknown),
     path("health", health, name="health"),
+    path("health/ready", health, name="ready"),
+    path("health/live", live, name="live"),
+    path("metrics", metrics, name="metrics"),
     path(".well-known/security.txt", security_txt, name="security_txt"),
     path(".well-known/change-password", change_password, name="change_password"),
-    path("staff/", admin.site.urls),
+    later("api/v1/", "crownhead.server.config.api", namespace="api"),
+    re_path("^api(?:/|$)", unknown),
+    path("accounts/", include("crownhead.server.accounts.urls")),
+    later("staff/", "crownhead.server.config.staff", namespace="admin"),
+    later("", "crownhead.server.pages.urls", namespace="pages"),
+    later("", "crownhead.server.lobby.urls", namespace="lobby"),
+    later("", "crownhead.server.ratings.urls", namespace="ratings"),
+    later("", "crownhead.server.teams.urls", namespace="teams"),
+    later("", "crownhead.server.ladders.urls", namespace="ladders"),
+    later("", "crownhead.server.competitions.urls", namespace="competitions"),
+    later("", "crownhead.server.problems.urls", namespace="problems"),
+    later("", "crownhead.server.people.urls", namespace="people"),
+    later("", "crownhead.server.social.urls", namespace="social"),
+    later("", "crownhead.server.notices.urls", namespace="notices"),
 ]

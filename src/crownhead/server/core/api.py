@@ -1,4 +1,4 @@
-"""Turns every error inside the API into a problem document."""
+"""What all operations of the API share: errors as problem documents, and rate limits."""
 
 import logging
 from collections.abc import Iterable
@@ -10,8 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.encoding import escape_uri_path
 from ninja import NinjaAPI
 from ninja.errors import HttpError, Throttled, ValidationError
+from ninja.throttling import BaseThrottle
 
 from crownhead import TooManyCaptures
+from crownhead.server.core.limits import caller, seconds_to_wait
 from crownhead.server.core.problems import (
     Failure,
     Forbidden,
@@ -20,7 +22,9 @@ from crownhead.server.core.problems import (
     Problem,
     TooLarge,
     TooMany,
+    Unavailable,
     Unprocessable,
+    is_away,
     of_status,
     refusal,
     response,
@@ -29,6 +33,23 @@ from crownhead.server.core.problems import (
 log = logging.getLogger(__name__)
 
 _MOST_ERRORS = 20  # listed; a body may have thousands
+
+
+class Limit(BaseThrottle):
+    """A throttle for the routers of the API: `Router(throttle=Limit("moves"))`."""
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+        self._wait = 0
+
+    def allow_request(self, request: HttpRequest) -> bool:
+        """Count the request; whether it is allowed."""
+        self._wait = seconds_to_wait(scope=self.scope, who=caller(request))
+        return not self._wait
+
+    def wait(self) -> float | None:
+        """Seconds until the caller may try again."""
+        return self._wait
 
 
 def answer_with_problems(api: NinjaAPI) -> None:
@@ -71,7 +92,7 @@ def problem_of(error: BaseException) -> Problem:
         case RequestDataTooBig():
             return TooLarge()
         case _:
-            return Failure("unexpected error; it was logged, and nothing was changed")
+            return Unavailable() if is_away(error) else Failure("unexpected error; it was logged")
 
 
 def _throttled(seconds: int) -> TooMany:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
-from typing import Any
+from typing import Any, Self
 
 from django.core.signals import setting_changed
 from django.http import HttpRequest, HttpResponse
@@ -21,13 +21,19 @@ _ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a view answered."""
+class ConstantAnswer:
+    """An answer with its hash, plain and compressed."""
 
     content: bytes
     compressed: bytes
     media_type: str
     etag: str
+
+    @classmethod
+    def of(cls, content: bytes, media_type: str) -> Self:
+        """An answer of this content."""
+        etag = f'W/"{sha256(content).hexdigest()[:32]}"'
+        return cls(content, gzip.compress(content, mtime=0), media_type, etag)
 
     def response(self, request: HttpRequest) -> HttpResponse:
         """The answer to a request, which may have it already."""
@@ -44,13 +50,14 @@ class _Answer:
 
 def made_once(view: View) -> View:
     """Answer what the view answered first in that language; it must depend on nothing but the settings."""
-    made: dict[str, _Answer] = {}
+    made: dict[str, ConstantAnswer] = {}
 
     @wraps(view)
     def constant(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         language = get_language() or ""
         if language not in made:
-            made[language] = _answer(view(request, *args, **kwargs))
+            answer = view(request, *args, **kwargs)
+            made[language] = ConstantAnswer.of(answer.content, answer.headers["Content-Type"])
         return made[language].response(request)
 
     def forget(**_of_signal: object) -> None:
@@ -58,9 +65,3 @@ def made_once(view: View) -> View:
 
     setting_changed.connect(forget, weak=False)
     return constant
-
-
-def _answer(response: HttpResponse) -> _Answer:
-    content = response.content
-    etag = f'W/"{sha256(content).hexdigest()[:32]}"'
-    return _Answer(content, gzip.compress(content, mtime=0), response.headers["Content-Type"], etag)

@@ -1,10 +1,13 @@
 """Addresses of clients and of the site, from requests."""
 
+from collections.abc import Mapping
+from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 
 
 def address_behind_proxies(*, peer: str, forwarded: str, proxies: int) -> str:
@@ -31,6 +34,27 @@ def household(address: str) -> str:
     if isinstance(parsed, IPv6Address):
         return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False).network_address)
     return str(parsed)
+
+
+def calling_household(scope: Mapping[str, Any], *, proxies: int) -> str:
+    """The household that an ASGI request comes from; a header that comes in pieces is one list."""
+    forwarded = b",".join(value for name, value in scope["headers"] if name.lower() == b"x-forwarded-for")
+    peer = (scope.get("client") or ("unknown", 0))[0]
+    return household(
+        address_behind_proxies(peer=peer, forwarded=forwarded.decode("latin-1"), proxies=proxies)
+    )
+
+
+def set_private_cookie(response: HttpResponseBase, name: str, value: str, *, max_age: timedelta) -> None:
+    """Set a cookie that no script reads and no other site's form sends; over HTTPS where possible."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=max_age,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def site_address(request: HttpRequest) -> str:

@@ -1,9 +1,16 @@
-"""Repeated jobs: apps register them, the worker runs them."""
+"""Repeated jobs: apps register them, the worker runs them; and how they delete what has had its time."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+from django.db.models import QuerySet
+
+AT_ONCE = 500  # rows deleted in one transaction
+MOST = 100_000  # rows deleted in one run; the next one goes on
+_PAUSE = 0.005  # seconds between two transactions, in which others have their turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +38,16 @@ def repeat(name: str, every: timedelta) -> Callable[[Callable[[datetime], Any]],
 def jobs() -> tuple[Job, ...]:
     """All registered jobs."""
     return tuple(_jobs.values())
+
+
+def sweep(rows: QuerySet[Any]) -> int:
+    """Delete rows with what hangs on them, a few at once, so that nobody who writes has to wait for long.
+
+    Returns how many there were. One that has changed meanwhile stays.
+    """
+    keys = list(rows.order_by().values_list("pk", flat=True)[:MOST])
+    for first in range(0, len(keys), AT_ONCE):
+        if first:
+            time.sleep(_PAUSE)
+        rows.filter(pk__in=keys[first : first + AT_ONCE]).delete()
+    return len(keys)

@@ -4,17 +4,19 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja.throttling import BaseThrottle
 
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household
 from crownhead.server.core.problems import TooMany
+from crownhead.server.core.processes.neighbours import hears, tell
 from crownhead.server.core.rates import parse_rate
+
+_SPENT = "spent"
 
 
 def spend(*, scope: str, who: str, amount: int = 1) -> None:
     """Count one action of `who`, or so much of it; raises `TooMany` once the rate of the scope is used up."""
-    if wait := _wait(scope=scope, who=who, amount=amount):
+    if wait := seconds_to_wait(scope=scope, who=who, amount=amount):
         raise TooMany(_("try again in %(wait)s seconds") % {"wait": wait}, seconds=wait)
 
 
@@ -38,24 +40,7 @@ def address(request: HttpRequest) -> str:
     return f"address:{household(client_address(request))}"
 
 
-class Limit(BaseThrottle):
-    """A throttle for the routers of the API: `Router(throttle=Limit("moves"))`."""
-
-    def __init__(self, scope: str) -> None:
-        self.scope = scope
-        self._wait = 0
-
-    def allow_request(self, request: HttpRequest) -> bool:
-        """Count the request; whether it is allowed."""
-        self._wait = _wait(scope=self.scope, who=caller(request))
-        return not self._wait
-
-    def wait(self) -> float | None:
-        """Seconds until the caller may try again."""
-        return self._wait
-
-
-def _wait(*, scope: str, who: str, amount: int = 1) -> int:
+def seconds_to_wait(*, scope: str, who: str, amount: int = 1) -> int:
     """Count an action and return the seconds to wait: 0 while the rate is not used up."""
     rate = parse_rate(settings.LIMITS[scope])
     if rate is None:
@@ -63,9 +48,22 @@ def _wait(*, scope: str, who: str, amount: int = 1) -> int:
     now = int(clock.now().timestamp())
     window = now // rate.seconds
     key = f"limit:{scope}:{window}:{who}"
-    cache.add(key, 0, timeout=rate.seconds)
-    try:
-        count = cache.incr(key, amount)
-    except ValueError:  # evicted between the two calls: start a new count
-        count = amount
+    count = _count(key, amount, rate.seconds)
+    tell(_SPENT, key=key, amount=amount, seconds=rate.seconds)
     return 0 if count <= rate.times else (window + 1) * rate.seconds - now
+
+
+@hears(_SPENT)
+def _note_spent(key: str, amount: int, seconds: int) -> None:
+    """Count what another process has allowed."""
+    _count(key, amount, seconds)
+
+
+def _count(key: str, amount: int, seconds: int) -> int:
+    """Add to a count, which ends with its window; returns it."""
+    cache.add(key, 0, timeout=seconds)
+    try:
+        count: int | None = cache.incr(key, amount)
+    except ValueError:  # evicted between the two calls: start a new count
+        count = None
+    return amount if count is None else count

@@ -1,9 +1,8 @@
-"""E-mail backends: files until an SMTP server is set, then SMTP in a thread of its own."""
+"""The e-mail backend until an SMTP server is set: files. With one, see `notices.channels.outgoing`."""
 
 import logging
 import secrets
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from django.conf import settings
@@ -14,8 +13,6 @@ from django.core.mail.backends.base import BaseEmailBackend
 from crownhead.server.core import clock
 
 log = logging.getLogger(__name__)
-
-_sender = ThreadPoolExecutor(1, "mail")
 
 
 class FileBackend(BaseEmailBackend):
@@ -38,27 +35,7 @@ class FileBackend(BaseEmailBackend):
         return len(email_messages)
 
 
-class BackgroundSmtpBackend(smtp.EmailBackend):
-    """Sends by SMTP in another thread, so that a slow mail server delays no page; errors are logged."""
-
-    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Hand the messages to the thread and return their number."""
-        _sender.submit(self._send, list(email_messages))
-        return len(email_messages)
-
-    def _send(self, messages: Sequence[EmailMessage]) -> None:
-        try:
-            super().send_messages(messages)
-        except Exception:
-            log.exception("%d e-mails could not be sent by %s:%s", len(messages), self.host, self.port)
-
-
 def blocking_connection() -> BaseEmailBackend:
     """A connection for work that retries: it returns when the mail is sent, and raises errors."""
     connection: BaseEmailBackend = get_connection()
-    return smtp.EmailBackend() if isinstance(connection, BackgroundSmtpBackend) else connection
-
-
-def wait_until_sent() -> None:
-    """Return when everything handed over so far has been sent, or has failed."""
-    _sender.submit(lambda: None).result()
+    return smtp.EmailBackend() if getattr(connection, "sends_later", False) else connection

@@ -1,9 +1,15 @@
-"""Middleware: rejects unstorable text, and renders API errors from outside the API as problems."""
+"""Middleware: compresses answers, rejects unstorable text, renders errors outside the API as problems."""
 
+import gzip
+import io
+import re
+import secrets
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from crownhead.server.core import problems
@@ -22,6 +28,9 @@ _REFUSED = (
 _PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _ALLOWED), *(f"{name}=()" for name in _REFUSED)])
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
+_ACCEPTS_GZIP = re.compile(r"\bgzip\b")
+_WORTH_IT, _LEVEL = 200, 4  # bytes; of zlib: its usual 6 takes more than twice as long for a twentieth less
+
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -36,6 +45,36 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
         return answer
 
     return middleware
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Django's, with its random padding, for a third of the time: pages get a twentieth larger."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """The answer, compressed where that is of use."""
+        if not isinstance(response, HttpResponse) or response.has_header("Content-Encoding"):
+            return response
+        content = response.content
+        if len(content) < _WORTH_IT:
+            return response
+        patch_vary_headers(response, ["Accept-Encoding"])
+        if not _ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
+            return response
+        padding = "x" * secrets.randbelow(self.max_random_bytes)  # as the name of a file, which readers skip
+        packed = io.BytesIO()
+        with gzip.GzipFile(padding, "wb", _LEVEL, packed, mtime=0) as file:
+            file.write(content)
+        return _replaced(response, packed.getvalue())
+
+
+def _replaced(response: HttpResponse, content: bytes) -> HttpResponse:
+    if len(content) >= len(response.content):
+        return response
+    response.content = content
+    response.headers["Content-Length"], response.headers["Content-Encoding"] = str(len(content)), "gzip"
+    if (etag := response.get("ETag", "")).startswith('"'):
+        response.headers["ETag"] = f"W/{etag}"
+    return response
 
 
 def answer_api_with_problems(get_response: GetResponse) -> GetResponse:

@@ -5,10 +5,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from crownhead.server.core.problems import BadRequest
 
@@ -32,27 +34,56 @@ def page(
 
     Raises `BadRequest` on an invalid cursor.
     """
-    limit = max(1, min(limit, MAX_LIMIT))
-    rows = rows.order_by(*order)
-    if cursor is not None:
-        rows = rows.filter(_after(order, _decode(cursor, rows, order)))
-    loaded = list(rows[: limit + 1])
+    return merged([rows], order=order, cursor=cursor, limit=max(1, min(limit, MAX_LIMIT)))
+
+
+def merged(
+    arms: Sequence[QuerySet[M]], *, order: Sequence[str], cursor: str | None = None, limit: int
+) -> Page[M]:
+    """The same of a list in several parts without a row in common, for each of which there is an index."""
+    loaded: list[M] = []
+    for arm in arms:
+        rows = arm.order_by(*order)
+        if cursor is not None:
+            rows = rows.filter(_after(order, _decode(cursor, rows, order)))
+        loaded += rows[: limit + 1]
+    if len(arms) > 1:
+        for name in reversed(order):
+            loaded.sort(key=attrgetter(name.removeprefix("-")), reverse=name.startswith("-"))
     items = loaded[:limit]
-    return Page(items, _encode(items[-1], order) if len(loaded) > limit else None)
+    return Page(items, cursor_of(items[-1], order) if len(loaded) > limit else None)
+
+
+def reverse(order: Sequence[str]) -> tuple[str, ...]:
+    """The order from the other end."""
+    return tuple(name[1:] if name.startswith("-") else f"-{name}" for name in order)
+
+
+def beside(column: str) -> Coalesce:
+    """A column of which no index is sought: a condition to check on rows that come in another one's order.
+
+    SQLite would rather narrow the rows by an index, and sort the many that are left.
+    """
+    return Coalesce(column, column)
 
 
 def _after(order: Sequence[str], values: Sequence[Any]) -> Q:
-    """The rows after `values`: later in the first column, or equal there and later in the second, etc."""
+    """The rows after `values`: later in the first column, or equal there and later in the second, etc.
+
+    The bound of the first column is told apart, for only that is sought in an index.
+    """
     after, equal = Q(), Q()
     for name, value in zip(order, values, strict=True):
         column = name.removeprefix("-")
         step = "lt" if name.startswith("-") else "gt"
         after |= equal & Q(**{f"{column}__{step}": value})
         equal &= Q(**{column: value})
-    return after
+    first = order[0].removeprefix("-")
+    return Q(**{f"{first}__{'lte' if order[0].startswith('-') else 'gte'}": values[0]}) & after
 
 
-def _encode(row: Model, order: Sequence[str]) -> str:
+def cursor_of(row: Model, order: Sequence[str]) -> str:
+    """The cursor of the rows that come after this one."""
     values = [getattr(row, name.removeprefix("-")) for name in order]
     plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
     return base64.urlsafe_b64encode(json.dumps(plain).encode()).decode().rstrip("=")
@@ -64,7 +95,10 @@ def _decode(cursor: str, rows: QuerySet[M], order: Sequence[str]) -> list[Any]:
         fields: list[Any] = [rows.model._meta.get_field(name.removeprefix("-")) for name in order]
         if not isinstance(values, list) or len(values) != len(fields) or not all(map(_is_plain, values)):
             raise ValueError
-        return [field.to_python(value) for field, value in zip(fields, values, strict=True)]
+        found = [field.to_python(value) for field, value in zip(fields, values, strict=True)]
+        if any(isinstance(value, datetime) and value.tzinfo is None for value in found):
+            raise ValueError
+        return found
     except (ValueError, TypeError, ValidationError, RecursionError) as error:
         raise BadRequest("invalid cursor", cursor=cursor[:80]) from error
 

@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from django.db import InterfaceError, OperationalError
 from django.http import JsonResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from crownhead import CrownheadError, TooManyCaptures
 
+RETRY_AFTER = 5  # seconds, while the database is away
 CONTENT_TYPE = "application/problem+json"
+# Of PostgreSQL: a server that became a standby or may not be written to; a transaction that was given up.
+_AWAY = frozenset({"25006", "25P03"})
 
 
 class Problem(Exception):
@@ -35,6 +39,12 @@ class Problem(Exception):
     def message(self) -> str:
         """What a page shows: the sentence of the class, or else title and detail."""
         return str(self.sentence) or f"{self.title}: {self.detail}"
+
+    @property
+    def detail_alone(self) -> str:
+        """The detail without the name of the field that it begins with, if it does."""
+        name, colon, rest = self.detail.partition(": ")
+        return rest if colon and " " not in name else self.detail
 
     def document(self) -> dict[str, Any]:
         """The members of the problem document."""
@@ -112,6 +122,27 @@ class Failure(Problem):
     """An error on our side."""
 
 
+class Unavailable(Problem):
+    """The database is away, or cannot be written to. Whether a change was made before that is not known."""
+
+    status, slug, title = 503, "unavailable", gettext_lazy("The club can't be reached at the moment")
+    sentence = gettext_lazy(
+        "The club can't be reached at the moment. "
+        "Look whether your last change is there before you repeat it."
+    )
+
+    def __init__(self, detail: str = "") -> None:
+        detail = detail or "look whether the change was made before you repeat it"
+        super().__init__(detail, headers={"Retry-After": str(RETRY_AFTER)})
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether the database cannot be reached or written to, by what it raised."""
+    if isinstance(error, OperationalError | InterfaceError):
+        return True
+    return getattr(getattr(error, "__cause__", None), "sqlstate", None) in _AWAY
+
+
 def of_status(status: int, detail: str = "") -> Problem:
     """The general problem of an HTTP status; 400 or 500 for a status without one of its own."""
     return _BY_STATUS.get(status, BadRequest if status < 500 else Failure)(detail)
@@ -141,5 +172,6 @@ _BY_STATUS: dict[int, type[Problem]] = {
         TooLarge,
         UnsupportedMedia,
         Unprocessable,
+        Unavailable,
     )
 }

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.http import set_private_cookie
 from crownhead.server.core.limits import address
 from crownhead.server.fair_play.choices import Trace
 from crownhead.server.fair_play.services import KEPT, note_sighting
@@ -36,14 +37,7 @@ def note_sightings(get_response: GetResponse) -> GetResponse:
                     :_LONGEST
                 ] or secrets.token_urlsafe(16)
                 note_sighting(user=user, trace=Trace.DEVICE, value=device, now=now)
-                answer.set_cookie(
-                    settings.BROWSER_COOKIE_NAME,
-                    device,
-                    max_age=KEPT,
-                    secure=settings.SESSION_COOKIE_SECURE,
-                    httponly=True,
-                    samesite="Lax",
-                )
+                set_private_cookie(answer, settings.BROWSER_COOKIE_NAME, device, max_age=KEPT)
         return answer
 
     return middleware

@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.events import EngineRefused
+from crownhead.server.core.jobs import sweep
 from crownhead.server.fair_play.choices import Trace
 from crownhead.server.fair_play.models import LONGEST_FEN, EngineRequest, Sighting
 
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)  # sightings since a member was last seen with it
 EVIDENCE_KEPT = timedelta(days=365)
+MOST_OF_GAME = 100  # positions of one game about which one player asked; there are many that are near
+MOST_TRACES = 200  # of one kind and one member: a program can make up a cookie for each request
 NOTED_EVERY = timedelta(hours=1)
 _KEY = "crownhead.fair-play"
 
@@ -29,12 +32,15 @@ def digest(value: str) -> str:
 
 
 def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> None:
-    """Remember that a member acted from an address or with a browser, at most once an hour.
+    """Remember that a member acted from an address or with a browser, at most once an hour, and so many.
 
     A database that is too busy for this stops nobody.
     """
     hashed = digest(value)
     if not cache.add(f"sighting:{user.pk}:{hashed}", 1, timeout=int(NOTED_EVERY.total_seconds())):
+        return
+    mine = Sighting.objects.filter(user=user, trace=trace)
+    if mine.exclude(digest=hashed).count() >= MOST_TRACES:
         return
     row = Sighting(user=user, trace=trace, digest=hashed, first_at=now, last_at=now)
     try:
@@ -50,7 +56,16 @@ def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> Non
 
 
 def keep_request(event: EngineRefused) -> None:
-    """Keep what a player asked the engine about their own game; asked again, it is counted."""
+    """Keep what a player asked the engine about their own game; asked again, it is counted.
+
+    Of one game so many positions are kept; whatever else is asked counts for the last of them.
+    """
+    of_game = EngineRequest.objects.filter(user_id=event.user_id, game_id=event.game_id)
+    if of_game.count() >= MOST_OF_GAME:
+        same = of_game.filter(variant=event.variant, fen=event.fen[:LONGEST_FEN])
+        chosen = same.first() or of_game.latest("pk")
+        of_game.filter(pk=chosen.pk).update(times=F("times") + 1, last_at=event.at)
+        return
     row, is_new = EngineRequest.objects.get_or_create(
         user_id=event.user_id,
         game_id=event.game_id,
@@ -70,5 +85,5 @@ def forget(*, user_id: int) -> None:
 
 def delete_old(*, now: datetime) -> None:
     """Delete sightings after a month, and requests after a year."""
-    Sighting.objects.filter(last_at__lt=now - KEPT).delete()
-    EngineRequest.objects.filter(last_at__lt=now - EVIDENCE_KEPT).delete()
+    sweep(Sighting.objects.filter(last_at__lt=now - KEPT))
+    sweep(EngineRequest.objects.filter(last_at__lt=now - EVIDENCE_KEPT))

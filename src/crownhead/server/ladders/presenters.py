@@ -96,6 +96,18 @@ class Event:
     reason: str
 
 
+def busiest(groups: Iterable[Group]) -> list[LadderLine]:
+    """Those of the ladders that have members, the largest first."""
+    found = [
+        ladder
+        for group in groups
+        for _name, places, stairs in group.variants
+        for ladder in (*places, *stairs)
+        if ladder.size
+    ]
+    return sorted(found, key=lambda ladder: -ladder.size)
+
+
 def groups(user: User | None) -> list[Group]:
     """All open ladders by family and variant."""
     mine = {} if user is None else {row.ladder_id: row.rank for row in selectors.memberships_of(user)}

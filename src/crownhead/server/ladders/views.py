@@ -10,8 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from crownhead.server.accounts.access import signed_in
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import presenters as ladders_presenters
@@ -22,6 +21,7 @@ from crownhead.server.ladders.services import styles as rules_of
 from crownhead.server.ladders.services import terms
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.kept_pages import kept_while_unchanged
 
 PER_PAGE = 50
 _ABOVE_ME = 10  # ranks shown above the viewer's own
@@ -29,13 +29,16 @@ _ABOVE_ME = 10  # ranks shown above the viewer's own
 
 @require_GET
 @page
+@kept_while_unchanged()
 def list_all(request: HttpRequest) -> HttpResponse:
     """All ladders, the viewer's own first."""
-    user = _viewer(request)
+    user = member(request)
     mine = [] if user is None else list(selectors.memberships_of(user))
+    groups = ladders_presenters.groups(user)
     context = {
         "mine": [ladders_presenters.line(row.ladder, mine=row.rank) for row in mine],
-        "groups": ladders_presenters.groups(user),
+        "busy": ladders_presenters.busiest(groups),
+        "groups": groups,
         "challenges": []
         if user is None
         else ladders_presenters.challenge_lines(selectors.open_challenges_of(user)[:PER_PAGE]),
@@ -58,10 +61,11 @@ def my_challenges(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The standings, and whom the viewer may challenge."""
     ladder = selectors.access_ladder(ladder_id)
-    me = selectors.member_of(ladder, _viewer(request))
+    me = selectors.member_of(ladder, member(request))
     start = _number(request.GET.get("from", ""))
     page_of_rows = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
     lines = ladders_presenters.standings(ladder, page_of_rows.items, me=me, now=clock.now())
@@ -77,6 +81,7 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The rules that members agree to."""
     ladder = selectors.access_ladder(ladder_id)
@@ -85,6 +90,7 @@ def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The challenges of a ladder."""
     ladder = selectors.access_ladder(ladder_id)
@@ -100,6 +106,7 @@ def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The history of a ladder."""
     ladder = selectors.access_ladder(ladder_id)
@@ -162,7 +169,7 @@ def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
     """The context that all pages of a ladder share."""
-    me = selectors.member_of(ladder, _viewer(request))
+    me = selectors.member_of(ladder, member(request))
     return {
         "ladder": ladder,
         "name": terms.name_of(ladder),
@@ -185,7 +192,3 @@ def _number(text: str) -> int | None:
 def _around(ladder: Ladder, rank: int) -> int:
     """The rank at which the standings start, so that a member is shown with those above them."""
     return rank + _ABOVE_ME if ladder.style == Style.STAIRS else max(rank - _ABOVE_ME, 1)
-
-
-def _viewer(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None

@@ -1,11 +1,13 @@
-"""Counts who follows a topic, by the open streams of this process.
+"""Counts who follows a topic, by the open streams of the processes on this machine.
 
-Each process knows only its own streams, so with several processes a number means "at least so many".
+Other machines are not counted: with several of them a number means "at least so many".
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from threading import Lock
+
+from crownhead.server.live.elsewhere import ELSEWHERE
 
 
 class Audience:
@@ -35,7 +37,18 @@ class Audience:
     def count(self, topic: str, *, excluding: Collection[str] = ()) -> int:
         """How many callers follow a topic, each counted once and the excluded ones not at all."""
         with self._lock:
-            return sum(caller not in excluding for caller in self._streams.get(topic, ()))
+            here = set(self._streams.get(topic, ()))
+        return len((here | ELSEWHERE.followers(topic)).difference(excluding))
+
+    def follows(self, topic: str, caller: str) -> bool:
+        """Whether a caller follows a topic by this process."""
+        with self._lock:
+            return caller in self._streams.get(topic, ())
+
+    def everybody(self) -> list[tuple[str, str]]:
+        """All topics that are followed by this process, each with each of its callers."""
+        with self._lock:
+            return [(topic, caller) for topic, callers in self._streams.items() for caller in callers]
 
 
 AUDIENCE = Audience()

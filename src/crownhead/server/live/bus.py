@@ -7,6 +7,10 @@ lost or out of order, whichever thread or process wrote it.
 import asyncio
 import threading
 
+from crownhead.server.core.processes.neighbours import hears, tell
+
+_NEWS = "news"
+
 
 class Bus:
     """Connects writers in any thread to at most one listener on an event loop."""
@@ -26,10 +30,17 @@ class Bus:
             self._loop = self._wakeup = None
 
     def wake(self) -> None:
-        """Wake the listener; callable from any thread."""
+        """Wake the listener here and in the neighbours; callable from any thread."""
+        tell(_NEWS)
+        self.wake_here()
+
+    def wake_here(self) -> None:
+        """Wake the listener of this process; callable from any thread."""
         with self._lock:
             if self._loop is not None and self._wakeup is not None and not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._wakeup.set)
 
 
 BUS = Bus()
+
+hears(_NEWS)(BUS.wake_here)

@@ -8,6 +8,9 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from crownhead.server.live.middleware import stream_position
+from crownhead.server.web.kept_pages import goes_on_from
+
+goes_on_from(stream_position)
 
 
 def live(request: HttpRequest) -> dict[str, Any]:

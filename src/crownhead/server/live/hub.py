@@ -1,57 +1,39 @@
-"""The dispatcher: reads new outbox rows once and passes each to the readers of its topic."""
+"""The dispatcher: reads new events once, encodes each once and passes it to the readers of its topic."""
+
+from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from crownhead.server.core.problems import TooMany
+from crownhead.server.core.processes.neighbours import hears, hears_no_more
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import Bus
+from crownhead.server.live.elsewhere import BEGUN, ELSEWHERE, tell_begin, tell_change
 from crownhead.server.live.grants import ENDED, Grant, topic_of
+from crownhead.server.live.messages import HEARTBEAT, encode_event, encode_retry
+from crownhead.server.live.readers import Reader, Write
 from crownhead.server.live.selectors import Event
 
 log = logging.getLogger(__name__)
 
-QUEUE = 200  # events a reader may lag behind before it is disconnected
 POLL = 1.0  # seconds after which rows written by another process are found at the latest
 POLL_SOON = 0.2  # the same shortly after an event, to which a worker may respond
 ACTIVE_FOR = 5.0  # seconds that count as shortly after an event
+QUIET = 15.0  # seconds between the comments that show that the line is open
 _BATCH = 500
-_GAP_TIMEOUT = 10.0  # seconds for which a skipped id may still appear
-_MAX_GAPS = 1000
+_CROWD = 50  # readers from which on an event lets those of others go first
+_SLICE = 25  # readers written to before the loop sees to everything else
+_SPOKES = 15  # of the wheel of heartbeats: so many groups of readers get theirs one after another
 
-# (after which id, which earlier ids as well, how many at most)
-Read = Callable[[int, Collection[int], int], Awaitable[list[Event]]]
-
-
-class Reader:
-    """One open stream; `queue` holds the events not sent yet, and None when the stream should end."""
-
-    def __init__(self, topics: Collection[str], task: asyncio.Task[object], grant: Grant | None) -> None:
-        self.topics = frozenset(topics)
-        self.grant = grant
-        self.queue: asyncio.Queue[Event | None] = asyncio.Queue(QUEUE)
-        self.too_slow = self.in_doubt = False
-        self._task = task
-
-    def offer(self, event: Event | None) -> None:
-        """Queue an event; a reader whose queue is full is cancelled."""
-        try:
-            self.queue.put_nowait(event)
-        except asyncio.QueueFull:
-            self.too_slow = True
-            self._task.cancel()
-
-    def doubt(self, event: Event) -> None:
-        """Have the stream look its grant up again before it sends anything more, and end if it is gone."""
-        self.in_doubt = True
-        self.offer(event)
+Read = Callable[[int, int], Awaitable[list[Event]]]  # (after which position, how many at most)
 
 
 class Hub:
-    """The readers of one process and the task that feeds them."""
+    """The readers of one process and the tasks that feed them."""
 
     def __init__(self, *, bus: Bus, read: Read, max_streams: int) -> None:
         self.position = 0  # every event up to here has been dispatched
@@ -59,52 +41,70 @@ class Hub:
         self._bus, self._read = bus, read
         self._max_streams = max_streams
         self._streams = 0
-        self._readers: dict[str, set[Reader]] = defaultdict(set)
+        self._readers: dict[str, set[Reader]] = {}
         self._open: Counter[str] = Counter()  # streams by caller
         self._closed = False
         self._active_until = 0.0
-        self._task: asyncio.Task[None] | None = None
-        # Skipped ids, and until when they may still appear: of two concurrent writers, the one with the lower
-        # id may commit later.
-        self._gaps: dict[int, float] = {}
-        self.late_ids: deque[int] = deque(maxlen=_MAX_GAPS)  # skipped ids that did appear
+        self._tasks: list[asyncio.Task[None]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._some_wait = asyncio.Event()
+        self._few: deque[Reader] = deque()  # to be written to: those of an event for few, and of one for many
+        self._many: deque[Reader] = deque()
+        self._wheel: list[set[Reader]] = [set() for _ in range(_SPOKES)]
+        self._spoke = 0
 
     async def start(self, position: int) -> None:
         """Start dispatching the events after `position`."""
         self.position = position
         wakeup = asyncio.Event()
         self._bus.attach(wakeup)
-        self._task = asyncio.create_task(self._run(wakeup))
+        self._loop = asyncio.get_running_loop()
+        hears(BEGUN)(self._answer_begun)
+        tell_begin()
+        self._tasks = [asyncio.create_task(work) for work in (self._run(wakeup), self._write(), self._beat())]
 
     async def stop(self) -> None:
         """End every stream and the dispatching."""
         self.close()
         self._bus.detach()
-        if self._task is not None:
-            self._task.cancel()
+        hears_no_more(BEGUN, self._answer_begun)
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._task
+                await task
 
     @property
     def is_closed(self) -> bool:
         """Whether the hub has been closed."""
         return self._closed
 
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return self._streams
+
     def close(self) -> None:
         """End every stream and accept no new ones."""
         self._closed = True
-        for reader in {reader for readers in self._readers.values() for reader in readers}:
-            reader.offer(None)
+        for reader in {reader for spoke in self._wheel for reader in spoke}:
+            reader.offer(encode_retry(self._streams))  # they are not to come back all at once
+            reader.finish()
 
     @contextmanager
     def reader(
-        self, *, topics: Collection[str], callers: Mapping[str, int], grant: Grant | None = None
+        self,
+        *,
+        topics: Collection[str],
+        callers: Mapping[str, int],
+        grant: Grant | None = None,
+        write: Write,
+        is_valid: Callable[[], Awaitable[bool]],
     ) -> Iterator[Reader]:
-        """A reader of these topics that gets every event after the current `position`.
+        """A reader of these topics that gets every event after the current `position`, once it has begun.
 
         `callers`: for whom the stream counts, and how many each may have; the audience counts the first.
-        It ends when its ``grant`` is revoked. Raises `TooMany` when one of the callers has, or all together
-        have, too many streams.
+        ``is_valid`` is asked once its ``grant`` is revoked. Raises `TooMany` when one of the callers has, or
+        all together have, too many streams.
         """
         task = asyncio.current_task()
         if task is None:
@@ -112,20 +112,47 @@ class Hub:
         if self._closed or self._streams >= self._max_streams:
             raise TooMany("the server has too many open streams", seconds=10)
         for caller, most in callers.items():
-            if self._open[caller] >= most:
+            if self._open[caller] + ELSEWHERE.streams(caller) >= most:
                 raise TooMany(f"you have {most} open streams, which is the limit", seconds=10)
-        reader = Reader(topics, task, grant)
+        reader = Reader(topics, task, grant, write=write, is_valid=is_valid)
         self._streams += 1
         self._open.update(callers.keys())
         for topic in _heard(reader):
-            self._readers[topic].add(reader)
+            self._readers.setdefault(topic, set()).add(reader)
+        spoke = self._wheel[self._spoke]
+        spoke.add(reader)
         follower = next(iter(callers))
         AUDIENCE.enter(reader.topics, follower)
+        self._tell_others(callers, follower, reader.topics)
         try:
             yield reader
         finally:
+            spoke.discard(reader)
             AUDIENCE.leave(reader.topics, follower)
             self._remove(reader, callers)
+            self._tell_others(callers, follower, reader.topics)
+
+    def _tell_others(self, callers: Iterable[str], follower: str, topics: Iterable[str]) -> None:
+        """Tell the other processes what has changed."""
+        follows = {topic: AUDIENCE.follows(topic, follower) for topic in topics}
+        tell_change({caller: self._open.get(caller, 0) for caller in callers}, follower, follows)
+
+    def _answer_begun(self, place: int) -> None:
+        """Tell a process that has begun what this one has; called in the thread of the messages."""
+        ELSEWHERE.forget(place)
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._tell_everything)
+
+    def _tell_everything(self) -> None:
+        streams, followed = dict(self._open), AUDIENCE.everybody()
+
+        def call() -> None:
+            for caller, count in streams.items():
+                tell_change({caller: count}, caller, {}, patiently=True)
+            for topic, caller in followed:
+                tell_change({}, caller, {topic: True}, patiently=True)
+
+        asyncio.get_running_loop().run_in_executor(None, call)
 
     def _remove(self, reader: Reader, callers: Iterable[str]) -> None:
         self._streams -= 1
@@ -138,10 +165,14 @@ class Hub:
             if not self._readers[topic]:
                 del self._readers[topic]
 
+    # ------------------------------------------------------------------------------------------ reading
+
     async def _run(self, wakeup: asyncio.Event) -> None:
-        while True:
+        while not self._closed:
+            # Not `wait_for`: before Python 3.12 that swallows being cancelled in the moment of a wake-up.
             with suppress(TimeoutError):
-                await asyncio.wait_for(wakeup.wait(), self._pause())
+                async with asyncio.timeout(self._pause()):
+                    await wakeup.wait()
             woken = wakeup.is_set()
             wakeup.clear()
             try:
@@ -158,34 +189,66 @@ class Hub:
     async def _dispatch(self) -> bool:
         """Dispatch new events; whether there were any."""
         before = self.position
-        now = asyncio.get_running_loop().time()
-        self._gaps = {id_: until for id_, until in self._gaps.items() if until > now}
-        while events := await self._read(self.position, tuple(self._gaps), _BATCH):
+        while events := await self._read(self.position, _BATCH):
             for event in events:
-                self._advance(event.id, now)
+                self.position = event.id
                 self._pass_on(event)
             if len(events) < _BATCH:
                 break
         return self.position > before
 
     def _pass_on(self, event: Event) -> None:
-        self.revocations += event.kind == ENDED
-        for reader in tuple(self._readers.get(event.topic, ())):
-            if event.kind != ENDED:
-                reader.offer(event)
-            elif reader.grant is not None and reader.grant.is_ended_by(event.payload):
-                reader.doubt(event)
+        readers = self._readers.get(event.topic, ())
+        if event.kind == ENDED:
+            self.revocations += 1
+            readers = {it for it in readers if it.grant and it.grant.is_ended_by(event.payload)}
+            for reader in readers:
+                reader.doubt()
+        elif readers:
+            message = encode_event(event, readers=len(readers))
+            for reader in readers:
+                reader.offer(message)
+        self._enqueue(readers)
 
-    def _advance(self, id_: int, now: float) -> None:
-        """Move the position to a dispatched event, and note the ids in between as gaps."""
-        if self._gaps.pop(id_, None) is not None:
-            self.late_ids.append(id_)
-        if id_ > self.position:
-            first = max(self.position + 1, id_ - _MAX_GAPS)
-            self._gaps |= dict.fromkeys(range(first, id_), now + _GAP_TIMEOUT)
-            self.position = id_
+    # ------------------------------------------------------------------------------------------ writing
+
+    def _enqueue(self, readers: Collection[Reader]) -> None:
+        """Have readers written to soon; the two players of a game do not wait for the crowd of another."""
+        queue = self._many if len(readers) > _CROWD else self._few
+        for reader in readers:
+            if not reader.is_waiting:
+                reader.is_waiting = True
+                queue.append(reader)
+            elif queue is self._few:
+                reader.flush()  # it waits with a crowd
+        if readers:
+            self._some_wait.set()
+
+    async def _write(self) -> None:
+        """Write to those who wait, a few at a time."""
+        while True:
+            await self._some_wait.wait()
+            self._some_wait.clear()
+            while self._few or self._many:
+                for _ in range(_SLICE):
+                    if not (queue := self._few or self._many):
+                        break
+                    reader = queue.popleft()
+                    reader.is_waiting = False
+                    reader.flush()
+                await asyncio.sleep(0)
+
+    async def _beat(self) -> None:
+        """Show the readers that their lines are open, a spoke of the wheel after another."""
+        while True:
+            await asyncio.sleep(QUIET / _SPOKES)
+            self._spoke = (self._spoke + 1) % _SPOKES
+            spoke = self._wheel[self._spoke]
+            for reader in spoke:
+                reader.offer(HEARTBEAT)
+            self._enqueue(tuple(spoke))
 
 
-def _heard(reader: Reader) -> frozenset[str]:
+def _heard(reader: Reader) -> tuple[str, ...]:
     """The topics that concern a reader: those it sends, and the one that may end it."""
-    return reader.topics | ({topic_of(reader.grant.user_id)} if reader.grant else set())
+    return (*reader.topics, *((topic_of(reader.grant.user_id),) if reader.grant else ()))

@@ -7,9 +7,10 @@ import logging
 import threading
 from typing import Any
 
-from django.db import connection, connections
+from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from crownhead.server.core.queries.direct import direct_connection
 from crownhead.server.live.bus import Bus
 
 log = logging.getLogger(__name__)
@@ -60,8 +61,7 @@ class Listener:
                 self._stopping.wait(_RETRY)
 
     def _listen(self) -> None:
-        database = connections.create_connection("default")
-        database.settings_dict["OPTIONS"] = {}  # outside the pool: it would never be returned
+        database = direct_connection()
         database.connect()
         try:
             database.set_autocommit(True)

@@ -1,50 +1,70 @@
-"""Reads the outbox."""
+"""Reads the outbox, in the order in which its events have committed."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Min, Q
+from django.db import connection
+from django.db.models import QuerySet
 
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.models import Outbox
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One row of the outbox."""
+    """One row of the outbox; ``id`` is its position in the stream."""
 
     id: int
     topic: str
     kind: str
     payload: dict[str, Any]
+    created_at: datetime
+
+
+def has_many_writers() -> bool:
+    """Whether a row may commit after one with a higher id."""
+    return bool(connection.vendor != "sqlite")
 
 
 def position() -> int:
-    """The id of the latest event; 0 if there is none."""
-    return Outbox.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    """The position of the latest event; 0 if there is none.
+
+    What is read afterwards includes all events up to here, and every other one is yet to be told.
+    """
+    latest = _LATEST.first()
+    return latest[0] if latest else 0
 
 
 def oldest() -> int:
-    """The id of the oldest stored event; 0 if there is none."""
-    return Outbox.objects.aggregate(first=Min("id"))["first"] or 0
+    """The position of the oldest stored event; 0 if there is none."""
+    order = _order()
+    rows = Outbox.objects.filter(**{f"{order}__isnull": False}).order_by(order)
+    return rows.values_list(order, flat=True).first() or 0
 
 
 def events_after(
-    after: int,
-    *,
-    late: Collection[int] = (),
-    upto: int | None = None,
-    topics: Collection[str] | None = None,
-    limit: int = 1000,
+    after: int, *, upto: int | None = None, topics: Collection[str] | None = None, limit: int = 1000
 ) -> list[Event]:
-    """The events after a position, in order: all, or those of some topics.
-
-    `late` are ids of earlier events to include as well: their writers had not committed before.
-    """
-    condition = Q(id__gt=after) | Q(id__in=late) if late else Q(id__gt=after)
-    rows = Outbox.objects.filter(condition).order_by("id")
+    """The events after a position, in order: all, or those of some topics."""
+    order = _order()
+    rows = Outbox.objects.filter(**{f"{order}__gt": after}).order_by(order)
     if upto is not None:
-        rows = rows.filter(id__lte=upto)
+        rows = rows.filter(**{f"{order}__lte": upto})
     if topics is not None:
         rows = rows.filter(topic__in=topics)
-    return [Event(*row) for row in rows.values_list("id", "topic", "kind", "payload")[:limit]]
+    return [Event(*row) for row in rows.values_list(order, "topic", "kind", "payload", "created_at")[:limit]]
+
+
+def _order() -> str:
+    """The column that holds the position."""
+    return "position" if has_many_writers() else "id"
+
+
+def _latest() -> QuerySet[Outbox, tuple[int]]:
+    order = _order()
+    return Outbox.objects.filter(**{f"{order}__isnull": False}).order_by(f"-{order}").values_list(order)[:1]
+
+
+_LATEST: Prepared[tuple[int]] = Prepared(_latest)

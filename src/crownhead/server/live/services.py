@@ -1,26 +1,104 @@
 """Publishes events to open pages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from crownhead.server.core import clock
-from crownhead.server.live import grants
+from crownhead.server.core.jobs import sweep
+from crownhead.server.core.queries import rows
+from crownhead.server.live import grants, selectors
 from crownhead.server.live.bus import BUS
 from crownhead.server.live.listening import notify
 from crownhead.server.live.models import Outbox
 
+_LOCK = 0x637265776E  # of PostgreSQL, held by the process that numbers events
+_NUMBER = """
+WITH unnumbered AS (
+    SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS place FROM live_outbox WHERE position IS NULL
+), base AS (
+    SELECT MAX(place) AS place FROM (
+        SELECT MAX(position) AS place FROM live_outbox UNION ALL SELECT MAX(id - place) FROM unnumbered
+    ) AS least
+)
+UPDATE live_outbox SET position = base.place + unnumbered.place
+FROM unnumbered, base WHERE live_outbox.id = unnumbered.id
+"""
 
-def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
-    """Store an event in the transaction of the caller and wake the listeners once it has committed.
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is told to the listeners of a topic.
 
     Topics are `game:<id>` (public) and `user:<id>` (that user's own); kinds are `game` and `me`.
     """
-    Outbox.objects.create(topic=topic, kind=kind, payload=payload, created_at=clock.now())
+
+    topic: str
+    kind: str
+    payload: dict[str, Any]
+
+
+_gathering: ContextVar[list[Message] | None] = ContextVar("gathering", default=None)
+
+
+def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
+    """Store an event in the transaction of the caller and wake the listeners once it has committed."""
+    publish_all([Message(topic, kind, payload)])
+
+
+def publish_all(messages: Iterable[Message]) -> None:
+    """Store several at once, as `publish` does."""
+    gathering = _gathering.get()
+    if gathering is not None:
+        gathering.extend(messages)
+        return
+    now = clock.now()
+    rows.insert_all(
+        [
+            Outbox(topic=message.topic, kind=message.kind, payload=message.payload, created_at=now)
+            for message in messages
+        ]
+    )
     notify()
     transaction.on_commit(BUS.wake, robust=True)
+
+
+def number_committed() -> None:
+    """Give the events that have committed their positions, after those given already, in the order of ids.
+
+    Positions are given by one process at a time and only to what everybody can see, so none appears below
+    another that was seen before: what a long transaction wrote gets its own at its end. Call it outside a
+    transaction.
+    """
+    if not Outbox.objects.filter(position=None).exists():
+        return
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # One request, so one transaction; its second statement sees all that committed before the lock.
+            cursor.execute(f"SELECT pg_advisory_xact_lock({_LOCK}); {_NUMBER}")
+        else:
+            cursor.execute(_NUMBER)
+
+
+@contextmanager
+def published_together() -> Iterator[None]:
+    """Store what is published within by one statement at the end, which belongs inside the transaction."""
+    if _gathering.get() is not None:
+        yield
+        return
+    gathering: list[Message] = []
+    token = _gathering.set(gathering)
+    try:
+        yield
+    finally:
+        _gathering.reset(token)
+    if gathering:
+        publish_all(gathering)
 
 
 def end_streams(*, user_id: int, ended: Iterable[str] | None = None, kept: Iterable[str] = ()) -> None:
@@ -35,5 +113,8 @@ def end_streams(*, user_id: int, ended: Iterable[str] | None = None, kept: Itera
 def prune(*, before: datetime) -> int:
     """Delete the events older than `before`, except the latest; the number of rows."""
     newest = Outbox.objects.order_by("-id").values("id")[:1]
-    rows, _ = Outbox.objects.filter(created_at__lt=before).exclude(id__in=newest).delete()
-    return rows
+    old = Outbox.objects.filter(created_at__lt=before).exclude(id__in=newest)
+    if selectors.has_many_writers():
+        number_committed()
+        old = old.filter(position__lt=selectors.position())
+    return sweep(old)

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 from django.db import close_old_connections
 
 from crownhead.server.core import clock
-from crownhead.server.core.http import address_behind_proxies, household
+from crownhead.server.core.http import calling_household
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import (
     CONTENT_TYPE,
@@ -25,12 +25,13 @@ from crownhead.server.core.problems import (
     Problem,
     WrongMethod,
 )
-from crownhead.server.live import selectors
+from crownhead.server.live import messages, selectors, services
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import BUS
-from crownhead.server.live.grants import ENDED, Grant
-from crownhead.server.live.hub import Hub, Reader
+from crownhead.server.live.grants import Grant
+from crownhead.server.live.hub import Hub
 from crownhead.server.live.listening import Listener
+from crownhead.server.live.readers import Reader
 from crownhead.server.live.selectors import Event
 
 Scope = MutableMapping[str, Any]
@@ -41,11 +42,9 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-HEARTBEAT = 15.0  # seconds between keep-alive comments
 LIFE = 3600.0  # seconds after which a stream ends and the browser reconnects, if its session is still valid
-RETRY = 2000  # milliseconds a browser waits before it reconnects
-MAX_GAMES = 20  # games one stream may follow
-CATCH_UP = 1000  # missed events sent at most; a client that missed more has to reload the page
+
+LEFT_AFTER = 10.0  # seconds without a stream after which somebody has left, and is not between two pages
 
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -64,6 +63,7 @@ class Hooks:
     grant_of_token: Callable[[str], Grant]  # raises `Problem` on a token that does not open streams
     watchable: Callable[[Collection[str], int | None], Collection[str]]  # games, user or None; some of them
     followed: Callable[[str, bool], None] = lambda _game, _is_followed: None
+    here: Callable[[int, bool], None] = lambda _user, _is_here: None  # a user has come, or has left
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,10 @@ class Limits:
     max_streams: int = 5000
     max_per_member: int = 20
     max_per_address: int = 200  # of guests and members
+    max_games: int = 20  # that one stream may follow
+    catch_up: int = (
+        1000  # missed events sent at most; a client that missed more has to fetch everything again
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ class EventStream:
     limits: Limits = field(default_factory=Limits)
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "events"))
     hub: Hub = field(init=False)
+    _leaving: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
     _listener: Listener = field(default_factory=lambda: Listener(BUS))
 
     def __post_init__(self) -> None:
@@ -112,7 +117,7 @@ class EventStream:
 
     async def start(self) -> None:
         """Start at the current end of the outbox."""
-        await self.hub.start(await self._query(selectors.position))
+        await self.hub.start(await self._query(_end_of_outbox))
         self._listener.start()
 
     async def stop(self) -> None:
@@ -141,44 +146,83 @@ class EventStream:
     async def _stream(
         self, request: _Request, grant: Grant | None, seen: int, receive: Receive, send: Send
     ) -> None:
-        """Stream until the reader ends; ``seen``: the revocations before the grant was looked up."""
-        topics = [f"game:{game}" for game in request.games] + ([f"user:{grant.user_id}"] if grant else [])
-        most = {f"user {grant.user_id}": self.limits.max_per_member} if grant else {}
-        callers = most | {request.address: self.limits.max_per_address}
-        with self._reader(topics, callers, request.games, grant) as reader:
+        """Stream until the client leaves, the stream is old or its grant is revoked.
+
+        ``seen``: the revocations before the grant was looked up.
+        """
+        with self._reader(request, grant, send) as reader:
             if self.hub.revocations != seen and not await self._is_valid(request, grant):
                 raise NotSignedIn("this session has ended")
             start = self.hub.position
-            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            writer = asyncio.create_task(self._write_events(reader, request, start=start, send=send))
-            disconnected = asyncio.create_task(_until_disconnect(receive))
             try:
-                await asyncio.wait({writer, disconnected}, return_when=asyncio.FIRST_COMPLETED)
-                if writer.done():
-                    writer.result()
+                await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+                missed = await self._missed_events(reader.topics, after=request.after, start=start)
+                await _write(send, messages.encode_retry(self.hub.streams) + missed)
+                reader.begin(life=_life(grant))
+                await reader.until_gone(receive)
             except asyncio.CancelledError:
-                if not reader.too_slow:
+                if not reader.is_over:
                     raise
             finally:
-                for task in (writer, disconnected):
-                    task.cancel()
-                await asyncio.gather(writer, disconnected, return_exceptions=True)
+                await reader.stop()
+            if reader.is_over and not reader.is_too_slow:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @contextmanager
-    def _reader(
-        self, topics: Collection[str], callers: Mapping[str, int], games: Collection[str], grant: Grant | None
-    ) -> Iterator[Reader]:
+    def _reader(self, request: _Request, grant: Grant | None, send: Send) -> Iterator[Reader]:
         """A reader; calls the `followed` hook for each game on entry, and on exit if nobody follows it."""
+        topics = [f"game:{game}" for game in request.games] + ([f"user:{grant.user_id}"] if grant else [])
+        most = {f"user {grant.user_id}": self.limits.max_per_member} if grant else {}
         entered = False
+        if grant:
+            self._arrives(grant.user_id)
         try:
-            with self.hub.reader(topics=topics, callers=callers, grant=grant) as reader:
+            with self.hub.reader(
+                topics=topics,
+                callers=most | {request.address: self.limits.max_per_address},
+                grant=grant,
+                write=lambda message: _write(send, message),
+                is_valid=lambda: self._is_valid(request, grant),
+            ) as reader:
                 entered = True
-                self._report(games, is_followed=True)
+                self._report(request.games, is_followed=True)
                 yield reader
         finally:
             if entered and not self.hub.is_closed:
-                abandoned = [game for game in games if not AUDIENCE.count(f"game:{game}")]
+                if grant:
+                    self._may_have_left(grant.user_id)
+                abandoned = [game for game in request.games if not AUDIENCE.count(f"game:{game}")]
                 self._report(abandoned, is_followed=False)
+
+    def _arrives(self, user_id: int) -> None:
+        """Tell that a user is back, unless one of their streams has just ended, as between two pages."""
+        leaving = self._leaving.pop(user_id, None)
+        if leaving:
+            leaving.cancel()
+        elif not AUDIENCE.count(f"user:{user_id}"):
+            self._tell_presence(user_id, is_here=True)
+
+    def _may_have_left(self, user_id: int) -> None:
+        """Tell that a user has left, if no stream of theirs is open after a while."""
+
+        def look() -> None:
+            self._leaving.pop(user_id, None)
+            if not self.hub.is_closed and not AUDIENCE.count(f"user:{user_id}"):
+                self._tell_presence(user_id, is_here=False)
+
+        if not AUDIENCE.count(f"user:{user_id}"):
+            if before := self._leaving.get(user_id):
+                before.cancel()
+            self._leaving[user_id] = asyncio.get_running_loop().call_later(LEFT_AFTER, look)
+
+    def _tell_presence(self, user_id: int, *, is_here: bool) -> None:
+        def call() -> None:
+            try:
+                self.hooks.here(user_id, is_here)
+            except Exception:
+                log.exception("the hook of presence failed")
+
+        self._thread.submit(_with_fresh_connection, call)
 
     def _report(self, games: Collection[str], *, is_followed: bool) -> None:
         def call() -> None:
@@ -191,29 +235,6 @@ class EventStream:
         if games:
             self._thread.submit(_with_fresh_connection, call)
 
-    async def _write_events(self, reader: Reader, request: _Request, *, start: int, send: Send) -> None:
-        """Write the missed events, then new ones, until the stream is `LIFE` old or its grant is revoked."""
-        missed = await self._missed_events(reader.topics, after=request.after, start=start)
-        await _write(send, f"retry: {RETRY}\n\n{missed}")
-        loop = asyncio.get_running_loop()
-        end = loop.time() + _life(reader.grant)
-        while (remaining := end - loop.time()) > 0:
-            try:
-                event = await asyncio.wait_for(reader.queue.get(), min(HEARTBEAT, remaining))
-            except TimeoutError:
-                await _write(send, ": still here\n\n")
-                continue
-            if event is None:
-                break
-            if reader.in_doubt:
-                reader.in_doubt = False
-                if not await self._is_valid(request, reader.grant):
-                    break
-            if event.kind == ENDED:
-                continue
-            await _write(send, _format_event(event))
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
     async def _is_valid(self, request: _Request, grant: Grant | None) -> bool:
         """Whether what opened a stream still opens it."""
         try:
@@ -221,24 +242,25 @@ class EventStream:
         except Problem:
             return False
 
-    async def _missed_events(self, topics: frozenset[str], *, after: int | None, start: int) -> str:
+    async def _missed_events(self, topics: Collection[str], *, after: int | None, start: int) -> bytes:
         """The events between the last one that the client saw and the start of its live feed."""
-        position = f"id: {start}\n\n"  # without data: the browser remembers the id and fires no event
+        position = messages.encode_position(start)
         if after is None or after >= start:
             return position
-        late = [id_ for id_ in self.hub.late_ids if id_ <= after]  # perhaps a second time, which is harmless
+        most = self.limits.catch_up
         events, oldest = await self._query(
             lambda: (
-                selectors.events_after(after, late=late, upto=start, topics=topics, limit=CATCH_UP + 1),
+                selectors.events_after(after, upto=start, topics=topics, limit=most + 1),
                 selectors.oldest(),
             )
         )
-        if len(events) > CATCH_UP or oldest > after + 1:
-            return f"event: reload\ndata: {{}}\n{position}"
-        return "".join(map(_format_event, events)) + position
+        if len(events) > most or oldest > after + 1:
+            return messages.encode_reload() + position
+        now = clock.now()
+        return b"".join(messages.encode_event(event, now=now) for event in events) + position
 
-    async def _read(self, after: int, late: Collection[int], limit: int) -> list[Event]:
-        return await self._query(lambda: selectors.events_after(after, late=late, limit=limit))
+    async def _read(self, after: int, limit: int) -> list[Event]:
+        return await self._query(lambda: _new_events(after, limit))
 
     async def _query(self, query: Callable[[], T]) -> T:
         """Query the database in the thread of the stream."""
@@ -253,12 +275,10 @@ def _parse_request(scope: Scope, limits: Limits) -> _Request:
         headers[name.decode("latin-1").lower()] = value.decode("latin-1")
     query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
     games = tuple(dict.fromkeys(query.get("game", [])))
-    if len(games) > MAX_GAMES:
-        raise BadRequest(f"expected at most {MAX_GAMES} games, got {len(games)}")
-    peer = (scope.get("client") or ("unknown", 0))[0]
-    forwarded = headers.get("x-forwarded-for", "")
+    if len(games) > limits.max_games:
+        raise BadRequest(f"expected at most {limits.max_games} games, got {len(games)}")
     return _Request(
-        address=household(address_behind_proxies(peer=peer, forwarded=forwarded, proxies=limits.proxies)),
+        address=calling_household(scope, proxies=limits.proxies),
         token=_token(headers.get("authorization", "")),
         session=_cookie(headers.get("cookie", ""), limits.session_cookie),
         games=games,
@@ -311,9 +331,19 @@ def _life(grant: Grant | None) -> float:
     return min(life, (grant.expires_at - clock.now()).total_seconds())
 
 
-def _format_event(event: Event) -> str:
-    data = json.dumps(event.payload, separators=(",", ":"))
-    return f"id: {event.id}\nevent: {event.kind}\ndata: {data}\n\n"
+def _end_of_outbox() -> int:
+    _number_committed()
+    return selectors.position()
+
+
+def _new_events(after: int, limit: int) -> list[Event]:
+    _number_committed()
+    return selectors.events_after(after, limit=limit)
+
+
+def _number_committed() -> None:
+    if selectors.has_many_writers():
+        services.number_committed()
 
 
 def _with_fresh_connection(query: Callable[[], T]) -> T:
@@ -321,13 +351,8 @@ def _with_fresh_connection(query: Callable[[], T]) -> T:
     return query()
 
 
-async def _until_disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-async def _write(send: Send, text: str) -> None:
-    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+async def _write(send: Send, message: bytes) -> None:
+    await send({"type": "http.response.body", "body": message, "more_body": True})
 
 
 async def _send_stop(send: Send) -> None:

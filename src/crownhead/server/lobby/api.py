@@ -16,7 +16,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search
 from crownhead.server.play.api.games import CURSOR, LIMIT, game_response, games_page
-from crownhead.server.play.schemas import GameOut, GamesPage, Terms
+from crownhead.server.play.schemas import GameOut, GamesPage, WantedGame
 
 router = Router(tags=["waiting room"])
 
@@ -33,7 +33,7 @@ def list_waiting_games(
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> GamesPage:
-    """Newest first."""
+    """Newest first; with `pace`, `rated` or `suits` those among the newest thousand."""
     if variant is not None and variant not in VARIANTS:
         raise Unprocessable(f"variant: expected one of {', '.join(VARIANTS)}, got {variant!r}")
     rows = selectors.waiting_room(viewer=viewer(request), now=clock.now(), variant=variant)
@@ -60,7 +60,12 @@ def withdraw_game(request: HttpRequest, game_id: str) -> GameOut:
 
 @router.post("/auto-match", auth=SIGNED_IN, response={200: GameOut, 201: GameOut}, summary="Find a game")
 @problems(409)
-def find_game(request: HttpRequest, terms: Terms) -> Answer[GameOut]:
-    """200: a game that was waiting on these terms has started. 201: yours is waiting for the next player."""
-    game = services.auto_match(user=signed_in(request), options=terms.options(), now=clock.now())
+def find_game(request: HttpRequest, terms: WantedGame) -> Answer[GameOut]:
+    """200: a game that was waiting on such terms has started. 201: yours is waiting for the next player."""
+    game = services.auto_match(
+        user=signed_in(request),
+        options=terms.options(),
+        flexibility=terms.flexibility(),
+        now=clock.now(),
+    )
     return Answer(201 if game.status == "waiting" else 200, game_response(request, game))

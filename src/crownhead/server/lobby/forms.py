@@ -14,17 +14,25 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
+from crownhead.server.play.forms import whole_number
 from crownhead.server.play.games import options as limits
-from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
+from crownhead.server.play.games.options import (
+    BankClock,
+    ColourChoice,
+    Flexibility,
+    GameOptions,
+    LiveClock,
+    TimeRange,
+)
 from crownhead.server.play.invitations.services import LONGEST_MESSAGE
 
 # Well-known Fischer clocks: minutes, and seconds per move.
 PRESETS = ((1, 0), (2, 1), (3, 2), (5, 3), (10, 5), (15, 10), (30, 20))
 OWN_CLOCK = "own"
-SWITCHES = ("weekends_off", "vacation", "rated", "hidden")
+SWITCHES = ("weekends_off", "vacation", "rated", "hidden", "any_rated", "any_stops")
 USUAL: Mapping[str, str] = {
     "variant": next(iter(VARIANTS)),
-    "colour": ColourChoice.FIRST,
+    "colour": ColourChoice.RANDOM,
     "opponent": "",
     "message": "",
     "pace": Pace.DAYS,
@@ -44,6 +52,10 @@ USUAL: Mapping[str, str] = {
     "draw_rules": OFFICIAL,
     "opening": "",
     "first_move": "",
+    "fen": "",
+    "time_range": TimeRange.SIMILAR,
+    "any_rated": "on",
+    "any_stops": "on",
 }
 _SENT = "terms"  # always sent: tells a switch that is off from a form that was not sent
 _LONGEST = 2 * LONGEST_MESSAGE
@@ -65,6 +77,11 @@ class TermsForm:
     errors: dict[str, str] = field(default_factory=dict)
 
     @property
+    def start(self) -> str:
+        """The FEN of the position from which the game is to begin; empty for the usual one."""
+        return self.filled["fen"].strip()
+
+    @property
     def opponent(self) -> str:
         """The name or e-mail address of the invited player; empty for anyone."""
         return self.filled["opponent"].strip()
@@ -81,7 +98,7 @@ class TermsForm:
             weekends_off=bool(value["weekends_off"]) and not live,
             vacation=bool(value["vacation"]) and not live,
             draw_rules=value["draw_rules"],
-            rated=bool(value["rated"]) and not value["hidden"],
+            rated=bool(value["rated"]) and not (value["hidden"] or self.start),
             hidden=bool(value["hidden"]),
             min_rating=self._rating("min_rating"),
             max_rating=self._rating("max_rating"),
@@ -89,6 +106,15 @@ class TermsForm:
             games=self._games(),
             wins=self._number("wins", 2, limits.MOST_WINS) if value["match"] == "wins" else None,
             first_move=value["first_move"].strip() or None,
+            start=self.start or None,
+        )
+
+    def flexibility(self) -> Flexibility:
+        """What “Find a game” takes besides the terms."""
+        known = {choice.value for choice in TimeRange}
+        time = self.filled["time_range"] if self.filled["time_range"] in known else TimeRange.SIMILAR
+        return Flexibility(
+            time=TimeRange(time), rated=bool(self.filled["any_rated"]), stops=bool(self.filled["any_stops"])
         )
 
     def check_opponent(self, user: User) -> None:
@@ -103,6 +129,11 @@ class TermsForm:
         elif player.pk == user.pk:
             self.errors["opponent"] = _("You can't play against yourself.")
 
+    def check_start(self) -> None:
+        """Check that a game from a position is offered to somebody: none goes to the waiting room."""
+        if self.start and not self.opponent:
+            self.errors["opponent"] = _("Name the player you challenge, or make a link for a friend.")
+
     def check_quick(self) -> None:
         """Check that no field excludes an immediate game with anyone."""
         if self.opponent:
@@ -112,14 +143,22 @@ class TermsForm:
         if self.filled["first_move"].strip():
             self.errors["first_move"] = _("“Find a game” doesn't allow a first move.")
 
+    def check_link(self) -> None:
+        """Check that no field names somebody: anybody who is given the link may play."""
+        if self.opponent:
+            self.errors["opponent"] = _("Leave this empty to get a link.")
+
     def refuse(self, problem: Problem) -> bool:
         """Show a problem beside its field; false if it belongs to none."""
-        name, colon, _rest = problem.detail.partition(": ")
+        name, colon, rest = problem.detail.partition(": ")
         if problem.slug == "illegal-move" and name == "first_move":
             self.errors[name] = problem.message
             return True
         if problem.slug == "not-welcome":
             self.errors["opponent"] = _("This player isn't accepting invitations from you.")
+            return True
+        if name == "start":
+            self.errors["fen"] = rest
             return True
         texts = {
             "opponent": _("Enter a player's name or an e-mail address."),
@@ -177,9 +216,4 @@ class TermsForm:
 
     def _number(self, name: str, least: int, most: int) -> int:
         """A whole number within bounds; else ``least``, with an error."""
-        text = self.filled[name].strip()
-        if text.isdecimal() and len(text) <= len(str(most)) and least <= int(text) <= most:
-            return int(text)
-        facts = {"least": least, "most": most}
-        self.errors[name] = _("Enter a whole number from %(least)s to %(most)s.") % facts
-        return least
+        return whole_number(self.filled, self.errors, name, least=least, most=most)

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema, Status
 
-from crownhead.server.accounts.api.auth import SIGNED_IN, needs, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, credential, needs, signed_in
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
@@ -182,6 +182,7 @@ def add_push_device(request: HttpRequest, device: NewPushDevice) -> Status[PushD
         p256dh=device.keys.p256dh,
         auth=device.keys.auth,
         name=device.name.strip(),
+        credential=credential(request),
         now=clock.now(),
     )
     return Status(201, _device(noted))

@@ -14,7 +14,7 @@ from django.db import close_old_connections, connection, connections
 
 from crownhead.server.core import clock
 from crownhead.server.core.jobs import repeat
-from crownhead.server.notices.channels import delivery, mail
+from crownhead.server.notices.channels import delivery, mail, outgoing
 from crownhead.server.notices.kinds import Channel
 from crownhead.server.notices.services.reading import prune
 
@@ -60,6 +60,7 @@ def _in_thread(work: Callable[[], object]) -> None:
 
 
 MAIL, PUSH = BackgroundThread("notices-mail"), BackgroundThread("notices-push")
+LETTERS = BackgroundThread("letters")
 
 
 def send_mail(now: datetime) -> int:
@@ -96,6 +97,13 @@ def send_mail_in_background(now: datetime) -> None:
     """Send e-mail that is due."""
     if delivery.is_something_due(channel=Channel.MAIL, now=now):
         MAIL.do(lambda: send_mail(now))
+
+
+@repeat("e-mail about accounts", timedelta(seconds=2))
+def send_letters_in_background(now: datetime) -> None:
+    """Send letters that pages have asked for."""
+    if outgoing.is_something_due(now):
+        LETTERS.do(lambda: _while_there_is_time(lambda: outgoing.send_due(now=now)))
 
 
 @repeat("notices by push message", timedelta(seconds=2))

@@ -137,6 +137,9 @@ class Kind(StrEnum):
         return {Channel.SITE: row.site, Channel.MAIL: row.mail, Channel.PUSH: row.push}[channel]
 
 
+COUNTED_ELSEWHERE = (Kind.TURN, Kind.INVITED)  # beside “My games” and “Play”: one number for one thing
+
+
 def kind_choices() -> Iterable[tuple[str, str]]:
     """The choices of columns; a function, so that a new kind needs no migration."""
     return [(kind.value, kind.label) for kind in Kind]

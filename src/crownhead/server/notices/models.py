@@ -59,6 +59,9 @@ class Notice(models.Model):
             ),
             models.Index(fields=["about", "user"], condition=~Q(about=""), name="notice_about"),
             models.Index(fields=["created_at"], name="notice_age"),
+            models.Index(
+                fields=["created_at"], condition=Q(withdrawn_at__isnull=False), name="notice_withdrawn"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -81,7 +84,7 @@ class Delivery(models.Model):
     """A notification to be sent on a channel; ``kind`` is the one whose setting sends it.
 
     A worker takes due rows by writing its ``claim`` into waiting ones. What is ``sending`` when a worker
-    dies may have been sent, and is not sent again.
+    dies may have been sent; it is sent again under the same key.
     """
 
     notice = models.ForeignKey(Notice, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
@@ -124,6 +127,39 @@ class Delivery(models.Model):
     def __str__(self) -> str:
         """What the back office calls it."""
         return f"{self.channel} {self.state}"
+
+
+class OutgoingMail(models.Model):
+    """A letter about an account, as it leaves: stored with what it is about, deleted once it has left.
+
+    A worker takes it until ``claimed_until``; if it dies, another sends the same letter with the same
+    Message-ID.
+    """
+
+    content = models.BinaryField()
+    sender = models.TextField()
+    recipients = models.JSONField()
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.pk}"
+
+
+class LetterNote(models.Model):
+    """What a letter about an account is about: a worker writes it, and an `OutgoingMail` takes its place."""
+
+    note = models.JSONField()
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.pk}"
 
 
 class Choice(models.Model):
@@ -174,7 +210,10 @@ class Reader(models.Model):
 
 
 class Device(models.Model):
-    """A browser that takes push messages for a user; ``digest`` is the hash of its long endpoint."""
+    """A browser that takes push messages for a user; ``digest`` is the hash of its long endpoint.
+
+    ``credential``: the session or token that added it, with which it ends; of old rows empty.
+    """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -183,6 +222,7 @@ class Device(models.Model):
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
     name = LineField(max_length=60, blank=True, default="")
+    credential = models.CharField(max_length=60, blank=True, default="", editable=False)
     created_at = models.DateTimeField()
     last_sent_at = models.DateTimeField(null=True, blank=True)
 

@@ -1,4 +1,5 @@
-// The service worker: shows push messages, and a page of its own when the club cannot be reached; keeps nothing else.
+// The service worker: shows push messages, and a page of its own when the club cannot be reached. Without a connection
+// it also gives the board against the computer (js/computer/without_club.js), and the member's games as they were last seen.
 // @ts-check
 
 /// <reference lib="webworker" />
@@ -10,6 +11,15 @@ const worker = /** @type {ServiceWorkerGlobalScope & {CLUB: Club}} */ (/** @type
 const { CLUB } = worker;
 const PREFIX = "club-offline-";
 const NAME = PREFIX + CLUB.version;
+const COMPUTER = "computer"; // what js/computer/without_club.js keeps
+const OF_COMPUTER = /^\/(static\/crownhead\/|api\/v1\/variants\/)/;
+const GAMES = "own-games"; // the pages that the server lets the browser keep, for the member who is signed in
+const FILES = "own-files"; // what these pages are made of
+const KEEP = "Crownhead-Keep"; // the header that says so
+const MOST_PAGES = 30;
+const MOST_FILES = 150;
+const MOST_AT_ONCE = 10; // games of which the first page of a member asks for the pages
+const OF_GAME = /^(?:\/api\/v1)?(\/games\/[^/]+\/)/;
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(keep());
@@ -21,9 +31,11 @@ worker.addEventListener("activate", (event) => {
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(page(event));
-  else if (CLUB.files.includes(new URL(request.url).pathname)) event.respondWith(file(request));
+  const { pathname } = new URL(request.url);
+  if (request.method !== "GET") {
+    if (pathname.endsWith("/logout/")) event.waitUntil(forgetMember());
+  } else if (request.mode === "navigate") event.respondWith(page(event));
+  else if (OF_COMPUTER.test(pathname)) event.respondWith(file(event));
 });
 
 worker.addEventListener("push", (event) => {
@@ -38,9 +50,11 @@ worker.addEventListener("notificationclick", (event) => {
 // Somebody signs out here: who uses this browser next shall see nothing that was meant for them.
 worker.addEventListener("message", (event) => {
   if (event.data === "leave") event.waitUntil(leave());
+  else if (event.data?.changed) event.waitUntil(forgetGame(String(event.data.changed)));
+  else if (Array.isArray(event.data?.keep)) event.waitUntil(fetchGames(event.data.keep));
 });
 
-/** The page for no connection, and what it is made of; never a page of the club itworker. */
+/** The page for no connection, and what it is made of; never a page of the club itself. */
 async function keep() {
   const cache = await caches.open(NAME);
   // The files carry their hashes in their names: what the browser has of them need not come again.
@@ -59,19 +73,77 @@ async function tidy() {
 /** A page as the server has it now, or the one that says that there is no connection. @param {FetchEvent} event */
 async function page(event) {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    event.waitUntil(keepGame(new URL(event.request.url), answer.clone()));
+    return answer;
   } catch {
-    return (await caches.match(CLUB.offline)) ?? Response.error();
+    return (await kept(event.request)) ?? (await caches.match(CLUB.offline)) ?? Response.error();
   }
 }
 
-/** A file of that page: from the server while there is one. @param {Request} request */
-async function file(request) {
+/** The board against the computer or a game, as it was last fetched here. @param {Request} request */
+async function kept(request) {
+  const cacheName = new URL(request.url).pathname === "/computer/" ? COMPUTER : GAMES;
+  return await caches.match(request, { cacheName, ignoreSearch: true, ignoreVary: true });
+}
+
+/** A file of these pages: from the server while there is one. @param {FetchEvent} event */
+async function file(event) {
   try {
-    return await fetch(request);
+    const answer = await fetch(event.request);
+    if (answer.ok && event.request.url.includes("/static/")) event.waitUntil(keepFile(event.request, answer.clone()));
+    return answer;
   } catch {
-    return (await caches.match(request)) ?? Response.error();
+    return (await caches.match(event.request, { ignoreVary: true })) ?? Response.error();
   }
+}
+
+/** Keep a page that the server lets the browser keep, instead of what it was before. @param {URL} url @param {Response} answer */
+async function keepGame({ pathname, search }, answer) {
+  const isOwn = answer.ok && answer.headers.has(KEEP);
+  if (isOwn && !search) {
+    const cache = await caches.open(GAMES);
+    await cache.delete(pathname); // so that it is the latest one
+    await cache.put(pathname, answer);
+    await atMost(cache, MOST_PAGES);
+  } else if (pathname === "/" && answer.ok && !isOwn) await caches.delete(GAMES); // nobody is signed in any more
+}
+
+/** What a member's pages are made of is kept with them. @param {Request} request @param {Response} answer */
+async function keepFile(request, answer) {
+  if (!(await caches.has(GAMES))) return;
+  const cache = await caches.open(FILES);
+  await cache.put(request, answer);
+  await atMost(cache, MOST_FILES);
+}
+
+/** Keep the latest ones. @param {Cache} cache @param {number} most */
+async function atMost(cache, most) {
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => cache.delete(key)));
+}
+
+/** A game is no longer as it is kept. @param {string} pathname */
+async function forgetGame(pathname) {
+  const game = OF_GAME.exec(pathname)?.[1];
+  if (game && (await caches.has(GAMES))) await (await caches.open(GAMES)).delete(game);
+}
+
+/** Fetch the games in which it is the member's turn. @param {string[]} addresses */
+async function fetchGames(addresses) {
+  await Promise.all(addresses.filter((address) => OF_GAME.test(address)).slice(0, MOST_AT_ONCE).map(fetchGame));
+}
+
+/** Fetch a game, unless it is kept as one in which it is the member's turn. @param {string} address */
+async function fetchGame(address) {
+  const before = await caches.match(address, { cacheName: GAMES, ignoreVary: true });
+  if ((await before?.text())?.includes('data-turn="mine"')) return;
+  await keepGame(new URL(address, worker.location.origin), await fetch(address));
+}
+
+/** Nothing of a member stays on the device. */
+async function forgetMember() {
+  await Promise.all([GAMES, FILES].map((name) => caches.delete(name)));
 }
 
 /** Show a message, unless its page is before the reader's eyes. @param {PushedMessage} message */
@@ -99,6 +171,7 @@ async function badge(count) {
 
 /** Take no more messages, and put those away that are shown. */
 async function leave() {
+  await forgetMember();
   const subscription = await worker.registration.pushManager.getSubscription().catch(() => null);
   await subscription?.unsubscribe();
   for (const shown of await worker.registration.getNotifications()) shown.close();

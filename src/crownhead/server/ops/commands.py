@@ -1,4 +1,4 @@
-"""The commands for running a site: `crownhead serve`, `web`, `worker` and `admin create`.
+"""The commands for running a site: `crownhead serve`, `web`, `worker` and `admin create`, and for its data.
 
 Django is imported only when a command runs, so `crownhead --help` works without the packages of the site.
 """
@@ -8,12 +8,19 @@ import getpass
 import os
 import secrets
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from crownhead.server.core.data_folder import VARIABLE, data_folder
+from crownhead.server.ops import data_commands
 from crownhead.server.ops.first_start import WRONG_USAGE, CommandError, prepare
+from crownhead.server.ops.loading import loading
+
+MOST_WORKERS = 64
+_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def register(subparsers: Any) -> None:
@@ -41,11 +48,22 @@ def register(subparsers: Any) -> None:
     _add_data(create)
     create.set_defaults(run=_with_exit_status(_create_administrator))
 
+    data_commands.register(
+        subparsers, add_data=_add_data, with_exit_status=_with_exit_status, open_folder=open_folder
+    )
+
 
 def _add_web(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace], None]) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
     parser.add_argument(
         "--port", type=_port, default=8000, help="the port to listen on (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--workers",
+        type=_workers,
+        default=None,
+        metavar="N",
+        help="the number of processes that answer requests (default: one for each core)",
     )
     _add_data(parser)
     parser.set_defaults(run=_with_exit_status(command))
@@ -64,6 +82,19 @@ def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text[:6]) > 65535:
         raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
     return int(text)
+
+
+def _workers(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:4]) <= MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {MOST_WORKERS}, got {text!r}")
+    return int(text)
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _with_exit_status(command: Callable[[argparse.Namespace], None]) -> Callable[[argparse.Namespace], int]:
@@ -89,14 +120,27 @@ def _web(options: argparse.Namespace) -> None:
 
 
 def _listen(options: argparse.Namespace, run: str) -> None:
-    open_folder(options.data)
-    from crownhead.server.ops import house_variants, serve, upkeep
+    workers = options.workers or min(_cores(), MOST_WORKERS)
+    with _metrics_shared_by(workers):
+        open_folder(options.data)
+        from crownhead.server.ops import house_variants, serve, upkeep
 
-    with serve.bind(options.host, options.port) as listening:
-        upkeep.migrate()
-        house_variants.remember()
-        upkeep.collect_static_files()
-        getattr(serve, run)(listening, host=options.host)
+        with serve.bind(options.host, options.port) as listening:
+            upkeep.migrate()
+            house_variants.remember()
+            upkeep.collect_static_files()
+            getattr(serve, run)(listening, host=options.host, workers=workers)
+
+
+@contextmanager
+def _metrics_shared_by(workers: int) -> Iterator[None]:
+    """Let several processes share their metrics in a folder, which must be known before they are made."""
+    if workers == 1 or _METRICS in os.environ:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="crownhead-metrics-") as folder:
+        os.environ[_METRICS] = folder
+        yield
 
 
 def _worker(options: argparse.Namespace) -> None:
@@ -143,7 +187,8 @@ def open_folder(folder: Path | None) -> None:
     from crownhead.server.core.options import BadOption
 
     try:
-        django.setup()
+        with loading():
+            django.setup()
     except BadOption as error:
         raise CommandError(f"Invalid setting: {error}") from error
     except BadVariant as error:

@@ -23,16 +23,13 @@ class CommandError(Exception):
 
 def prepare(folder: Path) -> None:
     """Create the folder, its keys and its mail folder where they are missing; raises `CommandError`."""
-    # Imported late: `crownhead --help` works without the packages of the site.
-    from crownhead.server.notices.channels.vapid import make_key as make_push_key
-
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
         (folder / "mail").mkdir(mode=0o700, exist_ok=True)
         _make_secret(folder / "secret_key")
-        make_push_key(folder)
+        _make_push_key(folder / "push_key.pem")
         _close_to_others(folder)
     except (FileExistsError, NotADirectoryError) as error:
         raise CommandError(
@@ -62,6 +59,15 @@ def _close_to_others(folder: Path) -> None:
         with suppress(FileNotFoundError):  # the journals of the database come and go
             if not path.is_symlink() and path.stat().st_uid == os.geteuid():
                 path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def _make_push_key(path: Path) -> None:
+    if path.is_file() and path.stat().st_size:
+        return
+    # Imported late: cryptography takes a while, and is not there without the packages of the site.
+    from crownhead.server.notices.channels import vapid
+
+    vapid.make_key(path.parent)
 
 
 def _make_secret(path: Path) -> None:

@@ -2,29 +2,49 @@
 
 import errno
 import ipaddress
+import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from types import FrameType
 from typing import Any
+from wsgiref.util import setup_testing_defaults
 
 import uvicorn
 from django.conf import settings
+from django.db import connections
+from django.urls import URLResolver, get_resolver
 from django.utils.module_loading import import_string
 
 from crownhead.server.core.jobs import Job
+from crownhead.server.core.monitoring import metrics
+from crownhead.server.core.processes.neighbours import Neighbours
+from crownhead.server.ops import leaving
 from crownhead.server.ops.connections import TimedProtocol, allow_many_files
 from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.loading import loading
+from crownhead.server.ops.processes import Processes, Work
 from crownhead.server.ops.sweeper import Sweeper, all_jobs
-from crownhead.server.ops.task_process import TaskProcess
+from crownhead.server.ops.task_process import TaskProcess, call_for_tasks
+from crownhead.server.ops.timekeeper import Timekeeper, outages_are_over
 
+_FIRST_PASSED = 3  # SD_LISTEN_FDS_START
+VANISHED_AFTER = 30  # seconds for which a client may confirm nothing of what it was sent
 STOP_WITHIN = 8  # seconds that running requests get to finish when the server stops
+_MOST_CONNECTIONS = 80  # to a database server, of all processes; it allows a hundred by itself
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; raises `CommandError` saying what to do."""
+    """A listening socket, that of systemd if it passes one; raises `CommandError` saying what to do."""
+    passed = _passed_socket()
+    if passed is not None:
+        return _noticing_who_vanishes(passed)
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
@@ -40,7 +60,25 @@ def bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise CommandError(_bind_failure(error, host=host, port=port)) from error
+    return _noticing_who_vanishes(listening)
+
+
+def _noticing_who_vanishes(listening: socket.socket) -> socket.socket:
+    """The socket, whose connections end soon when nothing arrives there any more.
+
+    Linux would send again for a quarter of an hour, and all that time a stream counts for its reader.
+    """
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * VANISHED_AFTER)
     return listening
+
+
+def _passed_socket() -> socket.socket | None:
+    """The socket that systemd holds for this process (sd_listen_fds(3)); it outlives a restart."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
+        return None
+    return socket.socket(fileno=_FIRST_PASSED)
 
 
 def names_for(host: str) -> list[str]:
@@ -52,27 +90,123 @@ def names_for(host: str) -> list[str]:
     return [host]
 
 
-def serve(listening: socket.socket, *, host: str) -> None:
+def serve(listening: socket.socket, *, host: str, workers: int = 1) -> None:
     """Serve pages until told to stop, and run the jobs and tasks of the site as well."""
+    _settle(listening, host=host, workers=workers)
+    if workers == 1:
+        neighbours = Neighbours(1)
+        neighbours.settle(0)
+        with _background(neighbours):
+            _serve_here(listening, host=host)
+    else:
+        _serve_with(listening, host=host, workers=workers, jobs=True)
+
+
+def serve_pages(listening: socket.socket, *, host: str, workers: int = 1) -> None:
+    """Serve pages, API and event stream only; jobs and tasks run elsewhere."""
+    _settle(listening, host=host, workers=workers)
+    if workers == 1:
+        _serve_here(listening, host=host)
+    else:
+        _serve_with(listening, host=host, workers=workers, jobs=False)
+
+
+def _settle(listening: socket.socket, *, host: str, workers: int) -> None:
+    """Settings that follow from where the site is served, and by how many processes."""
     settings.SERVED_AT = _url(host, listening.getsockname()[1]).rstrip("/")
-    tasks = TaskProcess(settings.DATA)
-    tasks.start_on_demand()
-    sweeper = Sweeper((*all_jobs(), Job("tasks", timedelta(seconds=1), tasks.ensure_running)))
-    sweeper.start()
-    try:
-        serve_pages(listening, host=host)
-    finally:
-        sweeper.stop()
-        tasks.stop()
-
-
-def serve_pages(listening: socket.socket, *, host: str) -> None:
-    """Serve pages, API and event stream only; workers run elsewhere."""
     settings.ALLOWED_HOSTS += names_for(host)
     files = allow_many_files()
     if files is not None:  # the other half is for pages and the database
         settings.STREAMS = min(settings.STREAMS, files // 2)
-    _Server(import_string(settings.ASGI_APPLICATION), listening, host=host).run(sockets=[listening])
+    for pool in settings.CONNECTION_POOLS:
+        pool["max_size"] = max(2, min(pool["max_size"], _MOST_CONNECTIONS // workers))
+    _leave_database()
+
+
+def _serve_here(listening: socket.socket, *, host: str, announced: bool = True) -> None:
+    with loading():
+        application = import_string(settings.ASGI_APPLICATION)
+    timekeeper = Timekeeper(beats=True)
+    timekeeper.start()
+    try:
+        _Server(application, listening, host=host, announced=announced).run(sockets=[listening])
+    finally:
+        timekeeper.stop()
+        _leave_database()  # who closes SQLite last puts the journal away
+
+
+def _serve_with(listening: socket.socket, *, host: str, workers: int, jobs: bool) -> None:
+    """Serve by several processes; the jobs, if any, have one of their own."""
+    neighbours = Neighbours(workers + jobs)
+    listening.setblocking(False)  # several wait for a connection, and one gets it
+
+    def pages(place: int, first: bool) -> None:
+        neighbours.settle(place)
+        call_for_tasks()
+        _serve_here(listening, host=host, announced=first and place == 0)
+
+    def background(_first: bool) -> None:
+        neighbours.settle(workers)
+        listening.close()
+        stopping = threading.Event()
+        signal.signal(signal.SIGTERM, lambda _number, _frame: stopping.set())
+        timekeeper = Timekeeper(beats=False)
+        timekeeper.start()
+        with _background(neighbours):
+            stopping.wait()
+        timekeeper.stop()
+
+    works: dict[str, Work] = {f"pages {place}": partial(pages, place) for place in range(workers)}
+    if jobs:
+        works["jobs"] = background
+    with loading():  # once for all
+        import_string(settings.ASGI_APPLICATION)
+        _open_front_page()
+        _load_urls()
+    _leave_database()
+    if not Processes(works, on_end=metrics.forget, patience=settings.DRAIN_SECONDS).run():
+        raise CommandError("The server could not start.")
+
+
+def _load_urls() -> None:
+    """Load what a single process loads when a part of the site is first asked for."""
+    for part in get_resolver().url_patterns:
+        if isinstance(part, URLResolver):
+            part.url_patterns  # noqa: B018 - is read once, and then kept
+
+
+def _open_front_page() -> None:
+    """Answer it once, so that the processes share what pages load at first."""
+    environ: dict[str, Any] = {}
+    setup_testing_defaults(environ)
+    environ |= {"HTTP_HOST": settings.ALLOWED_HOSTS[-1], "wsgi.url_scheme": "https", "REMOTE_ADDR": ""}
+    import_string(settings.WSGI_APPLICATION)(environ, lambda *_: None).close()
+
+
+def _leave_database() -> None:
+    """Close what is open: no connection outlives a fork, or stays among what is loaded."""
+    for connection in connections.all(initialized_only=True):
+        connection.close()
+        if hasattr(connection, "close_pool"):  # of PostgreSQL
+            connection.close_pool()
+
+
+@contextmanager
+def _background(neighbours: Neighbours) -> Iterator[None]:
+    """Run the jobs, and the tasks in a process of their own."""
+    tasks = TaskProcess(settings.DATA, neighbours)
+    tasks.start_on_demand()
+    tasks.start_for_neighbours()
+    sweeper = Sweeper(
+        (*all_jobs(), Job("tasks", timedelta(seconds=1), tasks.ensure_running)),
+        may_sweep=outages_are_over,
+    )
+    sweeper.start()
+    try:
+        yield
+    finally:
+        sweeper.stop()
+        tasks.stop()
 
 
 def server_config(application: Any) -> uvicorn.Config:
@@ -95,16 +229,20 @@ def server_config(application: Any) -> uvicorn.Config:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn that prints its address and ends the event streams when it stops."""
+    """Uvicorn that prints its address, if wanted, and ends the event streams when it stops."""
 
-    def __init__(self, application: Any, listening: socket.socket, *, host: str) -> None:
+    def __init__(
+        self, application: Any, listening: socket.socket, *, host: str, announced: bool = True
+    ) -> None:
         self._application, self._host, self._port = application, host, listening.getsockname()[1]
+        self._announced = announced
+        self._leaves_at: float | None = None
         super().__init__(server_config(application))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start listening, then print the address."""
         await super().startup(sockets)
-        if self.started:
+        if self.started and self._announced:
             sys.stdout.write(f"Crownhead is running at {_url(self._host, self._port)}\n")
             sys.stdout.write(f"Data folder: {settings.DATA}. Press Ctrl+C to stop.\n")
             sys.stdout.flush()
@@ -115,9 +253,20 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """Stop; immediately on a second Ctrl+C."""
+        """Stop once proxies have noticed; at once on Ctrl+C, whatever is going on on a second one."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
-        self.should_exit = True
+        if sig == signal.SIGINT or not settings.DRAIN_SECONDS:
+            self.should_exit = True
+        elif self._leaves_at is None:
+            self._leaves_at = time.monotonic() + settings.DRAIN_SECONDS
+            leaving.leave()
+            self.config.encoded_headers.append((b"connection", b"close"))  # a proxy keeps none of its own
+
+    async def on_tick(self, counter: int) -> bool:
+        """Stop when the time to leave has come."""
+        if self._leaves_at is not None and time.monotonic() >= self._leaves_at:
+            self.should_exit = True
+        return await super().on_tick(counter)
 
 
 def _bind_failure(error: OSError, *, host: str, port: int) -> str:

@@ -2,14 +2,15 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from django.contrib.sessions.models import Session
 from django.db import close_old_connections, connections
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
-from crownhead.server.core.jobs import Job
+from crownhead.server.core.background.resting import in_background
+from crownhead.server.core.jobs import Job, sweep
 from crownhead.server.core.jobs import jobs as registered_jobs
 from crownhead.server.live import services as live
 from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
@@ -24,12 +25,8 @@ def _delete_old_events(now: datetime) -> None:
     live.prune(before=now - OUTBOX_RETENTION)
 
 
-def _delete_old_sessions(now: datetime) -> None:
-    Session.objects.filter(expire_date__lt=now).delete()
-
-
 def _delete_old_tasks(now: datetime) -> None:
-    DBTaskResult.objects.finished().filter(finished_at__lt=now - TASK_RETENTION).delete()
+    sweep(DBTaskResult.objects.finished().filter(finished_at__lt=now - TASK_RETENTION))
 
 
 JOBS = (
@@ -38,7 +35,6 @@ JOBS = (
     Job("waiting games", timedelta(minutes=1), lambda now: expire_waiting(now=now)),
     Job("old events", timedelta(minutes=10), _delete_old_events),
     Job("old tasks", timedelta(hours=1), _delete_old_tasks),
-    Job("old sessions", timedelta(hours=6), _delete_old_sessions),
 )
 
 
@@ -48,10 +44,19 @@ def all_jobs() -> tuple[Job, ...]:
 
 
 class Sweeper:
-    """Runs the jobs in a thread until it is stopped; a job that fails is logged and tried again."""
+    """Runs the jobs in a thread until it is stopped; a job that fails is logged and tried again.
 
-    def __init__(self, jobs: tuple[Job, ...] | None = None, *, pause: float = 1.0) -> None:
-        self._jobs, self._pause = all_jobs() if jobs is None else jobs, pause
+    ``may_sweep``: whether they may run at a moment; asked each time.
+    """
+
+    def __init__(
+        self,
+        jobs: tuple[Job, ...] | None = None,
+        *,
+        pause: float = 1.0,
+        may_sweep: Callable[[datetime], bool] = lambda _now: True,
+    ) -> None:
+        self._jobs, self._pause, self._may_sweep = all_jobs() if jobs is None else jobs, pause, may_sweep
         self._due = dict.fromkeys(
             (job.name for job in self._jobs), datetime.min.replace(tzinfo=clock.now().tzinfo)
         )
@@ -70,7 +75,7 @@ class Sweeper:
     def sweep(self, now: datetime) -> None:
         """Run the jobs that are due at `now`."""
         for job in self._jobs:
-            if self._due[job.name] > now:
+            if now < self._due[job.name] <= now + job.every:  # later than that only by a clock that was ahead
                 continue
             self._due[job.name] = now + job.every
             try:
@@ -79,8 +84,19 @@ class Sweeper:
                 log.exception("job failed: %s", job.name)
 
     def _run(self) -> None:
-        while not self._stopping.is_set():
-            close_old_connections()
-            self.sweep(clock.now())
-            self._stopping.wait(self._pause)
+        with in_background(self._stopping.wait):
+            while not self._stopping.is_set():
+                close_old_connections()
+                self._sweep_if_safe()
+                self._stopping.wait(self._pause)
         connections.close_all()
+
+    def _sweep_if_safe(self) -> None:
+        now = clock.now()
+        try:
+            may_sweep = self._may_sweep(now)
+        except Exception:
+            log.exception("it cannot be told whether the jobs may run")
+            return
+        if may_sweep:
+            self.sweep(now)

@@ -17,17 +17,32 @@ from django_tasks.signals import task_enqueued
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core.data_folder import VARIABLE
-from crownhead.server.core.queues import work_expected
+from crownhead.server.core.processes.neighbours import Neighbours, hears, tell
+from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.ops.first_start import WRONG_USAGE
 
 STOP_WITHIN = 10.0  # seconds that a running task gets to finish when the site stops
 
 
+_CALL = "work"
+
+
+def call_for_tasks() -> None:
+    """Have the neighbour that keeps the worker start it as soon as there is work here, or soon will be."""
+    for signal in (task_enqueued, work_expected):
+        signal.connect(_call)
+
+
+def _call(**_arguments: object) -> None:
+    tell(_CALL)
+
+
 class TaskProcess:
     """At most one worker process, a child of this one."""
 
-    def __init__(self, folder: Path) -> None:
-        self._environment = {**os.environ, VARIABLE: str(folder)}
+    def __init__(self, folder: Path, neighbours: Neighbours | None = None) -> None:
+        told, self._passed = neighbours.for_child() if neighbours else ({}, ())
+        self._environment = {**os.environ, VARIABLE: str(folder), **told}
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()  # pages are rendered in several threads
         self._is_stopped = False
@@ -36,6 +51,10 @@ class TaskProcess:
         """Start the worker as soon as there is work, or soon will be: it needs a second or two to start."""
         for signal in (task_enqueued, work_expected):
             signal.connect(self._on_work)
+
+    def start_for_neighbours(self) -> None:
+        """Start the worker as soon as another process calls for it."""
+        hears(_CALL)(self._on_work)
 
     def ensure_running(self, _now: datetime) -> None:
         """Start the worker if there is work and it is not running."""
@@ -61,6 +80,7 @@ class TaskProcess:
                 [sys.executable, "-m", "crownhead.cli", "worker", "--child"],
                 stdin=subprocess.PIPE,
                 env=self._environment,
+                pass_fds=self._passed,
             )
 
     def stop(self) -> None:

@@ -1,7 +1,9 @@
 """Updates the data folder to the current code: migrations and static files."""
 
 import hashlib
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,14 +11,17 @@ import django
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 
-from crownhead.server.core import static
+from crownhead.server.core import bundles, static
+from crownhead.server.core.queries.direct import direct_connection, unhurried
+from crownhead.server.ops.current_database import is_current
 from crownhead.server.ops.first_start import CommandError
 from crownhead.server.ops.new_database import create_tables
 
 _MARK = ".collected"  # holds the fingerprint of the sources that were collected
 _MIGRATION_LOCK = 0x63726F776E  # any number that only we use
+_PAUSE = 1.0  # seconds between two tries to reach the database
 _ADVICE = {
     "sqlite": "Restore a backup, or choose another folder with --data.",
     "postgresql": "Check that it is running and that DATABASE_URL is right.",
@@ -26,14 +31,37 @@ _ADVICE = {
 def migrate() -> None:
     """Create or migrate the tables; raises `CommandError` if the database cannot be used."""
     try:
-        with _migration_lock():
+        wait_for_database()
+        with _migration_lock(), unhurried():
             create_tables(connection)
-            call_command("migrate", interactive=False, verbosity=0)
+            if not is_current(connection):
+                call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         raise CommandError(
             f"The database {settings.DATABASES['default']['NAME']} cannot be used: {error}. "
             f"{_ADVICE[connection.vendor]}"
         ) from error
+
+
+def wait_for_database(*, pause: Callable[[float], object] = time.sleep) -> None:
+    """Wait for a server that has not started yet, and say so; raises what it raises in the end."""
+    if connection.vendor == "sqlite":
+        return
+    until = time.monotonic() + settings.DATABASE_WAIT
+    has_said = False
+    while True:
+        try:
+            connection.ensure_connection()
+        except OperationalError:
+            if time.monotonic() + _PAUSE > until:
+                raise
+        else:
+            return
+        if not has_said:
+            has_said = True
+            sys.stderr.write(f"Waiting up to {settings.DATABASE_WAIT} seconds for the database.\n")
+            sys.stderr.flush()
+        pause(_PAUSE)
 
 
 @contextmanager
@@ -42,12 +70,14 @@ def _migration_lock() -> Iterator[None]:
     if connection.vendor != "postgresql":
         yield
         return
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATION_LOCK])
-        try:
-            yield
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATION_LOCK])
+    session = direct_connection()
+    try:
+        with session.cursor() as cursor:
+            cursor.execute("SET statement_timeout = 0")  # others may migrate for long
+            cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATION_LOCK])
+        yield
+    finally:
+        session.close()  # which ends the lock
 
 
 def collect_static_files() -> None:
@@ -62,7 +92,8 @@ def collect_static_files() -> None:
 
 def _fingerprint() -> str:
     """Changes with the name, size or date of any static file, and with the code that hashes them."""
-    digest = hashlib.sha256(django.__version__.encode() + Path(static.__file__).read_bytes())
+    code = Path(bundles.__file__).read_bytes() + Path(static.__file__).read_bytes()
+    digest = hashlib.sha256(django.__version__.encode() + code)
     for finder in finders.get_finders():
         for name, storage in finder.list([]):
             stat = Path(storage.path(name)).stat()

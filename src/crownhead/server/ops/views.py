@@ -1,5 +1,6 @@
 """The health check, addresses that programs know by heart, and the answer to requests that Django rejects."""
 
+import sys
 from datetime import UTC, timedelta
 
 from django.conf import settings
@@ -8,12 +9,16 @@ from django.core.exceptions import DisallowedHost
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.views import defaults
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
+from crownhead.server.core.problems import RETRY_AFTER, is_away
+from crownhead.server.ops import leaving, timekeeper
 
 VALID_FOR = timedelta(days=180)  # RFC 9116 advises less than a year
 
@@ -21,12 +26,33 @@ VALID_FOR = timedelta(days=180)  # RFC 9116 advises less than a year
 @never_cache
 @require_safe
 def health(_request: HttpRequest) -> JsonResponse:
-    """200 while the site is up and can read its database, else 503."""
+    """200 while the site is ready: it can read its database and write to it, and is to stay; else 503."""
+    if leaving.is_leaving():
+        return _not_ready("stopping")
     try:
         get_user_model().objects.exists()
     except DatabaseError:
-        return JsonResponse({"status": "no database"}, status=503)
+        return _not_ready("no database")
+    return _not_ready("cannot write") if timekeeper.is_in_trouble() else JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def live(_request: HttpRequest) -> JsonResponse:
+    """200 while the process answers, whatever else is away."""
     return JsonResponse({"status": "ok"})
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The answer to an error of ours; 503 while the database is away, to be tried again."""
+    if not is_away(sys.exc_info()[1]):
+        return defaults.server_error(request)
+    headers = {"Retry-After": str(RETRY_AFTER)}
+    return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
+
+
+def _not_ready(status: str) -> JsonResponse:
+    return JsonResponse({"status": status}, status=503, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 @require_safe

@@ -17,12 +17,16 @@ from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
-from crownhead.server.core import clock, queues
+from crownhead.server.core import clock
+from crownhead.server.core.processes import queues
+from crownhead.server.core.processes.neighbours import tell_parents
 from crownhead.server.ops.sweeper import Sweeper
+from crownhead.server.ops.timekeeper import Timekeeper, outages_are_over
 
 log = logging.getLogger(__name__)
 
 PAUSE = 0.25  # seconds between checks for new tasks
+_NICENESS = 5  # of a child: pages first, but a task that writes must not hold up their writers for long
 IDLE_LIFE = timedelta(minutes=5)  # after which an idle child process exits
 
 
@@ -75,13 +79,14 @@ def run_ready_tasks(*, queue: str = "*", excluded: Sequence[str] = ()) -> bool:
 
 def run_worker() -> None:
     """Run jobs and tasks until a signal arrives."""
-    sweeper, tasks = Sweeper(), TaskWorkers()
+    timekeeper, sweeper, tasks = Timekeeper(beats=False), Sweeper(may_sweep=outages_are_over), TaskWorkers()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         tasks.stop()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
+    timekeeper.start()
     sweeper.start()
     sys.stdout.write("The worker is running. Press Ctrl+C to stop.\n")
     sys.stdout.flush()
@@ -89,6 +94,7 @@ def run_worker() -> None:
         tasks.run()
     finally:
         sweeper.stop()
+        timekeeper.stop()
 
 
 def run_child() -> None:
@@ -97,8 +103,9 @@ def run_child() -> None:
     # Ctrl+C reaches the whole process group: the parent decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_stop_with_stdin, args=(tasks,), name="parent", daemon=True).start()
+    tell_parents()
     with suppress(OSError):
-        os.nice(5)  # pages first
+        os.nice(_NICENESS)
     tasks.run()
 
 

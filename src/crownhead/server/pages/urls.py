@@ -1,4 +1,4 @@
-"""The URLs of the home page, games, practice and analysis boards, reviews and rules."""
+"""The URLs of the home page, games, the analysis board, reviews and rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from crownhead.server.pages.views import (
     analysis,
     archive,
     computer,
-    editor,
+    computer_board,
+    crawlers,
     game,
     home,
     match,
@@ -24,6 +25,7 @@ app_name = "pages"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("first-steps/hide/", home.hide_first_steps, name="hide_first_steps"),
     path("games/next/", public.next_game, name="next_game"),
     path("games/finished/", archive.finished, name="finished"),
     path("games/finished/all.pdn", archive.records, name="records"),
@@ -39,16 +41,22 @@ urlpatterns = [
     path("badges/", badges.view, name="badges"),
     path("vacation/", vacation.my_vacation, name="vacation"),
     path("watch/", public.watch, name="watch"),
-    path("try/", public.try_out, name="try_out"),
-    path("editor/", editor.editor, name="editor"),
+    path("try/", analysis.moved, name="moved_try"),
+    path("editor/", analysis.moved_setup, name="moved_editor"),
     path("diagram.svg", pictures.diagram_svg, name="picture"),
     path("diagram.png", pictures.diagram_png, name="picture_png"),
     path("rules/", public.rules, name="rules"),
+    path("computer/", computer_board.board, name="computer_board"),
+    path("computer/keep/", computer_board.keep, name="computer_keep"),
     path("new/computer/", computer.new_game, name="computer"),
     path("analysis/", analysis.board, name="analysis"),
+    path("analysis/guard/", analysis.guard, name="analysis_guard"),
     path("analysis/begin/", analysis.begin, name="analysis_begin"),
     path("analysis/<slug:study_id>/stop/", analysis.stop, name="analysis_stop"),
     path("games/<slug:public_id>/review/", review.review, name="review"),
     path("games/<slug:public_id>/review.pdn", review.record, name="review_record"),
     path("rules/<slug:key>/", public.rules_of, name="rules_of"),
+    path("robots.txt", crawlers.robots, name="robots"),
+    path("sitemap.xml", crawlers.sitemap, name="sitemap"),
+    path("favicon.ico", crawlers.favicon, name="favicon"),
 ]

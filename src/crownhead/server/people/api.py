@@ -21,8 +21,8 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE
 from crownhead.server.accounts.validators import LONGEST_PASSWORD
 from crownhead.server.core import clock
+from crownhead.server.core.api import Limit
 from crownhead.server.core.http import site_address
-from crownhead.server.core.limits import Limit
 from crownhead.server.core.openapi import problems, sends
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
@@ -30,8 +30,11 @@ from crownhead.server.people.models import Archive
 from crownhead.server.people.presenters.people import PersonSummary, summaries, summary
 from crownhead.server.people.presenters.profile import is_secret
 from crownhead.server.people.selectors import results
+from crownhead.server.people.selectors.head_to_head import head_to_head
+from crownhead.server.people.selectors.search import Wanted, find_players
 from crownhead.server.people.services import closing, data_export, friends
 from crownhead.server.play.api.games import CURSOR, LIMIT, games_page
+from crownhead.server.play.games.options import HIGHEST_RATING
 from crownhead.server.play.schemas import GamesPage
 
 router = Router(tags=["players"])
@@ -63,6 +66,23 @@ class VariantResults(Schema):
     won: int
     drawn: int
     lost: int
+    lost_on_time: int
+
+
+class ScoreAgainst(Schema):
+    """Games of two players that are over, from the side of the first one."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+class HeadToHeadScore(Schema):
+    """What two players have scored against each other, in games that you may see."""
+
+    total: ScoreAgainst
+    live: ScoreAgainst
+    correspondence: ScoreAgainst
 
 
 class PlayerProfile(PlayerSummary):
@@ -119,23 +139,46 @@ class AccountClosing(Body):
     password: Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_PASSWORD)]
 
 
-@router.get("/players", auth=ANYONE, response=PlayersPage, summary="Find players by name")
+class PlayerFilters(Schema):
+    """Whom to look for; at least a name, a country or a variant."""
+
+    name: Annotated[str, Field(max_length=20, min_length=1)] | None = Field(
+        None, description="How the username begins; upper and lower case count as the same."
+    )
+    country: Annotated[str, Field(min_length=2, max_length=2)] | None = Field(
+        None, description="An ISO 3166-1 code, such as NL."
+    )
+    variant: Annotated[str, Field(min_length=1, max_length=32)] | None = Field(
+        None, description="Players on the leaderboard of this variant."
+    )
+    min_rating: Annotated[int, Field(ge=0, le=HIGHEST_RATING)] | None = Field(
+        None, description="With `variant`."
+    )
+    max_rating: Annotated[int, Field(ge=0, le=HIGHEST_RATING)] | None = Field(
+        None, description="With `variant`."
+    )
+
+
+@router.get("/players", auth=ANYONE, response=PlayersPage, summary="Find players")
+@problems(422)
 def list_players(
-    request: HttpRequest,
-    name: Annotated[
-        str,
-        Query(
-            max_length=20,
-            min_length=1,
-            description="How the username begins; upper and lower case count as the same.",
-        ),
-    ],
-    cursor: CURSOR = None,
-    limit: LIMIT = 20,
+    request: HttpRequest, filters: Annotated[PlayerFilters, Query()], cursor: CURSOR = None, limit: LIMIT = 20
 ) -> PlayersPage:
-    """In alphabetical order."""
-    rows_page = page(accounts.players_by_prefix(name), order=("folded",), cursor=cursor, limit=limit)
-    return PlayersPage(items=_all(request, rows_page.items), next=rows_page.next)
+    """By rating, the highest first; of a country, who joined last first; else in alphabetical order.
+
+    A page of several filters may have few players, or none, and still a next one.
+    """
+    wanted = Wanted(
+        name=filters.name or "",
+        country=filters.country or "",
+        variant=filters.variant or "",
+        least=filters.min_rating,
+        most=filters.max_rating,
+    )
+    if not wanted.anything:
+        raise Unprocessable("name: " + _("Give a name, a country or a variant."))
+    found, more = find_players(wanted, cursor=cursor, limit=limit)
+    return PlayersPage(items=_all(request, [player.user for player in found]), next=more)
 
 
 @router.get("/here", auth=ANYONE, response=PlayersPage, summary="List who is online")
@@ -156,7 +199,13 @@ def get_player(request: HttpRequest, name: str) -> PlayerProfile:
         **_facts(request, summary(person, now=clock.now())),
         text="" if secret else accounts.profile_of(person).text,
         results=[
-            VariantResults(variant=line.variant.key, won=line.won, drawn=line.drawn, lost=line.lost)
+            VariantResults(
+                variant=line.variant.key,
+                won=line.won,
+                drawn=line.drawn,
+                lost=line.lost,
+                lost_on_time=line.lost_on_time,
+            )
             for line in lines
         ],
     )
@@ -178,6 +227,24 @@ def list_player_games(
         raise NotFound(_("Only members can see this player's games."))
     rows = results.finished(person, viewer=me) if status == "finished" else results.running(person, viewer=me)
     return games_page(request, rows, cursor=cursor, limit=limit)
+
+
+@router.get(
+    "/players/{name}/against/{opponent}",
+    auth=ANYONE,
+    response=HeadToHeadScore,
+    summary="Get the score of two players",
+)
+@problems(422)
+def get_head_to_head(request: HttpRequest, name: str, opponent: str) -> HeadToHeadScore:
+    """From the side of the first one; games that were annulled don't count."""
+    one, other, me = _person(name), _person(opponent), viewer(request)
+    if one == other:
+        raise Unprocessable("opponent: " + _("Choose two different players."))
+    if is_secret(one, me) or is_secret(other, me):
+        raise NotFound(_("Only members can see this player's games."))
+    scores = head_to_head(one, other, viewer=me)
+    return HeadToHeadScore.model_validate(scores, from_attributes=True)
 
 
 @router.get("/buddies", auth=SIGNED_IN, response=list[Buddy], summary="List your buddies")

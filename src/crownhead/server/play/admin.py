@@ -12,7 +12,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAction, Status, Vacation
+from crownhead.server.play.models import Appeal, Game, Match, OutageRow, Seat, StaffAction, Status, Vacation
 from crownhead.server.play.staff.forms import (
     ADJOURN,
     BOTH,
@@ -193,6 +193,14 @@ class VacationAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username",)
     ordering = ("-begins_at",)
+
+
+@admin.register(OutageRow)
+class OutageAdmin(ReadOnlyAdmin):
+    """When nobody could play, and how far that is made up for."""
+
+    list_display = ("begins_at", "ends_at", "games", "step", "done_at")
+    ordering = ("-pk",)
 
 
 def _decide(staff: User, game_id: str, cleaned: dict[str, Any]) -> None:

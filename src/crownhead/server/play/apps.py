@@ -16,5 +16,5 @@ class PlayConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the event handlers and data exports."""
-        for module in ("exports", "handlers"):  # rows may be used only from here on
+        for module in ("exports", "handlers", "jobs"):  # rows may be used only from here on
             import_module(f"{self.name}.{module}")

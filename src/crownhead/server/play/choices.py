@@ -9,6 +9,11 @@ from crownhead.server.play.clocks.time_control import Pace
 FORFEIT = "forfeit"  # a termination of which the laws know nothing: declared lost, by one side or by both
 
 
+ABORTED = "aborted"  # a live game that somebody called off before both had moved
+ABANDONED = "abandoned"  # a live game won because the opponent had left it
+LENGTH = "length"  # a draw: the game has as many moves as the club lets a game have
+
+
 class Seat(models.TextChoices):
     """A player's place in a game: who moves first in it, whatever the colour."""
 

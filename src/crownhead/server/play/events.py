@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
 from crownhead import Termination
 from crownhead.server.accounts.validators import computer_level
-from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.choices import ABORTED, FORFEIT
 from crownhead.server.play.games.contests import Contest, contest_of
-from crownhead.server.play.models import Game
+from crownhead.server.play.models import Game, Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,7 @@ class GameChanged:
     second_id: int | None
     invited_id: int | None
     is_public: bool
+    is_open: bool  # in the waiting room, or taken from there
     contest: Contest | None
 
 
@@ -69,14 +71,26 @@ class InvitedByMail(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted(ComputerMayAnswer):
-    """Both seats are taken and the clock runs."""
+    """Both seats are taken and the clock runs; ``pace``: of its clock."""
+
+    pace: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveNews:
+    """What a move is reported with: to everybody who may watch, and to each player, by seat."""
+
+    public: Mapping[str, Any]
+    of_players: Mapping[Seat, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovePlayed(ComputerMayAnswer):
-    """A move was made by ``seat``."""
+    """A move was made by ``seat``; ``row``: the game and its players, to read; ``news``: for open pages."""
 
     seat: str
+    row: Game = field(repr=False, compare=False)
+    news: MoveNews = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +158,22 @@ class AppealAnswered(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeChanged(GameChanged):
-    """The deadline of the player to move has changed because of a vacation."""
+    """The deadline of the player to move has changed because of a vacation or an outage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLeft(GameChanged):
+    """The player on ``seat`` of a live game has left; at ``claim_at`` the other may claim the game."""
+
+    seat: str
+    claim_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerReturned(GameChanged):
+    """The player on ``seat`` is back."""
+
+    seat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +212,8 @@ class GameEnded(GameChanged):
             return (2, 0) if self.winner == "first" else (0, 2)
         if self.termination == FORFEIT:
             return 0, 0
-        return None if self.annulled and self.termination == Termination.ADJUDICATION else (1, 1)
+        nothing = {ABORTED, Termination.ADJUDICATION}
+        return None if self.annulled and self.termination in nothing else (1, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +249,7 @@ def game_event(kind: type[Event], game: Game, **facts: Any) -> Event:
         second_id=game.second_player_id,
         invited_id=game.invited_id,
         is_public=game.is_public,
+        is_open=game.open,
         contest=contest_of(game),
         **facts,
     )
@@ -228,3 +259,14 @@ def computer_ids(game: Game) -> frozenset[int]:
     """The keys of its players that are computers."""
     people = (game.first_player, game.second_player, game.invited)
     return frozenset(user.pk for user in people if user and computer_level(user.username) is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutageMadeUp:
+    """Nobody could play from ``begins_at`` to ``ends_at``; the clocks of so many games were set right."""
+
+    pk: int
+    begins_at: datetime
+    ends_at: datetime
+    games: int
+    at: datetime

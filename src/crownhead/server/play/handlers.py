@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+
+from django.db.models import Q
 
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core import clock
+from crownhead.server.accounts.services.computers import computers
 from crownhead.server.core.events import after, on
-from crownhead.server.live.services import publish
+from crownhead.server.live.lists import RUNNING, WAITING_ROOM
+from crownhead.server.live.services import Message, publish, publish_all
 from crownhead.server.play import events, selectors
 from crownhead.server.play.games import account_closing
 from crownhead.server.play.invitations import mail
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.matches import services as match_services
+from crownhead.server.play.models import Games, Seat
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.web.badges import badge
+from crownhead.server.web.first_steps import done_by
 
 PUBLIC_EVENTS: tuple[type[events.GameChanged], ...] = (
     events.GameCreated,
     events.GameWithdrawn,
     events.GameExpired,
     events.GameDeclined,
-    events.GameStarted,
-    events.MovePlayed,
     events.DrawOffered,
     events.DrawDeclined,
     events.TakeBackAsked,
@@ -36,14 +41,67 @@ PUBLIC_EVENTS: tuple[type[events.GameChanged], ...] = (
 )
 
 
+_CHANGE_THE_WAITING_ROOM = (
+    events.GameCreated,
+    events.GameStarted,
+    events.GameWithdrawn,
+    events.GameExpired,
+)
+_CHANGE_WHAT_RUNS = (events.GameStarted, events.GameEnded)
 PLAYER_EVENTS = (events.ChatWritten, events.AppealMade, events.AppealAnswered)
 
 
-def publish_to_everybody(event: events.GameChanged) -> None:
+def publish_to_everybody(event: events.GameChanged, **more: Any) -> None:
     """Tell the watchers of the game and the two players; they fetch what they want to know."""
+    payload, messages = _payload(event) | more, []
     if event.is_public:  # those who watched before a hidden game began get nothing more
-        publish(topic=f"game:{event.game_id}", kind="game", payload=_payload(event))
-    _publish(event, {event.creator_id, event.first_id, event.second_id, event.invited_id})
+        messages.append(Message(f"game:{event.game_id}", "game", payload))
+    people = {event.creator_id, event.first_id, event.second_id, event.invited_id}
+    messages += [Message(f"user:{user_id}", "me", payload) for user_id in sorted(people - {None})]  # type: ignore[type-var]
+    messages += [Message(f"game:{name}", "list", {"id": name}) for name in _lists_changed_by(event)]
+    publish_all(messages)
+
+
+def _lists_changed_by(event: events.GameChanged) -> list[str]:
+    """The lists of games in which something has come or gone."""
+    lists = []
+    if isinstance(event, _CHANGE_THE_WAITING_ROOM) and event.is_open:
+        lists.append(WAITING_ROOM)
+    if isinstance(event, _CHANGE_WHAT_RUNS) and event.is_public:
+        lists.append(RUNNING)
+    return lists
+
+
+@on(events.GameStarted)
+def publish_start(event: events.GameStarted) -> None:
+    """Tell everybody; the pages of the players take them to a live game."""
+    publish_to_everybody(event, began=event.pace)
+
+
+@on(events.PlayerLeft)
+def publish_absence(event: events.PlayerLeft) -> None:
+    """Tell the other player and the watchers."""
+    publish_to_everybody(event, presence={event.seat: event.claim_at.isoformat()})
+
+
+@on(events.PlayerReturned)
+def publish_return(event: events.PlayerReturned) -> None:
+    """Tell the other player and the watchers."""
+    publish_to_everybody(event, presence={event.seat: None})
+
+
+@on(events.MovePlayed)
+def publish_move(event: events.MovePlayed) -> None:
+    """Tell them of a move with all that it changes; only the players what they may do now."""
+    messages = []
+    if event.is_public:
+        messages.append(_message(f"game:{event.game_id}", "game", event, event.news.public))
+    messages += [
+        _message(f"user:{user_id}", "me", event, event.news.of_players[seat])
+        for seat, user_id in ((Seat.FIRST, event.first_id), (Seat.SECOND, event.second_id))
+        if user_id is not None
+    ]
+    publish_all(messages)
 
 
 def publish_to_players(event: events.GameChanged) -> None:
@@ -60,6 +118,10 @@ def publish_to_planner(event: events.PlanChanged) -> None:
 def _publish(event: events.GameChanged, people: set[int | None]) -> None:
     for user_id in sorted(user_id for user_id in people if user_id is not None):
         publish(topic=f"user:{user_id}", kind="me", payload=_payload(event))
+
+
+def _message(topic: str, kind: str, event: events.MovePlayed, move: Mapping[str, Any]) -> Message:
+    return Message(topic, kind, _payload(event) | {"move": move})
 
 
 def _payload(event: events.GameChanged) -> dict[str, Any]:
@@ -97,10 +159,25 @@ def send_invitation_mail(event: events.InvitedByMail) -> None:
 
 
 @badge("on_turn")
-def _games_on_turn(user: User) -> int:
-    return selectors.games_to_move_count(user=user)
+def _games_on_turn(user: User, _now: datetime) -> Games:
+    return selectors.games_to_move(user=user)
+
+
+@done_by("game")
+def _games_with_people(user: User) -> Games:
+    return selectors.games_of(user=user).exclude(_with_computer())
+
+
+@done_by("computer")
+def _games_with_the_computer(user: User) -> Games:
+    return selectors.games_of(user=user).filter(_with_computer())
+
+
+def _with_computer() -> Q:
+    keys = [computer.pk for computer in computers()]
+    return Q(first_player__in=keys) | Q(second_player__in=keys) | Q(invited__in=keys)
 
 
 @badge("invitations")
-def _invitations(user: User) -> int:
-    return invitation_selectors.received(user=user, now=clock.now()).count()
+def _invitations(user: User, now: datetime) -> Games:
+    return invitation_selectors.received(user=user, now=now).order_by()

@@ -8,6 +8,7 @@
 | joining your own game, withdrawing someone else's | 403 | own-game, forbidden |
 | your rating is outside the range that the creator asks for | 403 | not-in-range |
 | the other player has blocked you | 403 | not-welcome |
+| something that a guest without an account can't do | 403 | members-only |
 | the game waits for an opponent, or never got one | 409 | not-in-progress |
 | the game is over | 409 | game-over |
 | the version sent is not the game's | 409 | out-of-date |
@@ -143,6 +144,17 @@ class NotWelcome(Forbidden):
     sentence = gettext_lazy("This player is not available.")
 
 
+class MembersOnly(Forbidden):
+    """Somebody who plays without an account can't do this; the detail says what they can."""
+
+    slug, title = "members-only", gettext_lazy("This is for members")
+
+    @property
+    def message(self) -> str:
+        """The detail alone, which is a whole sentence."""
+        return self.detail
+
+
 class TooManyGames(Conflict):
     """The host's limit of games at once is reached."""
 
@@ -156,7 +168,16 @@ class RatedLimit(Conflict):
 
 
 class IllegalMove(Unprocessable):
-    """The move cannot be made in this position; the detail says why."""
+    """The move cannot be made in this position; the detail says why, and pages say it in their language."""
 
     slug, title = "illegal-move", gettext_lazy("The move is not legal")
     sentence = gettext_lazy("That move is not legal here.")
+
+    def __init__(self, detail: str, *, reason: str = "") -> None:
+        super().__init__(detail)
+        self.reason = reason
+
+    @property
+    def message(self) -> str:
+        """The sentence of the class with the reason."""
+        return f"{self.sentence} {self.reason}".rstrip()

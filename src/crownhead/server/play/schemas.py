@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
@@ -14,7 +14,8 @@ from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
-from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.games.options import BankClock, Flexibility, GameOptions, LiveClock, TimeRange
+from crownhead.server.play.games.starts import LONGEST_FEN
 from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerInfo, TimeInfo
 
 SeatName = Literal["first", "second"]
@@ -74,6 +75,10 @@ class Terms(Body):
     first_move: MoveText | None = Field(
         None, description="The creator's first move, if they play the first side."
     )
+    start: Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_FEN)] | None = Field(
+        None,
+        description="The FEN of a position to begin from, in a single unrated game with an opponent.",
+    )
 
     def options(self) -> GameOptions:
         """The terms as the service takes them; raises ``Unprocessable``."""
@@ -93,6 +98,7 @@ class Terms(Body):
             games=self.games,
             wins=self.wins,
             first_move=self.first_move,
+            start=self.start,
         )
 
 
@@ -107,6 +113,33 @@ class NewGame(Terms):
         description="Instead of an opponent: the computer at this level, 1 to 10. The game starts at once.",
     )
     message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = Field("", description="To the opponent.")
+
+
+class WantedGame(Terms):
+    """The terms of a game to look for; those left out are those of the form on the site.
+
+    A game is offered on these terms if there is none to take.
+    """
+
+    colour: Literal["first", "second", "random"] = Field("random", description="random: any side.")
+    vacation: StrictBool = Field(
+        True, description="The players' vacations stop the clock; there are none in live games."
+    )
+    accepts_time: TimeRange = Field(
+        TimeRange.SIMILAR, description="Which other times at the same pace: half to twice as long, or any."
+    )
+    accepts_rated: StrictBool = Field(True, description="Rated and unrated games, whatever `rated` says.")
+    accepts_stops: StrictBool = Field(True, description="Whatever vacations and weekends do to the clock.")
+
+    def options(self) -> GameOptions:
+        """The terms as the service takes them; raises ``Unprocessable``."""
+        live = isinstance(self.clock, LiveClockBody)
+        days = 3 if self.days_per_move is None and self.clock is None else self.days_per_move
+        return replace(super().options(), days_per_move=days, vacation=self.vacation and not live)
+
+    def flexibility(self) -> Flexibility:
+        """What is taken besides the terms."""
+        return Flexibility(time=self.accepts_time, rated=self.accepts_rated, stops=self.accepts_stops)
 
 
 class RematchMessage(Body):
@@ -156,11 +189,11 @@ class PlayersOut(Schema):
 
 
 class OutcomeOut(Schema):
-    """How the game ended; ``result`` is ``1-0`` when the first player won, ``0-0`` when both lost."""
+    """How the game ended; ``result``: ``1-0`` if first won, ``0-0`` if both lost, ``*`` if it was aborted."""
 
     winner: SeatName | None = Field(description="Null after a draw, or if both lost.")
     termination: str = Field(description="How the game ended, such as `resignation`.")
-    result: Literal["1-0", "0-1", "1/2-1/2", "0-0"]
+    result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "*"]
 
 
 class LegalMoveOut(Schema):

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 import crownhead
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.pagination import beside
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.timing import prefetch_vacations
-from crownhead.server.play.games import asking, endings, terms
+from crownhead.server.play.games import asking, endings, guests, terms
 from crownhead.server.play.games.contests import contest_of
 from crownhead.server.play.games.providers import UNRATED
-from crownhead.server.play.games.replay import opening_plies, replay_game, seat_of, write_pdn
+from crownhead.server.play.games.replay import opening_plies, replay_game, seat_of, shown_replay, write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.presenters.state import (
     GameState,
@@ -28,9 +31,15 @@ from crownhead.server.play.presenters.state import (
 )
 
 BOTH_LOST = "0-0"
+NEWEST_FIRST, LAST_ENDED_FIRST = ("-created_at", "-id"), ("-ended_at", "-id")
+LEAST_TIME_FIRST = ("deadline_at", "id")
+MOST_SHOWN = 26  # of a list whose pages have 25
 Viewer = User | AnonymousUser | None  # None: a guest of the API
 
 __all__ = [
+    "LAST_ENDED_FIRST",
+    "LEAST_TIME_FIRST",
+    "NEWEST_FIRST",
     "Game",
     "Games",
     "Viewer",
@@ -38,30 +47,40 @@ __all__ = [
     "games_of",
     "games_of_contest",
     "games_of_match",
-    "games_to_move_count",
+    "games_to_move",
+    "games_to_watch",
     "legal_moves",
     "my_finished_games",
+    "my_finished_games_by_seat",
     "my_games",
+    "my_unfinished_games",
     "my_waiting_games",
     "next_game",
     "prefetch_vacations",
     "public_games",
     "replay_game",
+    "rights_of_player",
+    "running_games_shown",
+    "shown_replay",
     "state",
+    "top_to_watch",
     "visible",
     "waiting_games",
     "write_pdn",
 ]
 
+_BY_ID = Prepared(lambda public_id: Game.objects.with_players().filter(public_id=public_id), public_id=str)
+
 
 def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
     """The game, if the viewer may see it, the rules of time applied to it; raises ``NotFound``."""
-    rows = Game.objects.with_players().seen_by(viewer).filter(public_id=public_id)
-    game = rows.first()
-    if game is not None and endings.is_due(game, now):
+    game = _BY_ID.first(public_id=public_id)
+    if game is None or not game.is_seen_by(viewer):
+        raise endings.no_such_game(public_id)
+    if endings.is_due(game, now):
         endings.settle_by_key(pk=game.pk, now=now)
-        game = rows.first()
-    if game is None:
+        game = _BY_ID.first(public_id=public_id)
+    if game is None or not game.is_seen_by(viewer):
         raise endings.no_such_game(public_id)
     return game
 
@@ -82,8 +101,8 @@ def my_games(*, user: User, turn: bool | None = None) -> Games:
     if turn is True:
         running = running.filter(_waits_for(user))
     elif turn is False:
-        running = running.exclude(_waits_for(user))
-    return running.order_by("deadline_at", "pk")
+        running = running.filter(_waits_for_opponent_of(user))
+    return running.order_by(*LEAST_TIME_FIRST)
 
 
 def games_of(*, user: User, turn: str | None = None) -> Games:
@@ -102,10 +121,21 @@ def my_waiting_games(*, user: User) -> Games:
     return waiting.order_by("-created_at", "-pk")
 
 
+def my_unfinished_games(*, user: User) -> Games:
+    """The user's games in progress and their offers, the latest first."""
+    return Game.objects.with_players().running_or_waiting_of(user).order_by(*NEWEST_FIRST)
+
+
 def my_finished_games(*, user: User) -> Games:
     """The user's finished games, latest end first."""
     finished = Game.objects.with_players().played_by(user).filter(status=Status.FINISHED)
-    return finished.order_by("-ended_at", "-pk")
+    return finished.order_by(*LAST_ENDED_FIRST)
+
+
+def my_finished_games_by_seat(*, user: User) -> tuple[Games, Games]:
+    """The same with the first seat and with the second: long lists are read by both and merged."""
+    finished = Game.objects.with_players().filter(status=Status.FINISHED).order_by(*LAST_ENDED_FIRST)
+    return finished.by_seat(user)
 
 
 def next_game(*, user: User, after: str = "") -> Game | None:
@@ -113,23 +143,49 @@ def next_game(*, user: User, after: str = "") -> Game | None:
     return my_games(user=user, turn=True).exclude(public_id=after).first()
 
 
-def games_to_move_count(*, user: User) -> int:
-    """How many games wait for the user's move."""
-    return Game.objects.filter(_waits_for(user), status=Status.PLAYING).count()
+def games_to_move(*, user: User) -> Games:
+    """The games that wait for the user's move, in no order."""
+    return Game.objects.filter(_waits_for(user), status=Status.PLAYING)
 
 
 def waiting_games(*, now: datetime, variant: str | None = None) -> Games:
     """What anybody may take, newest first; ``variant``: a key to keep to."""
-    rows = Game.objects.with_players().filter(status=Status.WAITING, open=True, expires_at__gt=now)
+    rows = Game.objects.with_players().filter(status=Status.WAITING, open=True)
+    rows = rows.alias(until=beside("expires_at")).filter(until__gt=now)
     if variant is not None:
         rows = rows.filter(variant=variant)
-    return rows.order_by("-created_at", "-pk")
+    return rows.order_by(*NEWEST_FIRST)
+
+
+def games_to_watch() -> Games:
+    """The games in progress that anybody may watch, newest first."""
+    rows = Game.objects.with_players().filter(status=Status.PLAYING, hidden=False)
+    return rows.order_by(*NEWEST_FIRST)
+
+
+def top_to_watch() -> list[Game]:
+    """The latest of them, and one more than a page shows."""
+    return _TOP_TO_WATCH.rows()
+
+
+_TOP_TO_WATCH: Prepared[Game] = Prepared(lambda: games_to_watch()[:MOST_SHOWN])
 
 
 def public_games(*, viewer: Viewer = None) -> Games:
     """The games that have begun and that the viewer may watch, newest first."""
     begun = Game.objects.with_players().filter(status__in=[Status.PLAYING, Status.FINISHED])
-    return begun.seen_by(viewer).order_by("-created_at", "-pk")
+    return begun.begun_seen_by(viewer).order_by(*NEWEST_FIRST)
+
+
+def running_games_shown() -> tuple[tuple[Any, ...], ...]:
+    """What a list of the public games in progress shows of the latest: ids, players, moves, deadlines."""
+    return tuple(_RUNNING.rows(status=Status.PLAYING.value))
+
+
+_SHOWN = ("public_id", "version", "turn", "deadline_at", "first_player__username", "second_player__username")
+_RUNNING: Prepared[tuple[Any, ...]] = Prepared(
+    lambda status: public_games().filter(status=status).values_list(*_SHOWN)[:MOST_SHOWN], status=str
+)
 
 
 def games_of_match(*, viewer: Viewer, match_id: str) -> Games:
@@ -140,10 +196,7 @@ def games_of_match(*, viewer: Viewer, match_id: str) -> Games:
 
 def games_of_contest(*, viewer: Viewer, key: str) -> Games:
     """The games of a contest, or of the part of it that the key names, in the order in which they began."""
-    event = key.partition(":")[0]
-    rows = Game.objects.with_players().filter(contest_event=event)
-    if key != event:
-        rows = rows.filter(contest_key=key)
+    rows = Game.objects.with_players().of_contest(key)
     return rows.seen_by(viewer).order_by("created_at", "pk")
 
 
@@ -159,20 +212,23 @@ def state(
     *,
     replayed: crownhead.Game | None = None,
     points: Mapping[str, int] | None = None,
+    brief: bool = False,
 ) -> GameState:
     """Everything the page and the API show; it costs one replay.
 
     Load a game ``with_players``, and for a list ``prefetch_vacations``: then it costs no query except for
     the viewer's rating where a game asks for a range. ``points``: that rating by variant; 1500 elsewhere.
-    ``replayed``: the game's replay, where the caller has need of it too.
+    ``replayed``: the game's replay, where the caller has need of it too. ``brief``: for a list, which shows
+    neither the moves of a game that has begun nor what may be played or claimed.
     """
-    replay = replay_game(game) if replayed is None else replayed
+    replay = shown_replay(game) if replayed is None else replayed
     seat = _seat(game, viewer)
+    begun_in_list = brief and game.status != Status.WAITING
     return GameState(
         id=game.public_id,
         variant=replay.variant,
         start=game.start_fen,
-        moves=replay.notations(),
+        moves=() if begun_in_list else replay.notations(),
         opening=game.opening,
         opening_plies=opening_plies(game),
         fen=replay.position.fen(),
@@ -200,10 +256,10 @@ def state(
         draw_offer=game.draw_offer_by,
         take_back=game.take_back_by,
         planned=tuple(game.planned) if game.status == Status.FINISHED else (),
-        claimable_draws=_claims(game, replay),
-        legal_moves=_choices(game, replay),
+        claimable_draws=() if brief else _claims(game, replay),
+        legal_moves=() if brief else _choices(game, replay),
         viewer_seat=None if seat is None else seat.value,
-        rights=_rights(game, replay, viewer, now, points),
+        rights=_rights(game, replay, viewer, now, points, brief=brief),
         adjudication_reason=game.adjudication_reason,
         created_at=game.created_at,
         started_at=game.started_at,
@@ -215,6 +271,10 @@ def state(
 
 def _waits_for(user: User) -> Q:
     return Q(first_player=user, turn=Seat.FIRST) | Q(second_player=user, turn=Seat.SECOND)
+
+
+def _waits_for_opponent_of(user: User) -> Q:
+    return Q(first_player=user, turn=Seat.SECOND) | Q(second_player=user, turn=Seat.FIRST)
 
 
 def _choices(game: Game, replay: crownhead.Game) -> tuple[LegalMove, ...]:
@@ -264,7 +324,13 @@ def _seat(game: Game, viewer: Viewer) -> Seat | None:
 
 
 def _rights(
-    game: Game, replay: crownhead.Game, viewer: Viewer, now: datetime, points: Mapping[str, int] | None
+    game: Game,
+    replay: crownhead.Game,
+    viewer: Viewer,
+    now: datetime,
+    points: Mapping[str, int] | None,
+    *,
+    brief: bool = False,
 ) -> Rights:
     if viewer is None or viewer.pk is None or endings.is_due(game, now):
         return Rights()
@@ -273,18 +339,29 @@ def _rights(
     seat = _seat(game, viewer)
     if game.status != Status.PLAYING or seat is None:
         over = game.status == Status.FINISHED and seat is not None
-        return Rights(invite_again=over, chat=over)
+        return Rights(invite_again=over, chat=over and not guests.plays_in(game))
+    return rights_of_player(game, replay, seat, brief=brief)
+
+
+def rights_of_player(game: Game, replay: crownhead.Game, seat: Seat, *, brief: bool = False) -> Rights:
+    """What a player may do in a game in progress, its time not out; ``brief``: without claims of a draw.
+
+    A guest plans nothing and asks nothing of the staff, and nobody chats with one.
+    """
+    is_guest = guests.is_guest(game.first_player if seat is Seat.FIRST else game.second_player)
     return Rights(
         move=game.turn == seat,
         offer_draw=game.draw_offer_by is None and asking.may_ask(game, seat, asking.DRAW),
         answer_draw=game.draw_offer_by == seat.opponent,
-        claim_draw=bool(replay.claimable_draws()),
+        claim_draw=not brief and bool(replay.claimable_draws()),
         ask_take_back=_may_take_back(game, seat) and _has_moved(replay, seat),
         answer_take_back=game.take_back_by == seat.opponent,
-        plan=True,
-        chat=True,
-        appeal=True,
+        plan=not is_guest,
+        chat=not guests.plays_in(game),
+        appeal=not is_guest,
         resign=True,
+        abort=endings.may_abort(game),
+        give_time=endings.may_give_time(game),
     )
 
 
@@ -304,6 +381,8 @@ def _rights_to_offer(game: Game, viewer: User | AnonymousUser, points: Mapping[s
         return Rights()
     if viewer.pk == game.creator_id:
         return Rights(withdraw=True)
+    if game.open and viewer.is_guest:
+        return Rights(join=guests.suits_guests(game))
     if game.open:
         known = None if points is None else points.get(game.variant, UNRATED)
         return Rights(join=terms.in_range(viewer, game, points=known))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 from pydantic import Field
 
 from crownhead import VARIANTS
@@ -20,6 +21,7 @@ from crownhead.server.ratings.models import Score
 from crownhead.server.ratings.presenters import history as history_presenters
 from crownhead.server.ratings.selectors import Rating, leaderboards
 from crownhead.server.ratings.selectors.leaderboards import Place
+from crownhead.server.ratings.selectors.paces import RatedPace, results_by_pace
 from crownhead.server.ratings.services import counting
 
 router = Router(tags=["ratings"])
@@ -50,6 +52,21 @@ class RatingChange(Schema):
     before: int
     rating: int
     deviation: int
+    pace: RatedPace
+    on_time: bool = Field(description="The game ended because time ran out.")
+
+
+class ResultsAtPace(Schema):
+    """A player's rated games in a variant, live or by correspondence; the rating is one for both."""
+
+    pace: RatedPace
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    lost_on_time: int
+    opponents: int = Field(description="The mean rating of the opponents.")
+    performance: int = Field(description="The rating that fits the results.")
 
 
 class RatingHistory(Schema):
@@ -103,12 +120,17 @@ def list_player_ratings(request: HttpRequest, name: str) -> list[PlayerRating]:
     summary="Get the history of a rating",
 )
 def get_rating_history(
-    request: HttpRequest, name: str, variant: str, cursor: CURSOR = None, limit: LIMIT = 50
+    request: HttpRequest,
+    name: str,
+    variant: str,
+    pace: Annotated[RatedPace | None, Query(description="Only games of this pace.")] = None,
+    cursor: CURSOR = None,
+    limit: LIMIT = 50,
 ) -> RatingHistory:
     """Every game that counted, the latest first."""
     person = _readable(name, request)
     lines, more = history_presenters.lines(
-        person, _checked(variant), viewer=viewer(request), cursor=cursor, limit=limit
+        person, _checked(variant), viewer=viewer(request), pace=pace, cursor=cursor, limit=limit
     )
     items = [
         RatingChange(
@@ -119,10 +141,27 @@ def get_rating_history(
             before=line.before,
             rating=line.points,
             deviation=line.deviation,
+            pace=RatedPace.LIVE if line.live else RatedPace.CORRESPONDENCE,
+            on_time=line.on_time,
         )
         for line in lines
     ]
     return RatingHistory(items=items, next=more)
+
+
+@router.get(
+    "/players/{name}/ratings/{variant}/paces",
+    auth=ANYONE,
+    response=list[ResultsAtPace],
+    summary="Count a player's rated games by pace",
+)
+def get_results_by_pace(request: HttpRequest, name: str, variant: str) -> list[ResultsAtPace]:
+    """Live and by correspondence, with how many were lost on time; a pace without games is left out."""
+    person = _readable(name, request)
+    return [
+        ResultsAtPace.model_validate(results, from_attributes=True)
+        for results in results_by_pace(person.pk, _checked(variant))
+    ]
 
 
 @router.get("/ratings/{variant}", auth=ANYONE, response=LeaderboardPage, summary="Get a leaderboard")

@@ -32,6 +32,8 @@ def changes(user: User) -> Iterator[dict[str, Any]]:
             "at": change.at,
             "opponent": change.opponent.username,
             "result": change.score,
+            "live": change.live,
+            "on_time": change.on_time,
             "before": change.value_before,
             "after": change.value,
             "deviation": change.deviation,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from crownhead import Termination
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
-from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.choices import FORFEIT, PaceKey
 from crownhead.server.play.events import GameAnnulled, GameEnded
 from crownhead.server.play.games import providers
 from crownhead.server.ratings import selectors
@@ -33,6 +34,8 @@ def count(event: GameEnded) -> None:
         second_id=event.second_id,
         half_points=points,
         now=event.seen_at,
+        live=event.pace == PaceKey.LIVE,
+        on_time=event.termination == Termination.TIME,
     )
 
 

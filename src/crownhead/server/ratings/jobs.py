@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
 from crownhead.server.ratings.selectors import leaderboards
-from crownhead.server.ratings.services import recounting
+from crownhead.server.ratings.services import checking, recounting
 
 
 @repeat("annulled games", timedelta(minutes=1))
@@ -15,7 +16,16 @@ def recount(now: datetime) -> None:
     recounting.recount_waiting(now=now)
 
 
+@repeat("distributions of ratings", timedelta(minutes=10))
+def count_distributions(now: datetime) -> None:
+    """Count how many have how many points, for the places far down."""
+    leaderboards.count_distributions(now=now)
+
+
 @repeat("leaderboards", timedelta(hours=6))
 def release_inactive_places(now: datetime) -> None:
     """Take inactive players off the leaderboards."""
     leaderboards.release_places(now=now)
+
+
+check("ratings")(checking.findings)

@@ -51,6 +51,11 @@ class PlayerRating(models.Model):
             models.Index(
                 fields=["listed_until"], condition=Q(listed_until__isnull=False), name="rating_leaving"
             ),
+            models.Index(
+                fields=["variant", "-updated_at"],
+                condition=Q(listed_until__isnull=True, games__gt=0),
+                name="rating_provisional",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -83,6 +88,10 @@ class Change(models.Model):
     )
     score = models.CharField(max_length=8, choices=Score.choices)
     hidden = models.BooleanField(default=False, help_text="the game is its players' own business")
+    live = models.BooleanField(
+        default=False, help_text="by a live clock, not by days per move or a bank of hours"
+    )
+    on_time = models.BooleanField(default=False, help_text="the game ended because time ran out")
     at = models.DateTimeField()
 
     previous_at = models.DateTimeField(null=True, blank=True, help_text="when the game before was counted")
@@ -112,6 +121,18 @@ class Change(models.Model):
     def __str__(self) -> str:
         """What the back office calls it."""
         return f"{self.variant} {self.game_id}"
+
+
+class Distribution(models.Model):
+    """How many on the leaderboard of a variant have how many points, as it was counted some minutes ago."""
+
+    variant = models.CharField(max_length=32, primary_key=True)
+    counts = models.JSONField(help_text="players by points")
+    counted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.variant} {self.counted_at:%Y-%m-%d %H:%M}"
 
 
 class TakenBack(models.Model):

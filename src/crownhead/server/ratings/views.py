@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.access import member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
@@ -16,29 +17,35 @@ from crownhead.server.play.presenters.families import families
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.presenters import charts, history
 from crownhead.server.ratings.selectors import leaderboards
+from crownhead.server.ratings.selectors.paces import RatedPace, results_by_pace
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
+from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
 
 PER_PAGE = 50
 
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def overview(request: HttpRequest) -> HttpResponse:
     """The variants, who leads in them, and what the viewer is rated."""
     leads = leaderboards.leads(now=clock.now())
     mine = (
         {} if _me(request) is None else {row.variant: row for row in selectors.ratings_of(_me(request) or 0)}
     )
-    groups = [
-        (family, [(variant, leads.get(variant.key), mine.get(variant.key)) for variant in family.variants])
-        for family in families(VARIANTS.values())
-    ]
-    return render(request, "ratings/overview.html", {"groups": groups, "rated": bool(mine), **frame(request)})
+    played = sorted(
+        ((VARIANTS[key], lead, mine.get(key)) for key, lead in leads.items() if key in VARIANTS),
+        key=lambda row: -(row[1].players + row[1].provisional),
+    )
+    others = [variant for variant in VARIANTS.values() if variant.key not in leads]
+    context = {"played": played, "families": families(others), "rated": bool(mine), **frame(request)}
+    return render(request, "ratings/overview.html", context)
 
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def variant(request: HttpRequest, key: str) -> HttpResponse:
     """The leaderboard of a variant, and the distribution of its ratings."""
     row, now = _variant(key), clock.now()
@@ -52,11 +59,13 @@ def variant(request: HttpRequest, key: str) -> HttpResponse:
     me = _me(request)
     mine = None if me is None else selectors.rating_of(me, row.key, now=now)
     columns = leaderboards.distribution(row.key, now=now)
+    from_top = not (request.GET.get("after") or request.GET.get("from"))
     context = {
         "variant": row,
         "places": places,
         "more": more,
-        "from_top": not (request.GET.get("after") or request.GET.get("from")),
+        "from_top": from_top,
+        "provisional": leaderboards.provisional(row.key, now=now) if from_top else [],
         "mine": mine,
         "standing": None if me is None else leaderboards.standing_of(me, row.key, now=now),
         "columns": columns,
@@ -68,15 +77,18 @@ def variant(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     """How a player's rating in a variant has gone, game by game."""
     row, now = _variant(key), clock.now()
     person = accounts.player(name)
     if person is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
-    viewer = request.user if isinstance(request.user, User) else None
+    viewer = member(request)
     history.expect_readable(person, viewer)
-    lines, more = history.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
+    asked = request.GET.get("pace", "")
+    pace = RatedPace(asked) if asked in set(RatedPace) else None
+    lines, more = history.lines(person, row.key, viewer=viewer, pace=pace, cursor=request.GET.get("after"))
     context = {
         "variant": row,
         "person": person,
@@ -87,7 +99,9 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
             for rating in selectors.ratings_of(person.pk, now=now)
             if rating.variant in VARIANTS
         ],
-        "curve": charts.rating_curve(history.moments(person.pk, row.key)),
+        "paces": results_by_pace(person.pk, row.key),
+        "pace": pace,
+        "curve": charts.rating_curve(history.moments(person.pk, row.key, pace=pace)),
         "lines": lines,
         "more": more,
         "from_top": not request.GET.get("after"),

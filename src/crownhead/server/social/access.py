@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.models import ModeratorAction, Report
 
@@ -38,9 +38,3 @@ def checked_span(until: datetime | None, *, now: datetime) -> str:
             "until: " + _("Choose a time within a year from now, not %(until)s.") % {"until": until}
         )
     return f"{until:%Y-%m-%d %H:%M} UTC"
-
-
-def expect_staff(staff: User) -> None:
-    """Raise ``Forbidden`` unless the user is staff."""
-    if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("Only the staff can do this."))

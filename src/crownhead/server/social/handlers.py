@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.core.mail import send_mail
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
@@ -21,9 +23,9 @@ from crownhead.server.web.badges import badge
 
 
 @badge("messages")
-def conversations_not_read(user: User) -> int:
-    """Count the unread conversations."""
-    return selectors.unread_count(user=user)
+def conversations_not_read(user: User, _now: datetime) -> QuerySet[Any]:
+    """The unread conversations."""
+    return selectors.unread(user=user)
 
 
 @part("messages.json")

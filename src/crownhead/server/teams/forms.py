@@ -13,6 +13,7 @@ from crownhead import VARIANTS
 from crownhead.rules.draws import OFFICIAL
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS
+from crownhead.server.play.forms import whole_number
 from crownhead.server.play.games.options import (
     LONGEST_BANK,
     LONGEST_INCREMENT,
@@ -104,12 +105,7 @@ class TermsForm:
 
     def number(self, name: str, least: int, most: int) -> int:
         """A whole number within bounds; otherwise ``least``, and an error."""
-        text = self.filled[name].strip()
-        if text.isdecimal() and len(text) <= len(str(most)) and least <= int(text) <= most:
-            return int(text)
-        facts = {"least": least, "most": most}
-        self.errors[name] = _("Enter a whole number from %(least)s to %(most)s.") % facts
-        return least
+        return whole_number(self.filled, self.errors, name, least=least, most=most)
 
     def number_or_none(self, name: str, least: int, most: int) -> int | None:
         """The same; None if the field is empty."""

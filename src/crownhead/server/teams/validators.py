@@ -12,6 +12,11 @@ from crownhead.server.teams.models import LONGEST_NAME
 
 SHORTEST = 3
 
+# Letters of other alphabets that are drawn as ours are, small or large.
+_CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝ", "abekmhopctyxijsdlqw", strict=True))
+_GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
+_DRAWN_ALIKE = str.maketrans(_CYRILLIC | _GREEK)
+
 _NAME = re.compile(r"[^\W_](?:[\w .,'&()+-]*[\w.)!+])?")
 
 
@@ -32,4 +37,5 @@ def checked_name(name: str) -> str:
 
 def likeness(name: str) -> str:
     """The same text for all names that look alike at a glance."""
-    return likeness_of_letters(re.sub(r"[^\w]", "", name)) or name.casefold()
+    letters = re.sub(r"[^\w]", "", name).casefold().translate(_DRAWN_ALIKE)
+    return likeness_of_letters(letters) or name.casefold()

@@ -1,30 +1,44 @@
 """The numbers beside the links of the menu: how many of each thing wait for a member.
 
-An app registers its count in its `handlers.py`, and `navigation.html` shows it:
-`invitations`, `messages`, `notices`. Every page needs all of them, so each count must be one indexed query.
+An app registers in its `handlers.py` which rows count, and `navigation.html` shows how many there are:
+`invitations`, `messages`, `notices`. Every page needs all of them, so they are counted by one query, each by
+an index.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import IntegerField, QuerySet, Subquery
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_GET
 
-Count = Callable[[Any], int]
+from crownhead.server.core import clock
+from crownhead.server.core.queries.prepared import Prepared
 
-_counts: dict[str, Count] = {}
+Rows = Callable[[Any, datetime], QuerySet[Any]]
+
+_rows: dict[str, Rows] = {}
 
 
-def badge(name: str) -> Callable[[Count], Count]:
-    """Register a function of a user as the count of this name."""
+class _Counted(Subquery):
+    """How many rows a query has."""
 
-    def register(count: Count) -> Count:
-        _counts[name] = count
-        return count
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS counted)"
+    output_field = IntegerField()
+
+
+def badge(name: str) -> Callable[[Rows], Rows]:
+    """Register the rows of this name: a query of a user and the time, of the same shape for everybody."""
+
+    def register(rows: Rows) -> Rows:
+        _rows[name] = rows
+        return rows
 
     return register
 
@@ -33,7 +47,19 @@ def badges(user: AbstractBaseUser | AnonymousUser | None) -> Mapping[str, int]:
     """All counts of a member; empty for a guest."""
     if user is None or not user.is_authenticated:
         return {}
-    return {name: count(user) for name, count in _counts.items()}
+    counts = _ALL.first(user_id=user.pk, now=clock.now())
+    return dict(zip(_rows, counts, strict=True)) if counts else dict.fromkeys(_rows, 0)
+
+
+def _all(user_id: int, now: datetime) -> QuerySet[Any, Any]:
+    members = get_user_model()
+    counts = {
+        f"badge_{name}": _Counted(rows(members(pk=user_id), now).values("pk")) for name, rows in _rows.items()
+    }
+    return members._default_manager.filter(pk=user_id).values_list(*counts.values())  # noqa: SLF001 # of any model of users
+
+
+_ALL = Prepared(_all, user_id=int, now=datetime)
 
 
 @require_GET

@@ -22,20 +22,13 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.accounts.services.revocation import end_access
 from crownhead.server.core.http import site_address
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, NotFound
 
 LINK_LASTS = timedelta(days=3)
 """How long a change may wait for the old address."""
 
 _SALT = "crownhead.email-change"
-
-
-def is_claimed(address: str, *, by_other_than: User | None = None) -> bool:
-    """Return whether as many accounts as the club allows have given an address that they did not confirm."""
-    claims = EmailAddress.objects.filter(email=address.lower(), verified=False, user__is_active=True)
-    if by_other_than is not None:
-        claims = claims.exclude(user=by_other_than)
-    return int(claims.count()) >= settings.ACCOUNTS_PER_ADDRESS
 
 
 def ask(
@@ -60,8 +53,7 @@ def ask(
     if old is None:
         return _ask_new(request, change)
     EmailAddress.objects.filter(user=user, verified=False).delete()
-    link = site_address(request) + reverse("account_email_change", args=[token_of(change)])
-    context = {"user": user, "new_email": change.new, "link": link, "days": LINK_LASTS.days}
+    context = {"user": user, "new_email": change.new, "link": _link(request, change), "days": LINK_LASTS.days}
     get_adapter(request).send_mail("account/email/email_change", change.old, context)
     return EmailAddress(user=user, email=change.new)
 
@@ -117,7 +109,7 @@ def undo_link(*, request: HttpRequest, user: User) -> str:
     change = (
         EmailChange.objects.filter(user=user, done_at__isnull=False).exclude(old="").order_by("-pk").first()
     )
-    return site_address(request) + reverse("account_email_change", args=[token_of(change)]) if change else ""
+    return _link(request, change) if change else ""
 
 
 def take_back(*, change: EmailChange) -> None:
@@ -145,16 +137,18 @@ def forget_old(*, now: datetime) -> int:
     """Delete changes that can be neither agreed to nor undone any more; returns how many."""
     done = EmailChange.objects.filter(done_at__lt=now - timedelta(days=settings.EMAIL_UNDO_DAYS))
     given_up = EmailChange.objects.filter(done_at=None, asked_at__lt=now - 2 * LINK_LASTS)
-    return sum(rows.delete()[0] for rows in (done, given_up))
+    return sum(map(sweep, (done, given_up)))
 
 
 def _ask_new(request: HttpRequest, change: EmailChange) -> EmailAddress:
-    """Ask the new address to confirm; one that is claimed already is only told that it has an account."""
-    if is_claimed(change.new, by_other_than=change.user):
-        get_adapter(request).send_account_already_exists_mail(change.new)
-        return EmailAddress(user=change.user, email=change.new)
+    """Ask the new address to confirm; the adapter writes something else to one that has an account."""
     new: EmailAddress = EmailAddress.objects.add_new_email(request, change.user, change.new)
     return new
+
+
+def _link(request: HttpRequest, change: EmailChange) -> str:
+    """The link in a mail to the old address, by which its owner decides."""
+    return site_address(request) + reverse("account_email_change", args=[token_of(change)])
 
 
 def token_of(change: EmailChange) -> str:

@@ -17,8 +17,10 @@ from ninja.utils import check_csrf
 
 from crownhead.server.accounts.access import was_recently_authenticated
 from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.problems import AuthenticationTooOld
+from crownhead.server.accounts.services.revocation import credential_of_session, credential_of_token
 from crownhead.server.accounts.tokens.access import access_token
 from crownhead.server.accounts.tokens.services import note_use
 from crownhead.server.core import clock
@@ -27,6 +29,7 @@ from crownhead.server.core.problems import Forbidden, NotSignedIn
 View = TypeVar("View", bound=Callable[..., Any])
 
 _SCOPE, _RECENTLY = "token_scope", "recently_authenticated"
+_TOKEN = "api_token_key"  # what a request by a token carries
 
 
 class Bearer(HttpBearer):
@@ -39,11 +42,12 @@ class Bearer(HttpBearer):
         super().__init__()
         self.scope = scope
 
-    def authenticate(self, _request: HttpRequest, token: str) -> User:
+    def authenticate(self, request: HttpRequest, token: str) -> User:
         """The user whose token it is."""
         now = clock.now()
         row = access_token(token, needed=self.scope, now=now)
         note_use(token=row, now=now)
+        setattr(request, _TOKEN, row.pk)
         return row.user
 
 
@@ -82,8 +86,21 @@ class Guest:
         return AnonymousUser()
 
 
+class PlayingGuest:
+    """The guest who plays in the browser; as for `Session`, the request must carry the CSRF token."""
+
+    def __call__(self, request: HttpRequest) -> User | None:
+        """The guest, if there is one."""
+        guest = guest_of(request)
+        if guest is not None and check_csrf(request):
+            raise Forbidden("expected the page's CSRF token in the header X-CSRFToken")
+        return guest
+
+
 SIGNED_IN: list[Any] = [Bearer(), Session()]
 ANYONE: list[Any] = [Bearer(), Session(), Guest()]
+PLAYERS: list[Any] = [Bearer(), Session(), PlayingGuest()]
+"""Those of `SIGNED_IN`, and guests: for what the pages of a game ask of the API, the moves of a live game."""
 
 
 def needs(scope: Scope | None, *, recently: bool = False) -> Callable[[View], View]:
@@ -131,6 +148,14 @@ def signed_in(request: HttpRequest) -> User:
     if user is None:
         raise NotSignedIn
     return user
+
+
+def credential(request: HttpRequest) -> str:
+    """The name of the token or session by which a request behind `SIGNED_IN` is made; it opens nothing."""
+    token: int | None = getattr(request, _TOKEN, None)
+    if token is not None:
+        return credential_of_token(token)
+    return credential_of_session(request.session.session_key or "")
 
 
 def _bound(callback: Any, scope: Scope | None, *, recently: bool) -> Any:

@@ -20,6 +20,7 @@ from crownhead.server.accounts.choices import (
     Numbers,
     Scope,
     Sound,
+    Submitting,
     Theme,
     Turned,
     Visibility,
@@ -43,10 +44,12 @@ class AccountPreferences(Schema):
     sound: Annotated[Sound, Field(description="Whether moves have a sound.")]
     turned: Annotated[Turned, Field(description="The side at the bottom of the board.")]
     entry: Annotated[MoveEntry, Field(description="How moves are entered.")]
+    submit: Annotated[Submitting, Field(description="In which games a move waits for Submit.")]
     then: Annotated[AfterSubmit, Field(description="What to show after a move.")]
     visibility: Annotated[Visibility, Field(description="Who can read your profile.")]
     show_here: Annotated[bool, Field(description="Whether others see that you are online.")]
     invitations: Annotated[Invitations, Field(description="Who may invite you to games, contests and teams.")]
+    guests: Annotated[bool, Field(description="Whether guests without an account may join casual games.")]
 
 
 class AccountPreferencesChanges(Body):
@@ -62,10 +65,12 @@ class AccountPreferencesChanges(Body):
     sound: Sound | None = None
     turned: Turned | None = None
     entry: MoveEntry | None = None
+    submit: Submitting | None = None
     then: AfterSubmit | None = None
     visibility: Visibility | None = None
     show_here: StrictBool | None = None
     invitations: Invitations | None = None
+    guests: StrictBool | None = None
 
 
 @router.get("/preferences", auth=SIGNED_IN, response=AccountPreferences, summary="Get your preferences")

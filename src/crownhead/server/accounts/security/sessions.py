@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_address
@@ -18,12 +18,15 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.core.background.gathered import Gathered
 from crownhead.server.core.http import client_address
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import NotFound
 
 SEEN_EVERY = 15 * 60  # seconds; a write for every request would be dear
 NOWHERE = "0.0.0.0"  # of a request that comes by no network
 _LONGEST_AGENT = 200
+_READS = frozenset({"GET", "HEAD"})
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -44,6 +47,16 @@ _SYSTEMS = (
     (r"Mac OS X|Macintosh", "macOS"),
     (r"Linux|X11", "Linux"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """Who used a session, from where, when, and with which browser."""
+
+    user_id: int
+    ip: str
+    at: datetime
+    agent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +106,9 @@ def end_others(*, user: User, key: str) -> int:
 
 def delete_ended(*, now: datetime) -> int:
     """Delete sessions that have expired, from the list too; returns how many."""
-    ended, _rows = Session.objects.filter(expire_date__lte=now).delete()
+    ended = sweep(Session.objects.filter(expire_date__lte=now))
     unused_since = now - timedelta(seconds=settings.SESSION_COOKIE_AGE)
-    UserSession.objects.filter(last_seen_at__lt=unused_since).delete()
+    sweep(UserSession.objects.filter(last_seen_at__lt=unused_since))
     return ended
 
 
@@ -134,7 +147,10 @@ class SessionMiddleware(django_sessions.SessionMiddleware):
 
 
 def note_sessions(get_response: GetResponse) -> GetResponse:
-    """Middleware: note now and then when and from where a session was last used."""
+    """Middleware: note now and then when and from where a session was last used.
+
+    What a page that is only read has to say of it is written later, together with others.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
@@ -147,9 +163,26 @@ def note_sessions(get_response: GetResponse) -> GetResponse:
 
 
 def _note(request: HttpRequest, user: User, key: str) -> None:
-    seen = {"ip": plain_address(client_address(request)), "last_seen_at": clock.now()}
-    if not UserSession.objects.filter(session_key=key, user=user).update(**seen):
-        agent = request.headers.get("User-Agent", "")[:_LONGEST_AGENT]
-        UserSession.objects.update_or_create(
-            session_key=key, defaults={**seen, "user": user, "user_agent": agent}
-        )
+    use = _Use(
+        user.pk,
+        plain_address(client_address(request)),
+        clock.now(),
+        request.headers.get("User-Agent", "")[:_LONGEST_AGENT],
+    )
+    if request.method in _READS:
+        _USES.put(key, use)
+    else:
+        _write({key: use})
+
+
+def _write(uses: Mapping[str, _Use]) -> None:
+    for key, use in uses.items():
+        seen = {"ip": use.ip, "last_seen_at": use.at}
+        if UserSession.objects.filter(session_key=key, user=use.user_id).update(**seen):
+            continue
+        if Session.objects.filter(session_key=key).exists():  # it has not ended since
+            defaults = {**seen, "user_id": use.user_id, "user_agent": use.agent}
+            UserSession.objects.update_or_create(session_key=key, defaults=defaults)
+
+
+_USES = Gathered("use of sessions", _write)

@@ -18,12 +18,13 @@ from django.core import signing
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from crownhead.server.accounts.addresses.selectors import latest_claimant
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.services import budgets
 from crownhead.server.accounts.validators import folded
 from crownhead.server.core import limits
-from crownhead.server.core.http import client_address
+from crownhead.server.core.http import client_address, set_private_cookie
 
 DEVICE_LASTS = timedelta(days=365)
 LINK_LASTS = timedelta(hours=1)
@@ -35,27 +36,24 @@ _DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
 
 def may_try(*, request: HttpRequest, login: str, now: datetime) -> bool:
     """Return whether another password may be tried for a name or address."""
-    return not any(
-        budgets.is_spent(scope=scope, who=who, now=now)
-        for scope, who in _counts(request, user_of(login), login)
-    )
+    return not any(budgets.is_spent(scope=scope, who=who, now=now) for scope, who in _counts(request, login))
 
 
 def note_failure(*, request: HttpRequest, login: str, now: datetime) -> None:
     """Count a wrong password."""
-    for scope, who in _counts(request, user_of(login), login):
+    for scope, who in _counts(request, login):
         budgets.spend(scope=scope, who=who, now=now)
 
 
 def user_of(login: str) -> User | None:
-    """Return the one user whose password is tried for a name or address.
+    """Return whom a name or address means.
 
     An address belongs to who confirmed it, or else to who gave it first.
     """
     if "@" not in login:
         return User.objects.filter(folded=folded(login.strip())).first()
     rows = EmailAddress.objects.filter(email=login.strip().lower()).select_related("user")
-    row = rows.order_by("-verified", "-user__is_active", "user__date_joined", "pk").first()
+    row = rows.order_by("-verified", "-user__is_active", "pk").first()
     if row is not None:
         user: User = row.user
         return user
@@ -64,18 +62,27 @@ def user_of(login: str) -> User | None:
     )
 
 
+def users_of(login: str) -> list[User]:
+    """Return those whose passwords are tried: for an address its owner, then who gave it last."""
+    users = [user_of(login), latest_claimant(login) if "@" in login else None]
+    return list({user.pk: user for user in users if user is not None}.values())
+
+
+def passwords_for(login: str) -> int:
+    """Return how many passwords an attempt checks, whether there is somebody or not."""
+    return 2 if "@" in login else 1
+
+
 def remember_device(*, request: HttpRequest, response: HttpResponseBase, user: User) -> None:
     """Let the browser show next time that the user has signed in with it."""
     known = {key: nonce for key, nonce in _devices(request).items() if key != str(user.pk)}
     kept = dict(list(known.items())[-(_MOST_USERS - 1) :])
     kept[str(user.pk)] = _devices(request).get(str(user.pk)) or secrets.token_urlsafe(_NONCE_BYTES)
-    response.set_cookie(
+    set_private_cookie(
+        response,
         settings.DEVICE_COOKIE_NAME,
         signing.dumps(kept, salt=_DEVICE),
         max_age=DEVICE_LASTS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
     )
 
 
@@ -94,18 +101,20 @@ def user_of_unlock(token: str) -> User | None:
     return user if user and user.get_session_auth_hash()[:20] == password else None
 
 
-def _counts(request: HttpRequest, user: User | None, login: str) -> Iterator[tuple[str, str]]:
-    """The scopes and counts of one attempt."""
-    name = str(user.pk) if user else f"nobody {login.strip().lower()}"
-    nonce = _devices(request).get(name)
-    if nonce:
-        yield "sign_in", f"device {name} {nonce}"
+def _counts(request: HttpRequest, login: str) -> Iterator[tuple[str, str]]:
+    """The scopes and counts of one attempt: as many for an address of nobody as for that of somebody."""
+    users, devices = users_of(login), _devices(request)
+    nobody = [f"nobody {login.strip().lower()} {number}" for number in range(passwords_for(login))]
+    names = [str(user.pk) for user in users] + nobody[len(users) :]
+    known = [name for name in names if name in devices]
+    if known:
+        yield from (("sign_in", f"device {name} {devices[name]}") for name in known)
         return
     address = limits.address(request)
-    yield "sign_in", f"{address} {name}"
+    yield from (("sign_in", f"{address} {name}") for name in names)
     yield "sign_in_address", address
-    if user is None or not _is_at_home(request, user):
-        yield "sign_in_name", name
+    if not any([_is_at_home(request, user) for user in users]):  # noqa: C419 - all of them are asked
+        yield from (("sign_in_name", name) for name in names)
 
 
 def _is_at_home(request: HttpRequest, user: User) -> bool:

@@ -8,6 +8,8 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -60,10 +62,15 @@ def my_sessions(request: HttpRequest) -> HttpResponse:
 
 
 def _send_unlock_link(request: HttpRequest, login: str) -> None:
-    user = throttle.user_of(login)
+    user, adapter = throttle.user_of(login), get_adapter(request)
     if user is not None and user.is_active and user.email:
         link = site_address(request) + reverse("account_unlock_link", args=[throttle.unlock_token(user)])
-        get_adapter(request).send_mail("account/email/unlock", user.email, {"user": user, "link": link})
+        adapter.send_mail("account/email/unlock", user.email, {"user": user, "link": link})
+        return
+    with suppress(ValidationError):  # an address without an account makes as much work
+        validate_email(login)
+        link = site_address(request) + reverse("account_signup")
+        adapter.send_mail("account/email/unknown_account", login.lower(), {"signup_url": link})
 
 
 def _end_one(request: HttpRequest, user: User) -> None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F
 
 from crownhead.server.accounts.models import Budget
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.rates import Rate, parse_rate
 
 
@@ -47,8 +48,7 @@ def is_spent(*, scope: str, who: str, now: datetime) -> bool:
 
 def forget_over(*, now: datetime) -> int:
     """Delete counts whose time is over; returns how many."""
-    rows, _by_model = Budget.objects.filter(ends_at__lte=now).delete()
-    return rows
+    return sweep(Budget.objects.filter(ends_at__lte=now))
 
 
 def _window(rate: Rate, now: datetime) -> tuple[int, datetime]:

@@ -15,6 +15,7 @@ from crownhead.server.accounts.models import ApiToken, Buddy, FormerName, Ignore
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.validators import CLOSED, check_name, folded, player_likeness
 from crownhead.server.core.events import emit
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 NAME_IS_KEPT = timedelta(days=30)
@@ -71,8 +72,7 @@ def close(*, user: User, now: datetime) -> None:
 
 def free_names(*, now: datetime) -> int:
     """Free the names whose time is over; returns how many."""
-    rows, _ = FormerName.objects.filter(kept_until__lte=now).delete()
-    return rows
+    return sweep(FormerName.objects.filter(kept_until__lte=now))
 
 
 def _check(name: str) -> None:

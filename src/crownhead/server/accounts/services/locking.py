@@ -16,5 +16,5 @@ def lock(*, user: User) -> None:
 
 
 def unlock(*, user: User) -> None:
-    """Let the user sign in again; a closed account stays closed."""
-    User.objects.filter(pk=user.pk, closed_at=None).update(is_active=True)
+    """Let the user sign in again; a closed account stays closed, and a guest a guest."""
+    User.objects.filter(pk=user.pk, closed_at=None, is_guest=False).update(is_active=True)

@@ -13,7 +13,15 @@ from crownhead.server.accounts.problems import OutOfScope, TokenExpired
 from crownhead.server.accounts.services import digest
 from crownhead.server.accounts.services.revocation import credential_of_token
 from crownhead.server.core.problems import NotSignedIn
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.grants import Grant
+
+_IN_USE = Prepared(
+    lambda digest: ApiToken.objects.select_related("user__preferences").filter(
+        digest=digest, user__is_active=True
+    ),
+    digest=str,
+)
 
 
 def access_token(token: str, *, needed: Scope | None, now: datetime) -> ApiToken:
@@ -22,8 +30,7 @@ def access_token(token: str, *, needed: Scope | None, now: datetime) -> ApiToken
     Raises ``NotSignedIn`` for a token that is unknown or revoked or whose user is not active,
     ``TokenExpired``, and ``OutOfScope``.
     """
-    rows = ApiToken.objects.select_related("user__preferences")
-    row = rows.filter(digest=digest(token.strip()), user__is_active=True).first()
+    row = _IN_USE.first(digest=digest(token.strip()))
     if row is None:
         raise NotSignedIn(_("This token is unknown or was revoked. Create a new one."))
     if row.expires_at is not None and row.has_expired(now):

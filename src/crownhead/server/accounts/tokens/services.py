@@ -19,6 +19,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
 from crownhead.server.accounts.services import digest
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, NotSignedIn, TooMany, Unprocessable
 
 USUAL = (Scope.READ, Scope.PLAY, Scope.TALK)
@@ -111,8 +112,7 @@ def end_tokens(*, user: User) -> None:
 
 def forget_expired(*, now: datetime) -> int:
     """Delete tokens that expired some time ago; returns how many."""
-    rows, _by_model = ApiToken.objects.filter(expires_at__lt=now - EXPIRED_IS_KEPT).delete()
-    return rows
+    return sweep(ApiToken.objects.filter(expires_at__lt=now - EXPIRED_IS_KEPT))
 
 
 def _make_room(user: User, now: datetime, *, in_place_of_oldest: bool) -> None:

@@ -17,7 +17,7 @@ from crownhead.rules.game import Game as Course
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.computers import computer_levels
-from crownhead.server.analysis.engine.pool import engine_for
+from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw
@@ -109,7 +109,8 @@ def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
 def _move(game: Game, replay: Course, level: int) -> str:
     dice = random.Random(f"{game.public_id} {game.version}")  # asked twice, it answers twice alike
     engine = engine_for(replay.variant.key)
-    move = choose(engine, replay, level=level, dice=dice, seconds=_seconds(game, level))
+    seconds = _seconds(game, level)
+    move = think(lambda: choose(engine, replay, level=level, dice=dice, seconds=seconds))
     return crownhead.notation.moves.write_full(replay.position, move)
 
 
@@ -125,7 +126,7 @@ def _seconds(game: Game, level: int) -> float | None:
 def _worth(replay: Course) -> int:
     """What the game is worth to the side to move."""
     engine = engine_for(replay.variant.key)
-    score = engine.analyse(replay, nodes=_JUDGED).score
+    score = think(lambda: engine.analyse(replay, nodes=_JUDGED)).score
     return 0 if score is None else score.value
 
 

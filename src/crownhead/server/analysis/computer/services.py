@@ -53,12 +53,18 @@ def opponents() -> Sequence[Opponent]:
 
 @providers.register_computer_opponent
 def start(
-    *, user: User, level: int, options: GameOptions, now: datetime, dice: random.Random | None = None
+    *,
+    user: User,
+    level: int,
+    options: GameOptions,
+    now: datetime,
+    dice: random.Random | None = None,
+    played: Sequence[str] = (),
 ) -> Game:
     """A game of the user against a level; it begins. ``dice`` draws sides and ballots.
 
-    Raises ``Unprocessable`` for terms that it cannot have, ``TooManyGames``, and ``Forbidden``
-    for a member who is blocked from the engine.
+    ``played``: the moves that were made in a browser before. Raises ``Unprocessable`` for terms that it
+    cannot have, ``TooManyGames``, and ``Forbidden`` for a member who is blocked from the engine.
     """
     if not 1 <= level <= HIGHEST:
         raise Unprocessable(
@@ -67,7 +73,9 @@ def start(
         )
     if options.rated:
         raise Unprocessable("rated: " + _("Games against the computer are never rated."))
-    options.checked(invited=True)
+    variant = options.checked(invited=True)
+    if played and variant.opening_plies:
+        raise Unprocessable("moves: " + _("Games of this variant begin with a ballot."))
     expect_allowed(user)
     terms.check_limit(user)
     _check_own_limit(user)
@@ -76,7 +84,7 @@ def start(
     if colour == ColourChoice.RANDOM:
         colour = chance.choice((ColourChoice.FIRST, ColourChoice.SECOND)).value
     pair = (user, computer(level)) if colour == ColourChoice.FIRST else (computer(level), user)
-    return start_game(first=pair[0], second=pair[1], options=options, now=now, dice=chance)
+    return start_game(first=pair[0], second=pair[1], options=options, now=now, dice=chance, played=played)
 
 
 def running(user: User) -> int:

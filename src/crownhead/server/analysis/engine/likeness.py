@@ -50,11 +50,6 @@ def forms(position: Position) -> tuple[Placement, ...]:
     return here, mirrored, *swapped
 
 
-def canonical(position: Position) -> tuple[Piece, ...]:
-    """One text for all forms of a position: equal for positions that are alike."""
-    return min(tuple(sorted(form)) for form in forms(position))
-
-
 def is_near(wanted: Iterable[Placement], known: Placement) -> bool:
     """Whether a form of the position that is asked about is a few pieces away from a known one."""
     return any(len(form ^ known) <= NEAR for form in wanted)

@@ -20,7 +20,7 @@ from crownhead.engine.levels import choose
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.analysis.engine import reports
 from crownhead.server.analysis.engine.games import with_official_draws
-from crownhead.server.analysis.engine.pool import engine_for
+from crownhead.server.analysis.engine.pool import come_last, engine_for, think
 from crownhead.server.analysis.models import Study
 from crownhead.server.core import clock
 from crownhead.server.live import services as live
@@ -48,9 +48,8 @@ def _search(study: Study) -> Progress:
         return Progress.STOPPED
     replay = with_official_draws(study.replay())
     if study.level is not None:
-        answer = choose(
-            engine_for(study.variant), replay, level=study.level, dice=random.Random(study.public_id)
-        )
+        engine, level, dice = engine_for(study.variant), study.level, random.Random(study.public_id)
+        answer = think(lambda: choose(engine, replay, level=level, dice=dice))
         study.report = {"reply": replay.position.notation(answer)}
         study.save(update_fields=["report"])
         return Progress.DONE
@@ -92,6 +91,7 @@ class _Search:
         self._failure: Exception | None = None
 
         def search() -> Report:
+            come_last()
             tell = self._news.put
             return engine.analyse(replay, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
 

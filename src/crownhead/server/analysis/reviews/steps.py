@@ -16,7 +16,7 @@ from crownhead.engine.report import WON
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.engine import reports
 from crownhead.server.analysis.engine.games import first_plies
-from crownhead.server.analysis.engine.pool import engine_for
+from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.analysis.engine.search import publish
 from crownhead.server.analysis.models import Review
 from crownhead.server.core import clock
@@ -66,7 +66,8 @@ def _search_position(replay: crownhead.Game, ply: int, nodes: int) -> dict[str, 
     turn, outcome = replay.positions[ply].turn, _end(replay, ply)
     if outcome is not None:
         return {"score": _result(outcome, turn), "moves": [], "path": [], "proven": True, "best": False}
-    report = engine_for(replay.variant.key).analyse(first_plies(replay, ply), nodes=nodes, to_the_letter=True)
+    engine, until_there = engine_for(replay.variant.key), first_plies(replay, ply)
+    report = think(lambda: engine.analyse(until_there, nodes=nodes, to_the_letter=True))
     line = reports.as_dict(report)["lines"][0]
     made = replay.moves[ply] if ply < len(replay.moves) else None
     best = made is not None and (report.move == made or _is_counted_out(replay, ply + 1))

@@ -18,6 +18,7 @@ from crownhead.server.analysis.access import expect_no_own_game
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable, refusal
 from crownhead.server.core.texts import is_storable
@@ -140,4 +141,4 @@ def find_for(user: User | AnonymousUser | None, study_id: str) -> Study:
 
 def delete_old(*, now: datetime) -> None:
     """Drop what is a day old."""
-    Study.objects.filter(created_at__lt=now - KEPT).delete()
+    sweep(Study.objects.filter(created_at__lt=now - KEPT))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from crownhead.contest import Bye, Pairing
+from crownhead.contest import Bye, Game, Pairing
 from crownhead.contest.formats import Bracket as Kind
 from crownhead.contest.formats import format_of
+from crownhead.contest.model import ResultKind
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.models import Meeting, Round, Tournament
@@ -31,7 +32,10 @@ class SidePresenter:
 
 @dataclass(frozen=True, slots=True)
 class PairingPresenter:
-    """A pairing of a round. ``signs``: its games from the first player's side; ``bye``: the kind of bye."""
+    """A pairing of a round. ``signs``: its games from the first player's side; ``bye``: the kind of bye.
+
+    ``results``: the same games in words.
+    """
 
     number: int
     table: int
@@ -39,9 +43,15 @@ class PairingPresenter:
     bye: str
     stage: str
     signs: list[Sign]
+    results: list[str]
     over: bool
     adjourned: bool
     mine: bool
+
+    @property
+    def games(self) -> list[tuple[Sign, str]]:
+        """Its games, each with its result in words."""
+        return list(zip(self.signs, self.results, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,7 @@ class RoundPresenter:
     number: int
     title: str
     pairings: list[PairingPresenter]
+    joins: bool = False  # in a bracket: the winners of two neighbours meet next
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +144,26 @@ def _bracket(standing: Standing, section: int, kind: Kind, planned: int, viewer_
     for made in standing.contest.rounds:
         there = [pairing for pairing in made.pairings if pairing.section == section]
         if there:
-            title = _("Round %(number)s") % {"number": made.number}
+            title = _round_title(made.number, planned)
             pairings = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
             rounds.append(RoundPresenter(made.number, title, pairings))
-    return Bracket(f"b{section}", _(kind.title), rounds + _to_come(rounds, planned))
+    return Bracket(f"b{section}", _(kind.title), _joined(rounds + _to_come(rounds, planned)))
+
+
+def _joined(rounds: list[RoundPresenter]) -> list[RoundPresenter]:
+    """The rounds with the mark of those from which two pairings lead to one."""
+    following = [len(made.pairings) for made in rounds[1:]]
+    return [
+        replace(made, joins=len(made.pairings) == 2 * after)
+        for made, after in zip(rounds, [*following, 0], strict=True)
+    ]
+
+
+def _round_title(number: int, planned: int) -> str:
+    """What a round of a bracket is called; ``planned``: how many it has; 0 where they don't halve."""
+    late = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")}
+    name = late.get(planned - number) if planned else None
+    return name or _("Round %(number)s") % {"number": number}
 
 
 def _to_come(rounds: list[RoundPresenter], planned: int) -> list[RoundPresenter]:
@@ -144,10 +171,10 @@ def _to_come(rounds: list[RoundPresenter], planned: int) -> list[RoundPresenter]
     made, tables, coming = len(rounds), len(rounds[-1].pairings), []
     for number in range(made + 1, planned + 1):
         tables = (tables + 1) // 2
-        title = _("Round %(number)s") % {"number": number}
+        title = _round_title(number, planned)
         unknown = [SidePresenter(_("to be decided"), "", won=False) for _side in range(2)]
         free = [
-            PairingPresenter(number, table, unknown, "", "", [], over=False, adjourned=False, mine=False)
+            PairingPresenter(number, table, unknown, "", "", [], [], over=False, adjourned=False, mine=False)
             for table in range(1, tables + 1)
         ]
         coming.append(RoundPresenter(number, title, free))
@@ -177,10 +204,23 @@ def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int |
         bye=_bye(pairing.bye),
         stage=_(pairing.stage) if pairing.stage else "",
         signs=signs,
+        results=[_result(standing, pairing, game) for game in pairing.games],
         over=pairing.over,
         adjourned=pairing.adjourned,
         mine=any(standing.users[key] == viewer_id for key in pairing.players),
     )
+
+
+def _result(standing: Standing, pairing: Pairing, game: Game) -> str:
+    """Who won a game, in words."""
+    if game.points is None:
+        return _("in progress")
+    if game.how is ResultKind.ANNULLED:
+        return _("annulled")
+    won = [key for key in pairing.players if 2 * game.points_of(key) > sum(game.points)]
+    if not won:
+        return _("drawn") if sum(game.points) else _("forfeited by both")
+    return _("%(name)s won") % {"name": display_name(standing.names[won[0]])}
 
 
 def _bye(bye: Bye | None) -> str:

@@ -19,7 +19,6 @@ from crownhead.server.play.matches.presenters import points
 MOST_CROSSED = 14  # players of a cross table; with more there is no reading it
 MOST_ROUNDS = 11  # rounds that a table has a column for
 _WORTH = ("0", "½", "1")  # by half points
-_SHORT = 4  # letters of a name over a narrow column
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,7 @@ class TablePresenter:
     heads: list[Column]
     columns: list[Column]
     lines: list[Line]
+    named: bool = False  # the heads are names, which stand upright
 
     @property
     def crossed(self) -> bool:
@@ -110,13 +110,13 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
         heads=heads,
         columns=[Column(capfirst(_(TIE_BREAKS[key].name)), _(TIE_BREAKS[key].text)) for key in table.columns],
         lines=lines,
+        named=crossed,
     )
 
 
 def _name_head(name: str) -> Column:
-    """A name over a narrow column."""
-    name_text = display_name(name)
-    return Column(name_text[:_SHORT], name_text)
+    """A name over a narrow column: the whole of it."""
+    return Column(display_name(name), display_name(name))
 
 
 def _round_head(number: int) -> Column:

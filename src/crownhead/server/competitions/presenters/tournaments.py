@@ -21,6 +21,7 @@ from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.services import entries
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.play import selectors as play
+from crownhead.server.play.clocks.presenters import duration
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.teams import selectors as teams
@@ -81,6 +82,7 @@ class TournamentPage:
     status: str
     sentence: str
     begins: datetime | None
+    ends_in: str
     on_hold: bool
     trophies: list[TrophyLine]
     terms: list[tuple[str, str]]
@@ -115,6 +117,9 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
+        ends_in=duration(tournament.ends_at - now)
+        if tournament.status == Status.RUNNING and tournament.ends_at and tournament.ends_at > now
+        else "",
         on_hold=latest is not None and latest.starts_at is None,
         trophies=_trophies(tournament),
         terms=_terms(tournament, rated=options.rated),

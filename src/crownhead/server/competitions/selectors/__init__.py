@@ -23,6 +23,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Trophy,
 )
+from crownhead.server.core.pagination import beside
 from crownhead.server.play.selectors import Viewer
 
 __all__ = [
@@ -87,14 +88,14 @@ def tournaments(
         rows = rows.filter(status=status)
     if variant is not None:
         rows = rows.filter(variant=variant)
-    return rows if team is None else rows.filter(team=team)
+    return rows if team is None else rows.filter(team=team).exclude(team="")  # as the index has it
 
 
 def my_tournaments(user: User) -> QuerySet[Tournament]:
     """Unfinished tournaments that the user plays in or hosts, the newest first."""
     mine = Entrant.objects.filter(user=user, left=None).values("tournament")
     rows = Tournament.objects.select_related("host").defer("html").filter(Q(pk__in=mine) | Q(host=user))
-    return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
+    return _unfinished(rows)
 
 
 def my_invitations(user: User) -> QuerySet[Tournament]:
@@ -102,7 +103,13 @@ def my_invitations(user: User) -> QuerySet[Tournament]:
     invited = Invitation.objects.filter(user=user, answer=Answer.OPEN).values("tournament")
     asked = Director.objects.filter(user=user, accepted=False).values("tournament")
     rows = Tournament.objects.select_related("host").defer("html").filter(Q(pk__in=invited) | Q(pk__in=asked))
-    return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
+    return _unfinished(rows)
+
+
+def _unfinished(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Those of a user's that go on, the newest first; found by the user, not among all that go on."""
+    going_on = rows.alias(state=beside("status")).filter(state__in=[Status.ENTRY, Status.RUNNING])
+    return going_on.order_by(beside("id").desc())
 
 
 def invitations(tournament: Tournament) -> QuerySet[Invitation]:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ResultKind
+from crownhead.server.accounts.access import player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -20,7 +21,6 @@ from crownhead.server.competitions.access import (
     lock_tournament,
     log,
     no_such_tournament,
-    player_named,
     schedule,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -20,7 +21,6 @@ from crownhead.server.competitions.access import (
     expect_status,
     lock_tournament,
     log,
-    player_named,
     publish_change,
     schedule,
 )

@@ -9,6 +9,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     entrant_of,
     expect_status,
@@ -92,7 +93,7 @@ def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
         problem = refusal(tournament, user)
         if problem is not None:
             raise problem
-        invitation = invitations.open_invitation(tournament, user)
+        invitation = selectors.open_invitation(tournament, user)
         if invitation is not None:
             invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
         return _add_entrant(tournament, user, now)

@@ -9,7 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.access import player_named
 from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     checked_reason,
     entrant_of,
@@ -18,7 +20,6 @@ from crownhead.server.competitions.access import (
     format_of_tournament,
     lock_tournament,
     log,
-    player_named,
 )
 from crownhead.server.competitions.events import (
     InvitationAnswered,
@@ -27,6 +28,7 @@ from crownhead.server.competitions.events import (
     about,
 )
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.games import blocking
@@ -88,15 +90,9 @@ def decline(*, user: User, tournament_id: str, now: datetime) -> None:
     """Decline an invitation; does nothing if there is none to answer."""
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        invitation = open_invitation(tournament, user)
+        invitation = selectors.open_invitation(tournament, user)
         if invitation is not None:
             note_answer(tournament, invitation, Answer.DECLINED, now)
-
-
-def open_invitation(tournament: Tournament, user: User) -> Invitation | None:
-    """The user's invitation that waits for an answer."""
-    rows = Invitation.objects.select_related("by", "place__user")
-    return rows.filter(tournament=tournament, user=user, answer=Answer.OPEN).first()
 
 
 def note_answer(tournament: Tournament, invitation: Invitation, answer: Answer, now: datetime) -> None:
@@ -125,6 +121,12 @@ def expect_not_entered(tournament: Tournament, player: User, where: str) -> None
         raise Conflict(
             f"{where}: " + _("%(username)s has already entered, or has left.") % {"username": player.username}
         )
+
+
+def spend_invitation(by: User) -> None:
+    """Count an invitation of somebody who is not of the staff; raises ``TooMany``."""
+    if not by.is_staff:
+        limits.spend(scope="contest_invitations", who=f"user:{by.pk}")
 
 
 def expect_may_ask(tournament: Tournament, player: User, by: User) -> None:
@@ -158,6 +160,7 @@ def _invite(
     expect_may_ask(tournament, player, by)
     if before is None and Invitation.objects.filter(tournament=tournament).count() >= MOST_INVITED:
         raise Conflict(_("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED})
+    spend_invitation(by)
     Invitation.objects.update_or_create(
         tournament=tournament,
         user=player,

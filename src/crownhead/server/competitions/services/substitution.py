@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import expect_status, lock_tournament, log, schedule
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
 from crownhead.server.competitions.services import invitations, unplayed
@@ -40,7 +41,7 @@ def take_over(*, tournament: Tournament, invitation: Invitation, now: datetime) 
 
 def _change_places(tournament: Tournament, user: User, director: User, now: datetime) -> Entrant:
     """Seat the invited player, if the invitation still stands."""
-    invitation = invitations.open_invitation(tournament, user)
+    invitation = selectors.open_invitation(tournament, user)
     if invitation is None or invitation.place is None:
         raise invitations.no_longer_open()
     invitations.expect_not_entered(tournament, user, "username")

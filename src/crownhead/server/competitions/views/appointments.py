@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.competitions import services
-from crownhead.server.competitions.views.tournaments import message_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.web.decorators import page
@@ -30,7 +29,7 @@ def appointment(request: HttpRequest, tournament_id: str, number: int, table: in
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
-            messages.error(request, message_of(problem))
+            messages.error(request, problem.detail_alone)
     return go_to(request, f"/tournaments/{tournament_id}/")
 
 

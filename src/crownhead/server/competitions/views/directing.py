@@ -13,7 +13,6 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.presenters.directing import director_page
 from crownhead.server.competitions.presenters.tournaments import tournament_page
 from crownhead.server.competitions.views.director_actions import ACTIONS
-from crownhead.server.competitions.views.tournaments import message_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Problem
 from crownhead.server.web.decorators import page
@@ -37,7 +36,7 @@ def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
         except Problem as problem:
             if problem.status not in {403, 404, 409, 422}:
                 raise
-            messages.error(request, message_of(problem))
+            messages.error(request, problem.detail_alone)
         return go_to(request, request.path)
     context = {
         "page": tournament_page(row, user, clock.now()),

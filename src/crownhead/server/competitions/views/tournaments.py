@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from crownhead import VARIANTS
-from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.choices import Status
+from crownhead.server.competitions.presenters.live_boards import live_boards
 from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
 from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
@@ -25,12 +27,15 @@ from crownhead.server.play.presenters.families import families
 from crownhead.server.teams import selectors as teams
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.kept_pages import kept_while_unchanged
+from crownhead.server.web.slices import keyed
 
 PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50
 
 
 @require_GET
 @page
+@kept_while_unchanged()
 def all_tournaments(request: HttpRequest) -> HttpResponse:
     """Tournaments by status, below the viewer's invitations and own tournaments."""
     status = request.GET.get("status", "")
@@ -38,8 +43,8 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
     variant, team = request.GET.get("variant", ""), request.GET.get("team", "")[:32]
     variant = variant if variant in VARIANTS else ""
     rows = selectors.tournaments(status=status, variant=variant or None, team=team or None)
-    page_obj = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    user = request.user if isinstance(request.user, User) else None
+    page_obj = keyed(rows, order=("-id",), query=request.GET, limit=PER_PAGE)
+    user = member(request)
     context = {
         "games": page_obj,
         "lines": lines(list(page_obj)),
@@ -59,14 +64,18 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The standings of a tournament, its details, and buttons to take part."""
     row = selectors.access_tournament(tournament_id)
-    user = request.user if isinstance(request.user, User) else None
+    user = member(request)
     viewer_id = user.pk if user else None
     standing = standing_of(row)
+    boards = live_boards(row, standing) if row.status == Status.RUNNING else []
     context = {
         "page": tournament_page(row, request.user, clock.now()),
+        "boards": boards,
+        "stream": urlencode([("game", key) for key in (row.public_id, *(board.id for board in boards))]),
         "tables": present_tables(standing, viewer_id, over=row.status == Status.FINISHED),
         "brackets": brackets(standing, viewer_id),
         "planning": planning_of(row, viewer_id, clock.now()),
@@ -79,6 +88,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) -> HttpResponse:
     """A round with its pairings; the latest one without a number."""
     row = selectors.access_tournament(tournament_id)
@@ -101,10 +111,13 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
 
 @require_GET
 @page
+@kept_while_unchanged()
 def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The players of a tournament."""
     row = selectors.access_tournament(tournament_id)
-    page_obj = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = keyed(
+        selectors.entrants(row), order=("-rating", "id"), query=request.GET, limit=PLAYERS_PER_PAGE
+    )
     context = {
         "page": tournament_page(row, request.user, clock.now()),
         "games": page_obj,
@@ -117,10 +130,13 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The log of the directors' decisions."""
     row = selectors.access_tournament(tournament_id)
-    page_obj = Paginator(selectors.director_actions(row), ACTIONS_PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = keyed(
+        selectors.director_actions(row), order=("-id",), query=request.GET, limit=ACTIONS_PER_PAGE
+    )
     context = {
         "page": tournament_page(row, request.user, clock.now()),
         "games": page_obj,
@@ -141,14 +157,8 @@ def take_part(request: HttpRequest, tournament_id: str) -> HttpResponse:
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
-            messages.error(request, message_of(problem))
+            messages.error(request, problem.detail_alone)
     return go_to(request, f"/tournaments/{tournament_id}/")
-
-
-def message_of(problem: Problem) -> str:
-    """The detail of a problem without the name of the field."""
-    name, colon, rest = problem.detail.partition(": ")
-    return rest if colon and " " not in name else problem.detail
 
 
 def _perform(request: HttpRequest, user: User, tournament_id: str) -> str:

@@ -29,7 +29,7 @@ def open_ladders(variant: str | None = None) -> QuerySet[Ladder]:
 
 def leaders() -> dict[int, str]:
     """The names of the players on first place, by open ladder."""
-    firsts = Member.objects.filter(place=1, ladder__closed_at__isnull=True)
+    firsts = Member.objects.filter(place=1, ladder__in=open_ladders().order_by().values("pk"))
     return dict(firsts.values_list("ladder_id", "user__username"))
 
 
@@ -68,7 +68,10 @@ def players_of_voided_challenges(ladder: Ladder) -> set[int]:
 
 def open_challenges_of(user: User) -> QuerySet[Challenge]:
     """A user's open challenges on all ladders, the latest first."""
-    return _loaded(Challenge.objects.filter(_of(user), ended_at__isnull=True))
+    going_on = Challenge.objects.filter(ended_at__isnull=True)
+    # Each side has its index; asked for both at once, SQLite would look through all challenges.
+    keys = going_on.filter(challenger=user).values("pk").union(going_on.filter(challenged=user).values("pk"))
+    return _loaded(Challenge.objects.filter(pk__in=keys))
 
 
 def games_with(ladder: Ladder, user: User) -> dict[int, str]:

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.contest.ladders import stairs
+from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderClosed
@@ -25,13 +26,13 @@ _USUAL_DAYS = {Style.PLACES: 3, Style.STAIRS: 5}
 
 def open_ladder(*, staff: User, now: datetime, **columns: Any) -> Ladder:
     """Open a ladder with these fields; raises ``Unprocessable``, or ``Conflict`` if there is one like it."""
-    _expect_staff(staff)
+    expect_staff(staff)
     return _opened(now, staff, **columns)
 
 
 def close_ladder(*, staff: User, ladder_id: str, now: datetime) -> Ladder:
     """Close a ladder for good: open challenges become void, the standings stay."""
-    _expect_staff(staff)
+    expect_staff(staff)
     with transaction.atomic():
         ladder = access.lock_ladder(ladder_id)
         if ladder.closed_at is None:
@@ -45,7 +46,7 @@ def close_ladder(*, staff: User, ladder_id: str, now: datetime) -> Ladder:
 
 def close_up(*, staff: User, ladder_id: str, now: datetime) -> int:
     """Remove the empty steps of a ladder of stairs; returns how many. The order of members stays."""
-    _expect_staff(staff)
+    expect_staff(staff)
     with transaction.atomic():
         ladder = access.lock_open_ladder(ladder_id)
         taken = Member.objects.filter(ladder=ladder, step__isnull=False).order_by("step")
@@ -99,8 +100,3 @@ def _is_taken(ladder: Ladder) -> bool:
     names = ("variant", "style", "pace", "time", "bonus", "limit", "weekends_off", "games")
     same = {name: getattr(ladder, name) for name in names}
     return Ladder.objects.filter(closed_at__isnull=True, **same).exists()
-
-
-def _expect_staff(staff: User) -> None:
-    if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("Only the staff can do this."))

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from crownhead.server.core.background.outages import Outage
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Happening, Style
@@ -27,6 +28,21 @@ def drop_idle(*, now: datetime) -> int:
         ladders = open_ones.filter(Exists(idle), idle_days=days).order_by("pk")
         dropped += sum(_drop_on(ladder_id, now) for ladder_id in ladders.values_list("public_id", flat=True))
     return dropped
+
+
+def forgive(outage: Outage, after: int) -> int | None:
+    """Move the last activity of some members after the one with this key by the length of an outage.
+
+    Returns the key of the last of them, None if all are done.
+    """
+    rows = Member.objects.filter(pk__gt=after, ladder__closed_at__isnull=True)
+    keys = list(rows.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+    members = Member.objects.filter(pk__in=keys)
+    if outage.is_backward:
+        members.filter(active_at__gt=outage.ends).update(active_at=outage.ends)
+    else:
+        members.filter(active_at__lte=outage.begins).update(active_at=F("active_at") + outage.length)
+    return keys[-1] if keys else None
 
 
 def _drop_on(ladder_id: str, now: datetime) -> int:

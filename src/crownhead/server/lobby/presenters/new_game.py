@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 import crownhead
-from crownhead import VARIANTS, CrownheadError, Variant
+from crownhead import VARIANTS, CrownheadError, Position, Variant
 from crownhead.openings import opening_name, three_move_deck
 from crownhead.rules.draws import OFFICIAL, draw_rules_of
 from crownhead.rules.federations import HOUSE_DRAW_RULES
+from crownhead.server.core.problems import Problem
 from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, hint
 from crownhead.server.play.board.touch import Touch, touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView
-from crownhead.server.play.board.words import side
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
-from crownhead.server.play.games.options import ColourChoice
+from crownhead.server.play.games.options import ColourChoice, TimeRange
+from crownhead.server.play.games.starts import checked_start
+from crownhead.server.play.presenters.colours import colour_names
 from crownhead.server.play.presenters.families import Family, families
 from crownhead.server.play.presenters.variant_texts import variant_name
 
@@ -52,11 +55,17 @@ class NewGamePage:
     first_move: str
     board: BoardView
     hint: str
+    start: Position | None = None  # from which the game is to begin instead of from the array
+
+    @property
+    def start_query(self) -> str:
+        """The part of an address that names the position; empty for the usual one."""
+        return "&" + urlencode({"fen": self.start.fen()}) if self.start else ""
 
     @property
     def may_move_first(self) -> bool:
         """The creator plays the first side, and no opening is drawn."""
-        return _may_move_first(self.variant, self.filled["colour"])
+        return self.start is None and _may_move_first(self.variant, self.filled["colour"])
 
     @property
     def has_more_options(self) -> bool:
@@ -78,13 +87,8 @@ class NewGamePage:
     @property
     def colours(self) -> list[Choice]:
         """The sides, with which moves first."""
-        first = self.variant.start.first
-        names = {
-            ColourChoice.FIRST: _("%(side)s (first)") % {"side": side(first, self.variant)},
-            ColourChoice.SECOND: _("%(side)s (second)") % {"side": side(first.opponent, self.variant)},
-            ColourChoice.RANDOM: _("Random"),
-        }
-        return self._choices("colour", {key.value: name for key, name in names.items()})
+        begins = None if self.start is None else self.start.turn
+        return self._choices("colour", colour_names(self.variant, begins))
 
     @property
     def paces(self) -> list[Choice]:
@@ -102,6 +106,16 @@ class NewGamePage:
         """Well-known clocks, and a custom one."""
         known = {f"{minutes}+{seconds}": f"{minutes} + {seconds}" for minutes, seconds in PRESETS}
         return self._choices("live", known | {OWN_CLOCK: _("Custom")})
+
+    @property
+    def time_ranges(self) -> list[Choice]:
+        """Which other times “Find a game” takes."""
+        names = {
+            TimeRange.EXACT: _("Only this time"),
+            TimeRange.SIMILAR: _("Similar times"),
+            TimeRange.ANY: _("Any time"),
+        }
+        return self._choices("time_range", {key.value: name for key, name in names.items()})
 
     @property
     def matches(self) -> list[Choice]:
@@ -161,19 +175,22 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
         "pace": tuple(pace.value for pace in Pace),
         "days_per_move": tuple(map(str, range(MIN_DAYS, MAX_DAYS + 1))),
         "draw_rules": DRAW_RULES,
+        "time_range": tuple(choice.value for choice in TimeRange),
         "match": ("one", "two", "games", "wins"),
         "live": (*(f"{minutes}+{seconds}" for minutes, seconds in PRESETS), OWN_CLOCK),
     }
     filled = {
         name: text if text in known.get(name, (text,)) else USUAL[name] for name, text in form.filled.items()
     }
-    record, board_query, first = crownhead.Game(variant), BoardQuery.of(query), variant.start.first
+    start = _start(form, variant)
+    record, board_query = crownhead.Game(variant, start=start), BoardQuery.of(query)
+    first = variant.start.first
     table = BoardPresenter(
         replay=record,
         bottom=bottom_of(variant, first.opponent if filled["colour"] == ColourChoice.SECOND else first),
         ply=0,
         touch=_first_touch(record, filled["first_move"], query, board_query)
-        if _may_move_first(variant, filled["colour"])
+        if start is None and _may_move_first(variant, filled["colour"])
         else Touch(),
     )
     return NewGamePage(
@@ -183,7 +200,20 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
         first_move=table.touch.chosen_text,
         board=table.view(),
         hint="" if table.touch.chosen else hint(table, board_query),
+        start=start,
     )
+
+
+def _start(form: TermsForm, variant: Variant) -> Position | None:
+    """The position from which the game is to begin; none, with an error, where no game can."""
+    if not form.start:
+        return None
+    try:
+        written = checked_start(variant, form.start)
+    except Problem as problem:
+        form.errors["fen"] = problem.detail.removeprefix("start: ")
+        return None
+    return Position.from_fen(written, variant) if written else None
 
 
 def _first_touch(record: crownhead.Game, written: str, query: QueryDict, board_query: BoardQuery) -> Touch:

@@ -12,20 +12,25 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.games.providers import UNRATED
-from crownhead.server.play.selectors import Games, Viewer
+from crownhead.server.play.selectors import NEWEST_FIRST, Game, Games, Viewer
 from crownhead.server.ratings.selectors import points_beside, ratings_of
+from crownhead.server.web.slices import Slice, keyed, numbered
 
 _QUICK_FIRST = Case(
     *(When(pace=pace.value, then=Value(at)) for at, pace in enumerate((Pace.LIVE, Pace.BANK, Pace.DAYS))),
     output_field=IntegerField(),
 )
-_ORDERS: dict[str, tuple[object, ...]] = {
-    "new": ("-created_at", "-pk"),
-    "old": ("created_at", "pk"),
-    "quick": (_QUICK_FIRST, "days_per_move", "clock_initial", "clock_bonus", "-created_at", "-pk"),
-    "variant": ("variant", "-created_at", "-pk"),
-    "strong": (points_beside(user="creator", variant="variant").desc(), "-created_at", "-pk"),
+# In the order of an index, and in one for which the rows have to be sorted.
+_INDEXED: dict[str, tuple[str, ...]] = {
+    "new": NEWEST_FIRST,
+    "old": ("created_at", "id"),
+    "variant": ("variant", *NEWEST_FIRST),
 }
+_SORTED: dict[str, tuple[object, ...]] = {
+    "quick": (_QUICK_FIRST, "days_per_move", "clock_initial", "clock_bonus", *NEWEST_FIRST),
+    "strong": (points_beside(user="creator", variant="variant").desc(), *NEWEST_FIRST),
+}
+MOST_SEARCHED = 1000  # games, the newest, that are looked through or sorted
 
 
 def _joinable(rows: Games, user: User) -> Games:
@@ -62,18 +67,35 @@ class Search:
             pace=pace if pace in {row.value for row in Pace} else "",
             rated=rated if rated in {"yes", "no"} else "",
             suits=query.get("suits", "") in {"1", "on"},
-            order=order if order in _ORDERS else "new",
+            order=order if order in {*_INDEXED, *_SORTED} else "new",
         )
 
     def applied(self, rows: Games, viewer: Viewer) -> Games:
-        """The matching rows in order; with ``suits`` only games that the viewer can join."""
+        """The matching rows in order; with ``suits`` only games that the viewer can join.
+
+        Where no index helps, those among the newest: a waiting room may be long, and few of it match.
+        """
+        if self.is_limited:
+            rows = rows.filter(pk__in=rows.order_by(*NEWEST_FIRST).values("pk")[:MOST_SEARCHED])
         if self.suits and isinstance(viewer, User):
             rows = _joinable(rows, viewer)
         if self.pace:
             rows = rows.filter(pace=self.pace)
         if self.rated:
             rows = rows.filter(rated=self.rated == "yes")
-        return rows.order_by(*_ORDERS[self.order])  # type: ignore[arg-type]
+        return rows.order_by(*_INDEXED.get(self.order) or _SORTED[self.order])  # type: ignore[arg-type]
+
+    def page(self, rows: Games, viewer: Viewer, *, query: QueryDict, limit: int) -> Slice[Game]:
+        """The slice of the matching rows that the query of a page asks for."""
+        matching = self.applied(rows, viewer)
+        if self.order in _INDEXED:
+            return keyed(matching, order=_INDEXED[self.order], query=query, limit=limit)
+        return numbered(matching, query=query, limit=limit)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether only the newest games are looked through."""
+        return bool(self.pace or self.rated or self.suits) or self.order in _SORTED
 
     @property
     def narrowed(self) -> bool:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.options import Flexibility, GameOptions
 from crownhead.server.play.selectors import Game
 
 
@@ -26,9 +26,9 @@ def withdraw_game(*, user: User, game_id: str, now: datetime) -> Game:
     return game_services.withdraw_waiting(user=user, game_id=game_id, now=now)
 
 
-def auto_match(*, user: User, options: GameOptions, now: datetime) -> Game:
-    """Join the longest-waiting game on exactly these terms, or create one that waits.
+def auto_match(*, user: User, options: GameOptions, flexibility: Flexibility, now: datetime) -> Game:
+    """Join the longest-waiting game on these terms or within their range, or create one that waits.
 
     Raises ``Unprocessable`` or ``TooManyGames``.
     """
-    return game_services.auto_match(user=user, options=options, now=now)
+    return game_services.auto_match(user=user, options=options, flexibility=flexibility, now=now)

@@ -9,12 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.guests.access import new_player, player
 from crownhead.server.core import clock
 from crownhead.server.lobby.presenters import invitations as invitation_presenters
 from crownhead.server.lobby.presenters.offers import offer
-from crownhead.server.lobby.views.waiting_room import back
+from crownhead.server.lobby.views.waiting_room import back, sign_up_first
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.play.problems import MembersOnly
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
@@ -38,7 +40,11 @@ def list_all(request: HttpRequest) -> HttpResponse:
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """The page behind an invitation link, also for visitors without an account."""
     if request.method == "POST":
-        game = invitation_services.accept_link(user=signed_in(request), token=token, now=clock.now())
+        try:
+            with new_player(request) as user:
+                game = invitation_services.accept_link(user=user, token=token, now=clock.now())
+        except MembersOnly:
+            return sign_up_first(request)
         messages.success(request, _("The game has started. Good luck!"))
         return go_to(request, f"/games/{game.public_id}/")
     game = invitation_selectors.by_link(token=token)
@@ -57,7 +63,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 def accept(request: HttpRequest, public_id: str) -> HttpResponse:
     """Accept an invitation; after signing in (GET), the game's page offers the button."""
     if request.method == "POST":
-        invitation_services.accept(user=signed_in(request), game_id=public_id, now=clock.now())
+        invitation_services.accept(user=player(request), game_id=public_id, now=clock.now())
         messages.success(request, _("The game has started. Good luck!"))
     return go_to(request, f"/games/{public_id}/")
 
@@ -67,6 +73,6 @@ def accept(request: HttpRequest, public_id: str) -> HttpResponse:
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Decline an invitation."""
     if request.method == "POST":
-        invitation_services.decline(user=signed_in(request), game_id=public_id, now=clock.now())
+        invitation_services.decline(user=player(request), game_id=public_id, now=clock.now())
         messages.success(request, _("Invitation declined."))
     return go_to(request, back(request))

@@ -2,40 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import partial
+from urllib.parse import urlencode
+
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from crownhead import VARIANTS
-from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.guests.access import new_player, player
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.presenters.offers import offers
-from crownhead.server.lobby.selectors.search import Search
+from crownhead.server.lobby.selectors.search import MOST_SEARCHED, Search
+from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.presenters.families import families
+from crownhead.server.play.problems import MembersOnly
+from crownhead.server.play.selectors import NEWEST_FIRST
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
+from crownhead.server.web.slices import top_slice
 
 PER_PAGE = 25
 _BACK = {"waiting-room": "/waiting-room/", "invitations": "/invitations/"}
 
 
+def _shown(request: HttpRequest) -> Hashable | None:
+    """What the waiting room shows to guests who look for nothing in particular."""
+    now = clock.now()
+    return None if request.GET else (selectors.shown_to_guests(now), int(now.timestamp()) // SHOWN_FOR)
+
+
 @require_GET
 @page
+@kept_for_guests(_shown)
 def waiting_room(request: HttpRequest) -> HttpResponse:
     """The open games."""
     search = Search.of(request.GET)
-    rows = selectors.waiting_room(viewer=request.user, now=clock.now(), variant=search.variant or None)
-    current = Paginator(search.applied(rows, request.user), PER_PAGE).get_page(request.GET.get("page"))
+    now, user = clock.now(), request.user
+    if isinstance(user, User) and not request.GET:
+        current = top_slice(
+            selectors.top_for(user, now), order=NEWEST_FIRST, query=request.GET, limit=PER_PAGE
+        )
+        searched = 0
+    else:
+        rows = selectors.waiting_room(viewer=user, now=now, variant=search.variant or None)
+        current = search.page(rows, user, query=request.GET, limit=PER_PAGE)
+        searched = MOST_SEARCHED if search.is_limited and rows[MOST_SEARCHED:].exists() else 0
     context = {
         "games": current,
         "offers": offers(request, list(current)),
-        "families": families(VARIANTS.values()),
+        "families": partial(families, VARIANTS.values()),
         "chosen": search.variant,
         "search": search,
+        "searched": searched,
         **frame(request),
     }
     return render(request, "lobby/waiting_room.html", context)
@@ -44,10 +70,18 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def take(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Join a game, which starts; after signing in (GET), the game's page offers the button."""
+    """Join a game, which starts, as a member or guest; after signing in (GET), its page offers the button."""
     if request.method == "POST":
-        services.join_game(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game has started. Good luck!"))
+        try:
+            with new_player(request) as user:
+                game = services.join_game(user=user, game_id=public_id, now=clock.now())
+        except MembersOnly:
+            messages.info(request, _("Sign in or sign up, and then join the game: it is kept in mind."))
+            return sign_up_first(request)
+        if game.pace != Pace.LIVE:  # there the clock says it
+            messages.success(request, _("The game has started. Good luck!"))
+    elif isinstance(request.user, User):
+        messages.info(request, _("This is the game that you wanted to join."))
     return go_to(request, f"/games/{public_id}/")
 
 
@@ -56,9 +90,14 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     """Withdraw the user's own game or invitation."""
     if request.method == "POST":
-        services.withdraw_game(user=signed_in(request), game_id=public_id, now=clock.now())
+        services.withdraw_game(user=player(request), game_id=public_id, now=clock.now())
         messages.success(request, _("The game has been withdrawn."))
     return go_to(request, back(request))
+
+
+def sign_up_first(request: HttpRequest) -> HttpResponse:
+    """Lead to the page on which one signs up, and from there back to what the visitor wanted."""
+    return go_to(request, f"{reverse('account_signup')}?{urlencode({'next': request.path})}")
 
 
 def back(request: HttpRequest) -> str:

@@ -1,19 +1,22 @@
-"""Sending what is due: one user and channel at a time, by one worker, never twice.
+"""Sending what is due: one user and channel at a time, by one worker, and at least once.
 
 A worker claims due rows by writing its claim into those that still wait; another worker then finds none
-waiting. Before sending, the rows are marked as sending: if the worker dies then, they are not sent again.
-What was only claimed waits again after a while.
+waiting. A claim is a lease. What a worker that died had only claimed waits again after a while. What was
+leaving goes again, the same notices together and by themselves, so that it has the same ``key``, by which
+mail servers and readers know it, should it have left before.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.notices.channels import schedule
@@ -52,6 +55,12 @@ class Batch:
     daily: bool  # a digest
     now: datetime
 
+    @property
+    def key(self) -> str:
+        """The same for the same notices, by whichever worker and however often they are sent."""
+        names = sorted(notice.public_id for notice in self.notices)
+        return hashlib.sha256(" ".join(names).encode()).hexdigest()[:32]
+
 
 Send = Callable[[Batch], None]  # raises Refused or NotNow
 
@@ -61,19 +70,36 @@ def is_something_due(*, channel: Channel, now: datetime) -> bool:
     return _due(channel, now).exists() or _stale(now).exists()
 
 
+def oldest_due(*, channel: Channel, now: datetime) -> datetime | None:
+    """Since when the first on a channel has been due; None if nothing is."""
+    return _due(channel, now).order_by("due_at").values_list("due_at", flat=True).first()
+
+
 def send_due(*, channel: Channel, send: Send, now: datetime, most: int = PEOPLE_AT_ONCE) -> int:
     """Send what is due on a channel to up to ``most`` people, longest due first; returns how many batches."""
     _free_stale(now)
+    again = _leaving(channel, now).values_list("claim", "user_id").distinct()[:most]
+    sent = _send_each(
+        [partial(_send_again, user, claim, channel=channel, send=send, now=now) for claim, user in again]
+    )
     rows = _due(channel, now).order_by("due_at").values_list("user_id", flat=True)[:_ROWS_SCANNED]
+    people = list(dict.fromkeys(rows))[:most]
+    return sent + _send_each(
+        [partial(_send_to, user, channel=channel, send=send, now=now) for user in people]
+    )
+
+
+def _send_each(batches: Sequence[Callable[[], bool]]) -> int:
+    """How many left; one that cannot holds up no other, unless the whole channel is down."""
     sent = 0
-    for user_id in list(dict.fromkeys(rows))[:most]:
+    for batch in batches:
         try:
-            sent += _send_to(user_id, channel=channel, send=send, now=now)
+            sent += batch()
         except NotNow as trouble:
-            log.warning("notices by %s cannot leave at present: %s", channel.value, trouble)
+            log.warning("notices cannot leave at present: %s", trouble)
             break
         except Exception:
-            log.exception("the notices of user %s by %s could not be sent", user_id, channel.value)
+            log.exception("notices could not be sent")
     return sent
 
 
@@ -82,6 +108,27 @@ def _send_to(user_id: int, *, channel: Channel, send: Send, now: datetime) -> bo
     rows = _claim(user_id, channel=channel, claim=claim, now=now)
     if not rows:
         return False
+    return _send_rows(rows, user_id, channel=channel, send=send, now=now)
+
+
+def _send_again(user_id: int, claim: str, *, channel: Channel, send: Send, now: datetime) -> bool:
+    """Send what was leaving when a worker died, unless another worker has taken it up."""
+    mine = new_id()
+    if (
+        not _leaving(channel, now)
+        .filter(claim=claim)
+        .update(claim=mine, claimed_at=now, tries=F("tries") + 1)
+    ):
+        return False
+    rows = Delivery.objects.filter(claim=mine).select_related("notice")
+    found = list(rows.order_by("notice__created_at", "notice_id"))
+    if schedule.next_try(found[0].tries, now=now) is None:
+        _mark(found, state=State.FAILED, claim="", done_at=now, trouble="the worker died each time it left")
+        return False
+    return _send_rows(found, user_id, channel=channel, send=send, now=now)
+
+
+def _send_rows(rows: list[Delivery], user_id: int, *, channel: Channel, send: Send, now: datetime) -> bool:
     person = recipients.person_of(user_id)
     wanted = _ready_to_send(rows, person, channel, now)
     if person is None or not wanted:
@@ -115,7 +162,7 @@ def _claim(user_id: int, *, channel: Channel, claim: str, now: datetime) -> list
     with transaction.atomic():
         if not waiting.filter(due_at__lte=now).update(**mine):
             return []
-        claimed = Delivery.objects.filter(claim=claim)
+        claimed = Delivery.objects.filter(claim=claim).exclude(claim="")  # as the index has it
         subjects = set(claimed.exclude(notice__about="").values_list("notice__about", flat=True))
         if subjects:
             related = waiting.filter(notice__about__in=subjects, tries=0).values_list("pk", flat=True)
@@ -169,11 +216,13 @@ def _try_again(rows: Sequence[Delivery], error: Exception, now: datetime) -> Non
 
 
 def _free_stale(now: datetime) -> None:
-    """Release the rows of a worker that died; what may have been sent is given up."""
-    stale = _stale(now)
-    stale.filter(state=State.CLAIMED).update(state=State.WAITING, claim="", claimed_at=None)
-    trouble = "the worker died while it was leaving"
-    stale.filter(state=State.SENDING).update(state=State.FAILED, claim="", done_at=now, trouble=trouble)
+    """Release what a worker that died had only claimed."""
+    _stale(now).filter(state=State.CLAIMED).update(state=State.WAITING, claim="", claimed_at=None)
+
+
+def _leaving(channel: Channel, now: datetime) -> QuerySet[Delivery]:
+    """What was leaving when a worker died."""
+    return _stale(now).filter(channel=channel, state=State.SENDING)
 
 
 def _due(channel: Channel, now: datetime) -> QuerySet[Delivery]:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.addresses.selectors import has_use_of
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import budgets
 from crownhead.server.core.mail import FileBackend, blocking_connection
@@ -126,7 +127,7 @@ def compose(batch: Batch) -> EmailMultiAlternatives:
         subject=f"[{settings.CLUB_NAME}] {context['title']}",
         body=render_to_string("notices/mail/letter.txt", context),
         to=[user.email],
-        headers=_headers(user, topics, batch.kinds),
+        headers=_headers(user, topics, batch),
     )
     letter.attach_alternative(render_to_string("notices/mail/letter.html", context), "text/html")
     for topic in topics:
@@ -169,6 +170,8 @@ def _check_address(user: User, now: datetime) -> None:
     if not accounts.email_is_confirmed(user):  # it may be a stranger's
         if settings.CONFIRM_EMAIL:
             raise Refused("the address is not confirmed")
+        if not has_use_of(user, user.email):
+            raise Refused("the address belongs to another account")
         if not budgets.spend(scope="unconfirmed_mails", who=budgets.mailbox(user.email), now=now):
             raise Refused("the address is not confirmed and has had enough for now")
     if Reader.objects.filter(user=user, refused_address=user.email).exists():
@@ -182,13 +185,13 @@ def _note_refusal(user: User, why: str, batch: Batch) -> None:
     raise Refused(why)
 
 
-def _headers(user: User, topics: Sequence[Topic], kinds: Sequence[Kind]) -> dict[str, str]:
+def _headers(user: User, topics: Sequence[Topic], batch: Batch) -> dict[str, str]:
     headers = {
-        "Message-ID": f"<{topics[0].latest.public_id}@{mail_domain()}>",
+        "Message-ID": f"<{batch.key}@{mail_domain()}>",  # the same if it has to be sent again
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "List-Id": f"<notices.{mail_domain()}>",
-        "List-Unsubscribe": f"<{unsubscribe_link(user=user, kinds=kinds)}>",
+        "List-Unsubscribe": f"<{unsubscribe_link(user=user, kinds=batch.kinds)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
     if len(topics) == 1 and topics[0].latest.about:  # letters about one game make a thread

@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from importlib import import_module
+
+from django.db.models import QuerySet
 
 from crownhead.server.accounts import events as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import on
-from crownhead.server.notices.services.devices import forget_devices
-from crownhead.server.notices.services.reading import forget, unread_count
+from crownhead.server.notices.models import Notice, Reader
+from crownhead.server.notices.services.devices import forget_devices, forget_devices_of
+from crownhead.server.notices.services.reading import counted_in_menu, forget
 from crownhead.server.web.badges import badge
+from crownhead.server.web.first_steps import done_by
 
 for _part in ("games", "ladders", "social", "teams", "tournaments"):
     import_module(f"crownhead.server.notices.handlers.{_part}")
 
 
 @badge("notices")
-def _unread(user: User) -> int:
-    return unread_count(user)
+def _unread(user: User, _now: datetime) -> QuerySet[Notice]:
+    return counted_in_menu(user)
+
+
+@done_by("notices")
+def _chosen(user: User) -> QuerySet[Reader]:
+    return Reader.objects.filter(user=user)
 
 
 @on(accounts.AccessEnded)
 def forget_browsers(event: accounts.AccessEnded) -> None:
     """Send no more push messages to browsers that were added before."""
     forget_devices(user_id=event.user_id)
+
+
+@on(accounts.CredentialEnded)
+def forget_browsers_of_session(event: accounts.CredentialEnded) -> None:
+    """Send no more push messages to browsers that a session or token had added that has ended."""
+    forget_devices_of(user_id=event.user_id, credential=event.credential)
 
 
 @on(accounts.AccountClosed)

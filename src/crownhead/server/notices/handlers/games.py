@@ -4,26 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.models import Choice, Device
 from crownhead.server.notices.presenters import game_texts
 from crownhead.server.notices.presenters.game_texts import REMINDERS, GameText
-from crownhead.server.notices.presenters.games import SEATS, SeatedGame, about_game, seated_game
+from crownhead.server.notices.presenters.games import CHOICES, SEATS, SeatedGame, about_game, seated_game
+from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.games import mark_game_seen, notify_player, notify_start, notify_turn
-from crownhead.server.notices.services.localized import Draft, notify_users
+from crownhead.server.notices.services.localized import Draft, NotificationText, notify_users
 from crownhead.server.notices.services.notify import acted, withdraw
 from crownhead.server.play import events
 from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.games.providers import read_along
 
 _BEFORE_THE_MOVE = (Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)
 _OFFERS = (Kind.DRAW, Kind.TAKE_BACK)
 _TRANSIENT = frozenset(kind for kind in Kind if kind.row.transient)
 _BY_THE_STAFF = {Termination.ADJUDICATION.value, FORFEIT}
+
+
+read_along(
+    CHOICES,
+    lambda player: (
+        Exists(Choice.objects.filter(user=OuterRef(player)))
+        | Exists(Device.objects.filter(user=OuterRef(player)))
+    ),
+)
 
 
 @on(events.GameCreated)
@@ -65,7 +79,7 @@ def notify_started(event: events.GameStarted) -> None:
 @on(events.MovePlayed)
 def notify_moved(event: events.MovePlayed) -> None:
     """Withdraw what the mover has dealt with, and notify the opponent."""
-    seated, mover = seated_game(event.game_id), _player(event, event.seat)
+    seated, mover = SeatedGame(event.row), _player(event, event.seat)
     done = withdraw if seated.last_move_was_planned else acted
     if mover is not None:
         done(about=seated.about, user_id=mover, kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
@@ -147,6 +161,35 @@ def notify_staff(event: events.AppealMade) -> None:
     key = f"appealed:{clock.now().isoformat()}"
     for member in User.objects.filter(is_staff=True, is_active=True):
         notify_player(seated, member, event.seat, Kind.STAFF, compose, key=key)
+
+
+@on(events.OutageMadeUp)
+def notify_staff_of_outage(event: events.OutageMadeUp) -> None:
+    """Notify all staff of a time in which nobody could play, once it is made up for."""
+    draft = Draft(
+        kind=Kind.STAFF,
+        key=f"outage:{event.pk}",
+        about=f"outage:{event.pk}",
+        link=reverse("admin:index"),
+    )
+    facts = {
+        "begins": f"{event.begins_at:%Y-%m-%d %H:%M:%S}",
+        "ends": f"{event.ends_at:%Y-%m-%d %H:%M:%S}",
+        "games": event.games,
+    }
+
+    def compose(_person: Person) -> NotificationText:
+        if event.ends_at < event.begins_at:
+            subject = _("The clock of the server was set back")
+        else:
+            subject = _("Nobody could play for a while")
+        text = _(
+            "From %(begins)s to %(ends)s UTC. Clocks and deadlines take that into account in %(games)s games."
+        )
+        return NotificationText(subject, text % facts)
+
+    staff = User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True)
+    notify_users(staff, draft, compose)
 
 
 @on(events.AppealAnswered)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from crownhead.server.competitions import events
 from crownhead.server.core import clock
@@ -43,22 +44,12 @@ def notify_invited(event: events.InvitedToTournament) -> None:
 
 @on(events.InvitationAnswered)
 def notify_invitation_answered(event: events.InvitationAnswered) -> None:
-    """Notify the director of the answer; the invitation asks for nothing any more."""
-    _withdraw_invitation(event, event.user_id)
-
-    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
-        facts["player"] = name_of(event.user_id)
-        yes, no = _("%(player)s plays in %(name)s"), _("%(player)s declined your invitation to %(name)s")
-        return NotificationText((yes if event.accepted else no) % facts)
-
-    _notify(
-        event,
-        [event.by_id],
-        compose,
-        key=f"answered:{event.user_id}:{event.accepted}",
-        kind=Kind.ANSWERED,
-        actor=event.user_id,
+    """Notify the director of the answer."""
+    yes, no = (
+        gettext_noop("%(player)s plays in %(name)s"),
+        gettext_noop("%(player)s declined your invitation to %(name)s"),
     )
+    _notify_answered(event, event.by_id, key="answered", subject=yes if event.accepted else no)
 
 
 @on(events.InvitationWithdrawn)
@@ -84,21 +75,11 @@ def notify_asked_to_direct(event: events.AskedToDirect) -> None:
 @on(events.DirectingAnswered)
 def notify_directing_answered(event: events.DirectingAnswered) -> None:
     """Notify the host of the answer."""
-    _withdraw_invitation(event, event.user_id)
-
-    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
-        facts["player"] = name_of(event.user_id)
-        yes, no = _("%(player)s directs %(name)s with you"), _("%(player)s won't direct %(name)s")
-        return NotificationText((yes if event.accepted else no) % facts)
-
-    _notify(
-        event,
-        [event.host_id],
-        compose,
-        key=f"directing:{event.user_id}:{event.accepted}",
-        kind=Kind.ANSWERED,
-        actor=event.user_id,
+    yes, no = (
+        gettext_noop("%(player)s directs %(name)s with you"),
+        gettext_noop("%(player)s won't direct %(name)s"),
     )
+    _notify_answered(event, event.host_id, key="directing", subject=yes if event.accepted else no)
 
 
 @on(events.TournamentStarted)
@@ -297,6 +278,26 @@ def _notify(
     )
     host = name_of(event.host_id)
     notify_users(people, draft, lambda person: compose(person, {"name": event.name, "host": host}))
+
+
+def _notify_answered(
+    event: events.InvitationAnswered | events.DirectingAnswered, asker_id: int, *, key: str, subject: str
+) -> None:
+    """Notify who asked of the answer; the invitation asks for nothing any more."""
+    _withdraw_invitation(event, event.user_id)
+
+    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
+        facts["player"] = name_of(event.user_id)
+        return NotificationText(_(subject) % facts)
+
+    _notify(
+        event,
+        [asker_id],
+        compose,
+        key=f"{key}:{event.user_id}:{event.accepted}",
+        kind=Kind.ANSWERED,
+        actor=event.user_id,
+    )
 
 
 def _withdraw_invitation(event: events.TournamentChanged, user_id: int) -> None:

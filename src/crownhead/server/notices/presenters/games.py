@@ -19,6 +19,7 @@ from crownhead.server.play.selectors import Game
 
 SEATS = ("first", "second")
 PREFIX = "game:"
+CHOICES = "notice_choices"  # read along with a game that is changed
 _TABLE = re.compile(r":t\d+$")  # of a round of a tournament
 
 
@@ -89,6 +90,10 @@ class SeatedGame:
         """Return the key of the player on a seat."""
         user = self.player(seat)
         return None if user is None else user.pk
+
+    def has_choices(self, seat: str) -> bool:
+        """Whether the player may have changed what they are notified of, or has a browser that takes push."""
+        return bool(getattr(self.game, f"{seat}_{CHOICES}", True))
 
     def opponent(self, seat: str) -> User | None:
         """Return the player on the other seat."""

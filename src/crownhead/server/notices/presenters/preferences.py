@@ -19,6 +19,10 @@ from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services.devices import devices_of
 from crownhead.server.notices.services.preferences import digest_hour_of, timings_of
 
+GROUPED = (Channel.MAIL, Channel.PUSH)
+RECOMMENDED, MIXED = "recommended", "mixed"  # of a group: as for those who choose nothing; differently
+_BY_ITSELF = {Kind.NEWS}
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -39,10 +43,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows that belong together."""
+    """Rows that belong together; ``cells``: a choice for all of them at once, by e-mail and by push."""
 
     name: str
     label: str
+    cells: tuple[Cell, ...]
     rows: tuple[Row, ...]
 
 
@@ -73,6 +78,7 @@ def preferences_page(user: User) -> PreferencesPage:
             Section(
                 group.value,
                 str(group.label),
+                tuple(_group_cell(group, channel, timings) for channel in GROUPED),
                 tuple(_row(kind, timings) for kind in group.kinds if user.is_staff or not kind.row.for_staff),
             )
             for group in Group
@@ -88,8 +94,44 @@ def preferences_page(user: User) -> PreferencesPage:
     )
 
 
-def read_form(form: Mapping[str, str]) -> tuple[dict[tuple[Kind, Channel], Timing], int | None]:
-    """Read the choices and the digest hour from the form; raises ``Unprocessable``."""
+def group_state(group: Group, channel: Channel, timings: Mapping[tuple[Kind, Channel], Timing]) -> str:
+    """What the choice for a whole group shows: what all its kinds have, or that they are as recommended."""
+    kinds = _kinds(group)
+    if all(timings[kind, channel] is kind.default(channel) for kind in kinds):
+        return RECOMMENDED
+    held = {timings[kind, channel] for kind in kinds}
+    return held.pop().value if len(held) == 1 else MIXED
+
+
+def _kinds(group: Group) -> tuple[Kind, ...]:
+    """The kinds that a choice for the group is about: what members have to turn on is left to them."""
+    return tuple(kind for kind in group.kinds if kind not in _BY_ITSELF and not kind.row.for_staff)
+
+
+def _read_groups(
+    form: Mapping[str, str], before: Mapping[tuple[Kind, Channel], Timing]
+) -> dict[tuple[Kind, Channel], Timing]:
+    """The choices for whole groups that differ from how they were shown."""
+    timings = {}
+    for group in Group:
+        for channel in GROUPED:
+            value = form.get(f"{group.value}.{channel.value}", MIXED)
+            if value == MIXED or value == group_state(group, channel, before):
+                continue
+            if value != RECOMMENDED and value not in Timing.values:
+                raise Unprocessable(_("Choose when you want to be notified."))
+            for kind in _kinds(group):
+                timings[kind, channel] = kind.default(channel) if value == RECOMMENDED else Timing(value)
+    return timings
+
+
+def read_form(
+    form: Mapping[str, str], before: Mapping[tuple[Kind, Channel], Timing]
+) -> tuple[dict[tuple[Kind, Channel], Timing], int | None]:
+    """Read the choices and the digest hour from the form; raises ``Unprocessable``.
+
+    ``before``: what was chosen when the form was shown. A choice for a group counts if it was changed.
+    """
     timings = {}
     for kind in Kind:
         for channel in Channel:
@@ -102,7 +144,7 @@ def read_form(form: Mapping[str, str]) -> tuple[dict[tuple[Kind, Channel], Timin
     hour = form.get("digest_hour", "")
     if hour and not (hour.isascii() and hour.isdecimal() and len(hour) < 3):
         raise Unprocessable(_("Choose an hour for the daily digest."))
-    return timings, int(hour) if hour else None
+    return timings | _read_groups(form, before), int(hour) if hour else None
 
 
 def _row(kind: Kind, timings: Mapping[tuple[Kind, Channel], Timing]) -> Row:
@@ -118,6 +160,16 @@ def _cell(kind: Kind, channel: Channel, chosen: Timing) -> Cell:
             (timing.value, _timing_label(timing, channel), timing is chosen) for timing in TIMINGS[channel]
         ),
     )
+
+
+def _group_cell(group: Group, channel: Channel, timings: Mapping[tuple[Kind, Channel], Timing]) -> Cell:
+    held = group_state(group, channel, timings)
+    labels = {"kind": str(group.label), "channel": channel.label}
+    options = [(RECOMMENDED, _("recommended"), held == RECOMMENDED)]
+    options += [(timing.value, _timing_label(timing, channel), held == timing) for timing in TIMINGS[channel]]
+    if held == MIXED:
+        options.insert(0, (MIXED, _("chosen one by one"), True))
+    return Cell(f"{group.value}.{channel.value}", _("%(kind)s, %(channel)s") % labels, tuple(options))
 
 
 def _timing_label(timing: Timing, channel: Channel) -> str:

@@ -8,7 +8,6 @@ import hashlib
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
@@ -28,22 +27,26 @@ def devices_of(user: User) -> QuerySet[Device]:
     return Device.objects.filter(user=user).order_by("-created_at", "-pk")
 
 
-def note_device(*, user: User, endpoint: str, p256dh: str, auth: str, name: str, now: datetime) -> Device:
-    """Add a browser for this user; if another user had added it, it is no longer theirs."""
+def note_device(
+    *, user: User, endpoint: str, p256dh: str, auth: str, name: str, credential: str, now: datetime
+) -> Device:
+    """Add a browser for this user; if another user had added it, it is no longer theirs.
+
+    ``credential``: the session or token by which it is added; the browser is forgotten when that ends.
+    """
     check_endpoint(endpoint)
     _check_keys(p256dh, auth)
+    columns = {
+        "user": user,
+        "endpoint": endpoint,
+        "p256dh": p256dh,
+        "auth": auth,
+        "name": name[:60],
+        "credential": credential,
+    }
     with transaction.atomic():
         device, _ = Device.objects.update_or_create(
-            digest=digest_of(endpoint),
-            defaults={"user": user, "endpoint": endpoint, "p256dh": p256dh, "auth": auth, "name": name[:60]},
-            create_defaults={
-                "user": user,
-                "endpoint": endpoint,
-                "p256dh": p256dh,
-                "auth": auth,
-                "name": name[:60],
-                "created_at": now,
-            },
+            digest=digest_of(endpoint), defaults=columns, create_defaults=columns | {"created_at": now}
         )
         newest = list(devices_of(user).values_list("pk", flat=True)[:MOST_DEVICES])
         Device.objects.filter(user=user).exclude(pk__in=newest).delete()
@@ -60,6 +63,11 @@ def forget_device(*, user: User, public_id: str) -> None:
 def forget_devices(*, user_id: int) -> None:
     """Remove all browsers of a user."""
     Device.objects.filter(user=user_id).delete()
+
+
+def forget_devices_of(*, user_id: int, credential: str) -> None:
+    """Remove the browsers that a session or token of a user has added."""
+    Device.objects.filter(user=user_id, credential=credential).delete()
 
 
 def forget_endpoint(*, user: User, endpoint: str) -> None:
@@ -100,6 +108,8 @@ def digest_of(endpoint: str) -> str:
 
 
 def _check_keys(p256dh: str, auth: str) -> None:
+    from cryptography.hazmat.primitives.asymmetric import ec  # takes a while, and is hardly ever needed
+
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes_of(p256dh))
     except (ValueError, binascii.Error) as error:

@@ -33,6 +33,7 @@ def notify_player(
         actor_id=actor,
         also=also,
         gathered=kind is Kind.CHAT,
+        usual=not seated.has_choices(seat),
     )
     return notify_user(player, draft, lambda person: compose(seated, seat, person))
 

@@ -37,6 +37,7 @@ class Draft:
     actor_id: int | None = None
     also: Kind | None = None
     gathered: bool = False
+    usual: bool = False
 
 
 def notify_user(user: User | None, draft: Draft, compose: Compose) -> Notice | None:
@@ -57,6 +58,7 @@ def notify_user(user: User | None, draft: Draft, compose: Compose) -> Notice | N
         actor_id=draft.actor_id,
         also=draft.also,
         gathered=draft.gathered,
+        usual=draft.usual,
         now=clock.now(),
     )
 

@@ -5,19 +5,27 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
+from functools import cache
+from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.core.queries import rows
+from crownhead.server.core.queries.prepared import Prepared, PreparedUpdate
 from crownhead.server.live.services import publish
 from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import Channel, Kind, Timing, is_more_urgent
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
-from crownhead.server.notices.services.preferences import Timings, digest_hour_of, timings_of
+from crownhead.server.notices.services.preferences import Timings, digest_hour_of, timings_of, usual_timings
 
+_DEVICE = Prepared(
+    lambda user_id: Device.objects.filter(user=user_id).order_by().values_list("pk", flat=True)[:1],
+    user_id=int,
+)
 _OUTGOING = (Channel.MAIL, Channel.PUSH)
 _LONGEST_KEY, _LONGEST_SUBJECT, _LONGEST_TEXT = 120, 200, 2000
 
@@ -35,6 +43,7 @@ def notify(
     actor_id: int | None = None,
     also: Kind | None = None,
     gathered: bool = False,
+    usual: bool = False,
 ) -> Notice | None:
     """Notify a user, in the caller's transaction if there is one.
 
@@ -42,16 +51,19 @@ def notify(
     ``link``: the path of the page to open. ``about``: what it belongs to, ``game:…``. ``actor_id``: who
     caused it; personal notifications from a blocked player are not sent. ``also``: another kind that this
     one covers; the more urgent setting of the two counts. ``gathered``: of several that arrive before the
-    first is read or sent, only the first is kept.
+    first is read or sent, only the first is kept. ``usual``: it is known that they have chosen nothing and
+    have no device.
     """
     if actor_id is not None and kind.row.personal and accounts.has_blocked(user_id, actor_id):
         return None
     if gathered and _has_unread(user_id, kind, about):
         return None
     kinds = (kind,) if also is None else (kind, also)
-    timings = timings_of(user_id, kinds)
+    timings = usual_timings(kinds) if usual else timings_of(user_id, kinds)
     on_site = any(timings[each, Channel.SITE] is not Timing.NEVER for each in kinds)
-    channels = _outgoing_channels(user_id, kinds, timings)
+    channels = _outgoing_channels(kinds, timings)
+    if Channel.PUSH in channels and (usual or not _DEVICE.rows(user_id=user_id)):
+        del channels[Channel.PUSH]
     if not on_site and not channels:
         return None
     notice = Notice(
@@ -83,32 +95,39 @@ def read_about(*, user_id: int, about: str, now: datetime) -> int:
 
 def acted(*, user_id: int, about: str, kinds: Collection[Kind], now: datetime) -> int:
     """Mark what a user was notified of about a subject as read, and withdraw some kinds; returns how many."""
-    moment = Value(now, DateTimeField())
-    gone = When(kind__in=kinds, withdrawn_at__isnull=True, then=moment)
-    rows = _about(about, user_id).filter(withdrawn_at__isnull=True)
-    return rows.filter(Q(read_at__isnull=True) | Q(kind__in=kinds)).update(
-        read_at=Coalesce("read_at", moment), withdrawn_at=Case(gone, default=F("withdrawn_at"))
-    )
+    return _acted(tuple(kinds)).run(user_id=user_id, about=about, now=now)
+
+
+@cache
+def _acted(kinds: tuple[Kind, ...]) -> PreparedUpdate:
+    def build(user_id: int, about: str, now: datetime) -> tuple[QuerySet[Notice], dict[str, Any]]:
+        moment = Value(now, DateTimeField())
+        gone = When(kind__in=kinds, withdrawn_at__isnull=True, then=moment)
+        standing = _about(about, user_id).filter(withdrawn_at__isnull=True)
+        touched = standing.filter(Q(read_at__isnull=True) | Q(kind__in=kinds))
+        changes = {
+            "read_at": Coalesce("read_at", moment),
+            "withdrawn_at": Case(gone, default=F("withdrawn_at")),
+        }
+        return touched, changes
+
+    return PreparedUpdate(build, user_id=int, about=str, now=datetime)
 
 
 def _kept(notice: Notice, channels: dict[Channel, tuple[Kind, Timing]], now: datetime) -> bool:
     """Write the rows; returns False if the key was used before."""
-    try:
-        with transaction.atomic():
-            notice.save(force_insert=True)
-    except IntegrityError:
-        if Notice.objects.filter(user=notice.user_id, key=notice.key).exists():
-            return False
-        raise
-    Delivery.objects.bulk_create(_deliveries(notice, channels, now))
+    if not rows.insert_once(notice, unique=("user", "key")):
+        return False
+    for delivery in _deliveries(notice, channels, now):
+        rows.insert(delivery)
     if notice.on_site:
         publish(topic=f"user:{notice.user_id}", kind="notice", payload=_payload(notice))
     return True
 
 
 def _about(about: str, user_id: int | None) -> QuerySet[Notice]:
-    rows = Notice.objects.filter(about=about)
-    return rows if user_id is None else rows.filter(user=user_id)
+    notices = Notice.objects.filter(about=about).exclude(about="")  # as the index has it
+    return notices if user_id is None else notices.filter(user=user_id)
 
 
 def _has_unread(user_id: int, kind: Kind, about: str) -> bool:
@@ -116,9 +135,7 @@ def _has_unread(user_id: int, kind: Kind, about: str) -> bool:
     return unread.exclude(deliveries__state=State.SENT).exists()
 
 
-def _outgoing_channels(
-    user_id: int, kinds: tuple[Kind, ...], timings: Timings
-) -> dict[Channel, tuple[Kind, Timing]]:
+def _outgoing_channels(kinds: tuple[Kind, ...], timings: Timings) -> dict[Channel, tuple[Kind, Timing]]:
     """Return the channels it is sent on, each with the kind whose setting decides."""
     channels: dict[Channel, tuple[Kind, Timing]] = {}
     for channel in _OUTGOING:
@@ -128,8 +145,6 @@ def _outgoing_channels(
                 continue
             if channel not in channels or is_more_urgent(timing, channels[channel][1]):
                 channels[channel] = kind, timing
-    if Channel.PUSH in channels and not Device.objects.filter(user=user_id).exists():
-        del channels[Channel.PUSH]
     return channels
 
 

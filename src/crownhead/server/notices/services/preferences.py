@@ -10,22 +10,31 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import TIMINGS, Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Delivery, Reader, State
 from crownhead.server.notices.selectors import recipients
+
+_CHOICES: Prepared[tuple[str, str, str]] = Prepared(
+    lambda user_id: Choice.objects.filter(user=user_id).values_list("kind", "channel", "timing"), user_id=int
+)
 
 Timings = Mapping[tuple[Kind, Channel], Timing]
 
 
 def timings_of(user_id: int, kinds: Iterable[Kind] = tuple(Kind)) -> dict[tuple[Kind, Channel], Timing]:
     """Return the timing of each kind on each channel, chosen or default."""
-    wanted = tuple(kinds)
-    timings = {(kind, channel): kind.default(channel) for kind in wanted for channel in Channel}
-    rows = Choice.objects.filter(user=user_id, kind__in=wanted)
-    for kind, channel, timing in rows.values_list("kind", "channel", "timing"):
-        timings[Kind(kind), Channel(channel)] = Timing(timing)
+    timings = usual_timings(kinds)
+    for kind, channel, timing in _CHOICES.rows(user_id=user_id):
+        if (key := (Kind(kind), Channel(channel))) in timings:
+            timings[key] = Timing(timing)
     return timings
+
+
+def usual_timings(kinds: Iterable[Kind]) -> dict[tuple[Kind, Channel], Timing]:
+    """Return the timing of each kind on each channel for people who have chosen nothing."""
+    return {(kind, channel): kind.default(channel) for kind in kinds for channel in Channel}
 
 
 def subscribers_of(kind: Kind) -> list[int]:

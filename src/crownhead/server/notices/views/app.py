@@ -18,8 +18,7 @@ from django.views.decorators.http import require_GET
 
 from crownhead.server.core.constant_answers import made_once
 
-_CSS = tuple(f"crownhead/css/{name}.css" for name in ("reset", "tokens", "base", "components", "notices"))
-_DARK = "crownhead/css/dark.css"
+_STYLE, _DARK = "crownhead/css/site.css", "crownhead/css/dark.css"
 _SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"
 _WORKER = Path(__file__).parents[1] / "worker.js"
 _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
@@ -66,7 +65,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
     facts = {
         "version": hashlib.sha256(page.encode()).hexdigest()[:16],
         "offline": "/offline/",
-        "files": [static(name) for name in (*_CSS, _DARK, _SCRIPT, _CROWN)],
+        "files": [static(name) for name in (_STYLE, _DARK, _SCRIPT, _CROWN)],
         "icon": static("crownhead/img/icon-192.png"),
         "badge": static("crownhead/img/badge-96.png"),
     }
@@ -84,7 +83,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 def _offline_facts() -> dict[str, object]:
     return {
-        "styles": _CSS,
+        "style": _STYLE,
         "dark": _DARK,
         "script": _SCRIPT,
         "crown": _CROWN,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services import reading
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30
 _ICONS = {Group.GAMES: "board", Group.TIME: "clock", Group.NEW_GAMES: "play", Group.CLUB: "talk"}
@@ -27,7 +27,9 @@ _ICONS = {Group.GAMES: "board", Group.TIME: "clock", Group.NEW_GAMES: "play", Gr
 def all_notices(request: HttpRequest) -> HttpResponse:
     """List the notifications, the latest first."""
     user = signed_in(request)
-    page_obj = Paginator(reading.notices_of(user), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = keyed(
+        reading.notices_of(user), order=("-created_at", "-id"), query=request.GET, limit=PER_PAGE
+    )
     context = {
         "games": page_obj,
         "lines": [(notice, _ICONS[Kind(notice.kind).row.group]) for notice in page_obj],

@@ -16,6 +16,7 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.notices import services
 from crownhead.server.notices.kinds import Channel
 from crownhead.server.notices.presenters.preferences import preferences_page, read_form
+from crownhead.server.notices.services.preferences import timings_of
 from crownhead.server.notices.services.unsubscribe import read
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
@@ -58,7 +59,7 @@ def _perform(request: HttpRequest, user: User) -> None:
         services.try_address_again(user=user)
         messages.success(request, _("We will send e-mail to your address again."))
     else:
-        timings, hour = read_form(request.POST)
+        timings, hour = read_form(request.POST, timings_of(user.pk))
         services.choose(user=user, timings=timings, digest_hour=hour, now=now)
         messages.success(request, _("Your settings are saved."))
 

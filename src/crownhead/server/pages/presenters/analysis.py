@@ -1,4 +1,4 @@
-"""The page of the analysis board: the try-out board, with what the engine says about the position."""
+"""The page of the analysis board: moves for both sides, with what the engine says about the position."""
 
 from __future__ import annotations
 

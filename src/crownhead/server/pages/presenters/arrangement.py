@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from crownhead import (
     VARIANTS,
@@ -25,10 +24,11 @@ from crownhead import (
 from crownhead.notation import fen
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Crowning
-from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.core.problems import refusal
+from crownhead.server.pages.presenters.fen import fen_of
+from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.view import piece_from_code
 
-LONGEST_FEN = 400  # characters
 _MOST_REASONS = 12
 _BLACK = re.compile(r"\bblack\b")
 _SQUARE = re.compile(r"\bsquare (\d+)")
@@ -44,11 +44,7 @@ class Arrangement:
     @classmethod
     def of(cls, query: QueryDict) -> Arrangement:
         """Read an address and apply its touched square; raises ``Unprocessable``."""
-        variant, text = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
-        if len(text) > LONGEST_FEN:
-            raise Unprocessable(
-                _("The FEN is too long: at most %(count)s characters.") % {"count": LONGEST_FEN}
-            )
+        variant, text = query.get("variant", next(iter(VARIANTS))), fen_of(query)
         try:
             setup = fen.read(text, variant) if text else Position.start(variant).setup()
         except CrownheadError as error:
@@ -85,14 +81,21 @@ class Arrangement:
         return VARIANTS[self.setup.variant_key]
 
     @property
+    def bottom(self) -> Colour:
+        """The side at the bottom: the one that begins games, unless the board is flipped."""
+        bottom = bottom_of(self.variant, self.variant.start.first)
+        return bottom.opponent if self.flip else bottom
+
+    @property
     def text(self) -> str:
         """The FEN."""
         return fen.write(self.setup)
 
-    def address(self, name: str) -> str:
-        """The address of a page that starts with this arrangement."""
+    def address(self, *, setup: bool) -> str:
+        """The address of the analysis board with this arrangement, to be ``setup`` further or to play on."""
         values = {"variant": self.setup.variant_key, "fen": self.text}
-        return f"{reverse(name)}?{urlencode({**values, 'flip': 1} if self.flip else values)}"
+        modes = {name: 1 for name, wanted in (("flip", self.flip), ("setup", setup)) if wanted}
+        return f"{reverse('pages:analysis')}?{urlencode({**values, **modes})}"
 
     def emptied(self) -> Arrangement:
         """The board without pieces."""

@@ -1,4 +1,4 @@
-"""The board editor: its board, the pieces to place, and whether the rules allow the position."""
+"""The set-up mode of the analysis board: its pieces, and whether the rules allow the position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import squares
 from crownhead.server.pages.presenters.arrangement import Arrangement, Validation, kinds, validate
-from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, piece_code
 from crownhead.server.play.board.words import board_texts, result_sentence, side
 from crownhead.server.play.presenters.variant_texts import variant_name
@@ -32,13 +31,13 @@ class Brush:
 class Verdict:
     """Whether the rules allow the position: a sentence, and reasons if not.
 
-    The addresses of the practice board and the picture are empty then.
+    The addresses of the analysis and the picture are empty then.
     """
 
     sentence: str
     reasons: tuple[str, ...]
     faults: str
-    try_out: str
+    analysis: str
     picture: str
 
 
@@ -52,6 +51,7 @@ class EditorPage:
     turns: tuple[tuple[Colour, str, bool], ...]
     verdict: Verdict
     link: str
+    playing: str
     start: str
     clear: str
     turned: str
@@ -69,17 +69,17 @@ def editor_page(arrangement: Arrangement, put: str) -> EditorPage:
             for colour in (Colour.WHITE, Colour.BLACK)
         ),
         verdict=_verdict(arrangement, validation),
-        link=arrangement.address("pages:editor"),
-        start=arrangement.at_the_start().address("pages:editor"),
-        clear=arrangement.emptied().address("pages:editor"),
-        turned=replace(arrangement, flip=not arrangement.flip).address("pages:editor"),
+        link=arrangement.address(setup=True),
+        playing=arrangement.address(setup=False),
+        start=arrangement.at_the_start().address(setup=True),
+        clear=arrangement.emptied().address(setup=True),
+        turned=replace(arrangement, flip=not arrangement.flip).address(setup=True),
     )
 
 
 def _board(arrangement: Arrangement, validation: Validation) -> BoardView:
     variant, pieces = arrangement.variant, arrangement.setup.pieces
-    bottom = bottom_of(variant, Colour.WHITE)
-    bottom = bottom.opponent if arrangement.flip else bottom
+    bottom = arrangement.bottom
     words = board_texts(variant)
     fields = []
     for square in squares(variant.board, variant.notation).values():
@@ -119,12 +119,12 @@ def _verdict(arrangement: Arrangement, validation: Validation) -> Verdict:
         faults = ",".join(map(str, validation.faults))
         return Verdict(sentence, validation.reasons, faults, "", "")
     values = {"variant": position.variant_key, "fen": position.fen()}
-    picture = urlencode({**values, "flip": 1} if arrangement.flip else values)
+    picture = urlencode({**values, "flip": 1} if arrangement.bottom is Colour.BLACK else values)
     return Verdict(
         _sentence(position, validation.moves),
         (),
         "",
-        arrangement.address("pages:try_out"),
+        arrangement.address(setup=False),
         f"{reverse('pages:picture')}?{picture}",
     )
 

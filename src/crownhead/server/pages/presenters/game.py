@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import urlencode
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import VARIANTS, Colour
 from crownhead.rules.draws import draw_rules_of
-from crownhead.server.accounts.choices import Turned
+from crownhead.server.accounts.choices import Submitting, Turned
 from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.pages.presenters import talk
+from crownhead.server.pages.presenters.move_list import move_list
+from crownhead.server.pages.presenters.news import news_data
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
@@ -25,12 +30,16 @@ from crownhead.server.play.choices import Seat
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
+from crownhead.server.play.invitations import selectors as invitations
 from crownhead.server.play.matches.presenters import MatchLine, match_line
 from crownhead.server.play.plans.lines import PlanPresenter, present_plan
+from crownhead.server.play.presence import selectors as presence
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row, Strip
 from crownhead.server.play.presenters.state import GameState
 from crownhead.server.play.selectors import Game, Viewer
+
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,35 @@ class GamePage:
     match: MatchLine | None
     talk: Talk
     plan: PlanPresenter | None
+    news: dict[str, Any] | None
+    rematch_offered: bool = False
+    claim_in: int | None = None  # milliseconds until the viewer may claim the game, as the opponent has left
     plies: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the game is played live."""
+        return _is_live(self.state)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game waits for anybody."""
+        return self.state.status == "waiting" and self.state.open
+
+    @property
+    def has_menu(self) -> bool:
+        """Whether rules, exports and reports stand in a menu: nobody reads them while a live game runs."""
+        return self.is_live and self.state.status == "playing"
+
+    @property
+    def strips(self) -> tuple[Strip, Strip]:
+        """Both players beside the board."""
+        return self.upper, self.lower
+
+    @property
+    def move_list(self) -> SafeString:
+        """The moves as HTML."""
+        return move_list(self.rows)
 
     @property
     def browsing(self) -> bool:
@@ -87,7 +124,7 @@ class GamePage:
 
     @property
     def try_query(self) -> str:
-        """The query for a practice board with the position shown."""
+        """The query for an analysis board with the position shown."""
         return urlencode({"variant": self.state.variant.key, "fen": self.fen})
 
     @property
@@ -99,13 +136,18 @@ class GamePage:
 
 def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datetime) -> GamePage:
     """The page of a game for a viewer."""
-    record = selectors.replay_game(game)
+    record = selectors.shown_replay(game)
     state = selectors.state(game, viewer, now, replayed=record)
     ply = len(record.moves) if board_query.ply is None else min(board_query.ply, len(record.moves))
     near = _near(state, viewer)
-    table = _table(state, record, board_query, ply, near)
-    upper, lower = games.strips(
-        state=state, position=table.position, start=record.start, bottom=bottom_side(near, board_query)
+    confirms = isinstance(viewer, User) and preferences_of(viewer).submit == Submitting.ALWAYS
+    table = _table(state, record, board_query, ply, near, confirms=confirms)
+    away = presence.absences(game)
+    upper, lower = (
+        replace(strip, absent=_seat_of(state, strip) in away)
+        for strip in games.strips(
+            state=state, position=table.position, start=record.start, bottom=bottom_side(near, board_query)
+        )
     )
     return GamePage(
         state=state,
@@ -132,8 +174,24 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         plan=present_plan(game, Seat(state.viewer_seat), record)
         if state.viewer_seat and state.rights.plan
         else None,
+        news=news_data(state, record) if state.status == "playing" else None,
+        rematch_offered=state.rights.invite_again
+        and isinstance(viewer, User)
+        and bool(invitations.rematch_offered(user=viewer, game=game)),
+        claim_in=_claim_in(state, away, now),
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
+
+
+def _seat_of(state: GameState, strip: Strip) -> Seat:
+    return Seat.FIRST if strip.colour is state.variant.start.first else Seat.SECOND
+
+
+def _claim_in(state: GameState, away: Mapping[Seat, datetime], now: datetime) -> int | None:
+    if not state.viewer_seat:
+        return None
+    since = away.get(Seat(state.viewer_seat).opponent)
+    return None if since is None else max(0, presence.until_claim(since, now) // _MILLISECOND)
 
 
 def spoken(state: GameState, table: BoardPresenter, *strips: Strip) -> str:
@@ -159,8 +217,15 @@ def _requests(state: GameState) -> tuple[Request, ...]:
 
 
 def _table(
-    state: GameState, record: crownhead.Game, board_query: BoardQuery, ply: int, near: Colour
+    state: GameState,
+    record: crownhead.Game,
+    board_query: BoardQuery,
+    ply: int,
+    near: Colour,
+    *,
+    confirms: bool,
 ) -> BoardPresenter:
+    """The board; ``confirms``: the viewer wants to submit moves of live games too."""
     may_move = state.rights.move and ply == len(record.moves)
     return BoardPresenter(
         replay=record,
@@ -169,8 +234,13 @@ def _table(
         touch=touch(legal_moves(record.position), board_query.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
         mine=games.my_colour(state) if state.status == "playing" else None,
-        live=state.time.control.pace is Pace.LIVE,
+        live=_is_live(state),
+        at_once=_is_live(state) and not confirms,
     )
+
+
+def _is_live(state: GameState) -> bool:
+    return state.time.control.pace is Pace.LIVE
 
 
 def _near(state: GameState, viewer: Viewer) -> Colour:

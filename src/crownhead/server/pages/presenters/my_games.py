@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import selectors
 from crownhead.server.play.board.words import side
-from crownhead.server.play.chat.selectors import noted
+from crownhead.server.play.chat.selectors import marks
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.games.contests import Contest
@@ -34,7 +34,8 @@ class MatchMark:
 class MyGame:
     """A line: the game, the opponent, the player's side, the time left, the match and contest it belongs to.
 
-    ``noted``: the player has a note about it; ``fresh``: it ended after their last visit.
+    ``noted``: the player has a note about it; ``fresh``: it ended after their last visit; ``waits``: what is
+    to be answered besides the move, a few words for each.
     """
 
     entry: Entry
@@ -48,15 +49,30 @@ class MyGame:
     annulled: bool
     noted: bool
     fresh: bool
+    waits: tuple[str, ...]
 
 
 def my_games(
     games: Iterable[Game], *, user: User, now: datetime, since: datetime | None = None
 ) -> list[MyGame]:
     """The lines of some games of the user; those that ended after ``since`` are fresh."""
-    rows = selectors.prefetch_vacations(games)
-    with_note = noted(user=user, games=rows)
-    return [_my_game(game, user, now, noted=game.pk in with_note, since=since) for game in rows]
+    (lines,) = lists_of_my_games([games], user=user, now=now, since=since)
+    return lines
+
+
+def lists_of_my_games(
+    lists: Iterable[Iterable[Game]], *, user: User, now: datetime, since: datetime | None = None
+) -> list[list[MyGame]]:
+    """The lines of several lists; what they need beside the games is looked up for all at once."""
+    rows = [list(games) for games in lists]
+    everything = selectors.prefetch_vacations(game for games in rows for game in games)
+    with_note, with_message = marks(user=user, games=everything)
+
+    def line(game: Game) -> MyGame:
+        has_note, has_message = game.pk in with_note, game.pk in with_message
+        return _my_game(game, user, now, noted=has_note, has_message=has_message, since=since)
+
+    return [[line(game) for game in games] for games in rows]
 
 
 def match_mark(match: MatchInfo) -> MatchMark:
@@ -65,9 +81,11 @@ def match_mark(match: MatchInfo) -> MatchMark:
     return MatchMark(match.id, _("%(match)s, game %(number)s") % facts)
 
 
-def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datetime | None) -> MyGame:
-    record = selectors.replay_game(game)
-    state = selectors.state(game, user, now, replayed=record)
+def _my_game(
+    game: Game, user: User, now: datetime, *, noted: bool, has_message: bool, since: datetime | None
+) -> MyGame:
+    record = selectors.shown_replay(game)
+    state = selectors.state(game, user, now, replayed=record, brief=True)
     mine = game_presenters.my_colour(state)
     return MyGame(
         entry=game_presenters.entry(state, record, now=now),
@@ -80,8 +98,21 @@ def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datet
         rated=state.rated,
         annulled=state.annulled,
         noted=noted,
+        waits=_waits(state, has_message=has_message),
         fresh=since is not None and state.ended_at is not None and state.ended_at > since,
     )
+
+
+def _waits(state: GameState, *, has_message: bool) -> tuple[str, ...]:
+    """What there is to answer, or what the player waits for an answer to."""
+    texts = []
+    for asked_by, theirs, own in (
+        (state.draw_offer, _("draw offered"), _("you offered a draw")),
+        (state.take_back, _("take-back requested"), _("you requested a take-back")),
+    ):
+        if asked_by:
+            texts.append(own if asked_by == state.viewer_seat else theirs)
+    return (*texts, _("new message")) if has_message else tuple(texts)
 
 
 def _opponent(state: GameState) -> str:

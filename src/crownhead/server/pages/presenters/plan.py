@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -16,8 +18,9 @@ from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView
-from crownhead.server.play.board.words import side
+from crownhead.server.play.board.view import BoardPresenter, BoardView, crowned_under_way
+from crownhead.server.play.board.words import move_texts, side
+from crownhead.server.play.moves.reasons import play_typed
 from crownhead.server.play.plans.lines import Line, LinePresenter, PlanPresenter, parse_lines, present_line
 from crownhead.server.play.presenters.games import my_colour
 from crownhead.server.play.presenters.state import GameState
@@ -31,22 +34,27 @@ class Draft:
     ply: int
     moves: Line
     record: crownhead.Game
+    refused: str = ""  # why the move that was typed is not played
 
     @classmethod
     def of(cls, query: QueryDict, replay: crownhead.Game, game_id: str) -> Draft:
-        """Play the moves of a query on a separate board; raises ``Unprocessable`` if one is illegal."""
+        """Play the moves of a query on a separate board.
+
+        Raises ``Unprocessable`` if one is illegal, but for the one just typed.
+        """
         ply = query.get("ply", "")
         if ply and ply != str(len(replay.moves)):
             raise Unprocessable(_("There is a new move: this is the current position."))
-        lines = parse_lines([f"{query.get('line', '')} {query.get('move', '')}"])
+        lines = parse_lines([query.get("line", "")])
         moves = lines[0] if lines else ()
         trial = crownhead.Game(replay.variant, start=replay.position.fen(), draw_rules="none")
         try:
             for move in moves:
                 trial.push(move)
+            refused = play_typed(trial, query.get("move", "").strip())
         except CrownheadError as error:
             raise Unprocessable(_("That move isn't possible there.")) from error
-        return cls(game_id, len(replay.moves), trial.notations(), trial)
+        return cls(game_id, len(replay.moves), trial.notations(), trial, refused)
 
     @property
     def text(self) -> str:
@@ -83,6 +91,7 @@ class PlannerPage:
     again: str
     flip: str
     mine: str
+    other: str
     board_query: BoardQuery
     lines: tuple[tuple[LinePresenter, str], ...]
 
@@ -95,7 +104,9 @@ def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, board_quer
     board, text = table.view(), table.touch.chosen_text
     made = text and not table.touch.targets
     count = len(draft.moves)
-    task = _task(draft, mine, own=own)
+    colours = side(mine, state.variant), side(mine.opponent, state.variant)
+    last = draft.moves[-1] if count else ""
+    task = _tasks(colours[1])[_task(draft, mine, own=own)].replace("{move}", last)
     return PlannerPage(
         draft=draft,
         board=board,
@@ -111,7 +122,8 @@ def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, board_quer
         back=draft.address(draft.moves[:-1], flip=board_query.flip) if count else "",
         again=draft.address((), flip=board_query.flip) if count else "",
         flip=draft.address(flip=not board_query.flip),
-        mine=side(mine, state.variant),
+        mine=colours[0],
+        other=colours[1],
         board_query=board_query,
         lines=tuple(
             (line, draft.address(tuple(line.text.split()), flip=board_query.flip)) for line in plan.lines
@@ -131,16 +143,47 @@ def _table(draft: Draft, mine: Colour, board_query: BoardQuery) -> BoardPresente
     )
 
 
+def planner_data(page: PlannerPage, state: GameState) -> dict[str, Any]:
+    """What the script of the page knows; gaps in the texts are written ``{name}``."""
+    draft, variant = page.draft, page.draft.record.variant
+    return {
+        "start": draft.record.start.fen(),
+        "own": state.turn == state.viewer_seat,
+        "ply": draft.ply,
+        "longest": page.plan.longest,
+        "address": reverse("pages:plan", args=[draft.game_id]),
+        "module": static("crownhead/js/rules/rules.js"),
+        "rules": f"/api/v1/variants/{variant.key}/rules",
+        "crowning": crowned_under_way(variant),
+        "kingRun": variant.rules.king_run,
+        "texts": {
+            **move_texts(),
+            **_tasks(page.other),
+            "empty": _("Your line appears here."),
+            "too-long": _("The line is too long to go on."),
+            "if": _("if"),
+            "then": _("then"),
+            "after": _("after"),
+        },
+    }
+
+
+def _tasks(other: str) -> dict[str, str]:
+    """What there may be to do on the planner's board."""
+    return {
+        "over": _("The game would be over here."),
+        "condition": _("Choose a move for %(side)s.") % {"side": other},
+        "save": _("Save the line, or choose the next move for %(side)s.") % {"side": other},
+        "intend": _("Choose the move you intend to make. It won't be played for you."),
+        "answer": _("Choose your answer to %(move)s.") % {"move": "{move}"},
+    }
+
+
 def _task(draft: Draft, mine: Colour, *, own: bool) -> str:
-    """What to do next on the planner's board."""
+    """The key of what there is to do next."""
     record, count = draft.record, len(draft.moves)
-    other = side(mine.opponent, record.variant)
     if record.outcome():
-        return _("The game would be over here.")
+        return "over"
     if record.turn is not mine:
-        if count < 2:
-            return _("Choose a move for %(side)s.") % {"side": other}
-        return _("Save the line, or choose the next move for %(side)s.") % {"side": other}
-    if own and not count:
-        return _("Choose the move you intend to make. It won't be played for you.")
-    return _("Choose your answer to %(move)s.") % {"move": draft.moves[-1]}
+        return "condition" if count < 2 else "save"
+    return "intend" if own and not count else "answer"

@@ -103,7 +103,8 @@ class _Table:
         )
         label = f"{title}. {self._description(pictured)}"
         return Picture(
-            title, draw_pieces(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks)
+            title,
+            draw_pieces(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks, detailed=True),
         )
 
     def _description(self, moves: list[Move]) -> str:
@@ -257,7 +258,10 @@ def _removals(table: _Table) -> Pictures:
         title = _("One of these is removed first")
         marks = Marks(rings=off)
         yield Picture(
-            title, draw_pieces(table.variant, start.pieces, bottom=Colour.WHITE, label=title, marks=marks)
+            title,
+            draw_pieces(
+                table.variant, start.pieces, bottom=Colour.WHITE, label=title, marks=marks, detailed=True
+            ),
         )
 
 

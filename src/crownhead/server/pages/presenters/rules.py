@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from crownhead import Position, Variant
+from crownhead import VARIANTS, Position, Variant
 from crownhead.rules.schema import Corner, Grid, PieceKind
 from crownhead.server.pages.presenters import rule_words as words
 from crownhead.server.pages.presenters.introductions import introduction
@@ -14,6 +14,7 @@ from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
 from crownhead.server.play.board.diagrams import NO_MARKS, Diagram, Marks, bottom_of, diagram
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import article_of, draw_rule_sentence
+from crownhead.server.play.presenters.families import Family, families
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 
@@ -34,21 +35,31 @@ def rules_page(variant: Variant) -> RulesPage:
     return RulesPage(
         variant,
         introduction(variant),
-        start_board(variant, Marks(names=True)),
+        start_board(variant, Marks(names=True), detailed=True),
         pictures(variant),
         [(question, answer) for question, answer in _facts(variant) if answer],
         [(draw_rule_sentence(rule), article_of(rule)) for rule in variant.draws.rules],
     )
 
 
-def start_board(variant: Variant, marks: Marks = NO_MARKS) -> Diagram:
+def start_board(variant: Variant, marks: Marks = NO_MARKS, *, detailed: bool = False) -> Diagram:
     """The start array from the side that begins."""
     first = variant.start.first
     label = _("The start of %(variant)s, %(side)s at the bottom") % {
         "variant": variant_name(variant),
         "side": side(bottom_of(variant, first), variant),
     }
-    return diagram(Position.start(variant), bottom=bottom_of(variant, first), label=label, marks=marks)
+    return diagram(
+        Position.start(variant), bottom=bottom_of(variant, first), label=label, marks=marks, detailed=detailed
+    )
+
+
+def cards() -> list[tuple[Family, list[tuple[Variant, Diagram]]]]:
+    """All variants by family, each with its board."""
+    return [
+        (family, [(variant, start_board(variant)) for variant in family.variants])
+        for family in families(VARIANTS.values())
+    ]
 
 
 def _facts(variant: Variant) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from crownhead.server.play.chat import selectors as chat_selectors
 from crownhead.server.play.chat.selectors import ChatLine
 from crownhead.server.play.choices import FORFEIT, Claim
 from crownhead.server.play.invitations import selectors as invitation_selectors
-from crownhead.server.play.presenters.games import stopped_by_staff
+from crownhead.server.play.presenters.games import colour_of, stopped_by_staff
 from crownhead.server.play.presenters.state import GameState
 from crownhead.server.play.selectors import Game, Viewer
 from crownhead.server.play.staff import selectors as staff_selectors
@@ -45,9 +45,13 @@ class AppealLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """Chat, note and appeals of a game, as far as the viewer may see them."""
+    """Chat, note and appeals of a game, as far as the viewer may see them.
+
+    ``unanswered``: the opponent has written since the viewer's last move or message.
+    """
 
     reads: bool
+    unanswered: bool = False
     lines: tuple[Line, ...] = ()
     keeps_note: bool = False
     note: str = ""
@@ -65,18 +69,20 @@ def talk_of(game: Game, state: GameState, viewer: Viewer) -> Talk:
     plays = isinstance(viewer, User) and state.viewer_seat is not None
     is_staff = isinstance(viewer, User) and viewer.is_staff
     begun = state.status in {"playing", "finished"}
-    lines = (
-        tuple(_line(state, row) for row in chat_selectors.lines(game=game, viewer=viewer)) if begun else ()
-    )
+    keeps_note = plays and begun and isinstance(viewer, User) and not viewer.is_guest
+    rows = chat_selectors.lines(game=game, viewer=viewer) if begun else []
+    lines = tuple(_line(state, row) for row in rows)
     appeals = list(staff_selectors.appeals(game=game)) if begun and (plays or is_staff) else []
     waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in appeals)
+    last = rows[-1] if plays and state.status == "playing" and rows else None
     return Talk(
-        reads=begun and (plays or is_staff or bool(lines)),
+        reads=begun and not _with_guest(state) and (plays or is_staff or bool(lines)),
+        unanswered=last is not None
+        and isinstance(viewer, User)
+        and chat_selectors.is_unanswered(game, viewer, seat=last.seat, ply=last.ply),
         lines=lines,
-        keeps_note=plays and begun,
-        note=chat_selectors.note(game=game, user=viewer)
-        if plays and begun and isinstance(viewer, User)
-        else "",
+        keeps_note=keeps_note,
+        note=chat_selectors.note(game=game, user=viewer) if keeps_note and isinstance(viewer, User) else "",
         appeals=tuple(_appeal(state, row) for row in appeals),
         may_appeal=state.rights.appeal and not waits,
     )
@@ -104,10 +110,15 @@ def invitation(game: Game, state: GameState) -> str:
     return invitation_selectors.message_of(game)
 
 
+def _with_guest(state: GameState) -> bool:
+    """Whether a guest plays: nobody chats with one."""
+    return any(player is not None and player.is_guest for player in (state.first, state.second))
+
+
 def _line(state: GameState, row: ChatLine) -> Line:
     return Line(
         name=_name(state, row.seat),
-        colour=_colour(state, row.seat),
+        colour=colour_of(state, row.seat),
         mine=row.seat == state.viewer_seat,
         text=row.text,
         written_at=row.written_at,
@@ -127,8 +138,3 @@ def _appeal(state: GameState, row: Appeal) -> AppealLine:
 def _name(state: GameState, seat: str) -> str:
     player = state.first if seat == "first" else state.second
     return player.display_name if player else ""
-
-
-def _colour(state: GameState, seat: str) -> Colour:
-    first = state.variant.start.first
-    return first if seat == "first" else first.opponent

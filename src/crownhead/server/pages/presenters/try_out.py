@@ -1,4 +1,4 @@
-"""The practice board: any moves from any position, stored only in the address."""
+"""Moves for both sides from any position, stored only in the address."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import VARIANTS, CrownheadError, Move
+from crownhead.openings import opening_of
 from crownhead.server.core.problems import Unprocessable, refusal
 from crownhead.server.pages.presenters.arrangement import Arrangement
+from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView
-from crownhead.server.play.board.words import result_sentence, side
+from crownhead.server.play.board.words import result_sentence, turn_sentence
+from crownhead.server.play.moves.reasons import play_typed
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row
 
 LONGEST_TRY = 400  # plies
-LONGEST_FEN = 400  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,15 @@ class Trial:
     moves: tuple[str, ...]
     record: crownhead.Game
     legal: Mapping[Move, str]  # the moves of the last position, with their notation
+    refused: str = ""  # why the move that was typed is not played
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
-        """Play the moves of a query; raises ``Unprocessable`` if one is illegal."""
-        variant, fen = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
+        """Play the moves of a query; raises ``Unprocessable`` if one is illegal that was not just typed."""
+        variant, fen = query.get("variant", next(iter(VARIANTS))), fen_of(query)
         moves = tuple(filter(None, query.get("moves", "").replace(",", " ").split()))
-        if typed := query.get("move", "").strip():
-            moves = (*moves, typed)
-        if len(fen) > LONGEST_FEN or len(moves) > LONGEST_TRY:
+        typed = query.get("move", "").strip()
+        if len(moves) + bool(typed) > LONGEST_TRY:
             raise Unprocessable(
                 _("The address is too long: at most %(count)s moves.") % {"count": LONGEST_TRY}
             )
@@ -53,10 +55,12 @@ class Trial:
             record = crownhead.Game(variant, start=fen or None, draw_rules="none")
             for move in moves:
                 record.push(move)
+            refused = play_typed(record, typed)
             legal = legal_moves(record.position)
         except CrownheadError as error:
             raise refusal(error) from error
-        return cls(variant, fen, moves, record, legal)
+        played = (*moves, typed) if len(record.moves) > len(moves) else moves
+        return cls(variant, fen, played, record, legal, refused)
 
     @property
     def moves_text(self) -> str:
@@ -65,7 +69,7 @@ class Trial:
 
     def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
         """The address of this board with other moves."""
-        return f"{reverse('pages:try_out')}?{self.query(moves, flip=flip)}"
+        return f"{reverse('pages:analysis')}?{self.query(moves, flip=flip)}"
 
     def query(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
         """The query of a board with these moves."""
@@ -80,7 +84,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialPage:
-    """What the practice board shows; ``onward``: the address after the move on the board.
+    """What the board shows; ``onward``: the address after the move on the board.
 
     It is empty while the piece can go on capturing; ``chosen`` is the move so far.
     """
@@ -100,11 +104,7 @@ class TrialPage:
     flip: str
     link: str
     editor: str
-
-    @property
-    def query(self) -> str:
-        """The query for another board with the same moves."""
-        return self.trial.query()
+    opening: str  # its name, if the moves so far have one
 
 
 def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
@@ -119,11 +119,10 @@ def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
     )
     text = table.touch.chosen_text
     made = text and not table.touch.targets  # else the piece may go on
-    texts = [before.notation(move) for before, move in zip(record.positions, record.moves, strict=False)]
     return TrialPage(
         trial=trial,
         board=table.view(),
-        rows=games.rows(record, texts, ply=len(record.moves)),
+        rows=games.rows(record, record.notations(), ply=len(record.moves)),
         status=_status(record),
         hint=hint(table, board_query),
         fen=record.position.fen(),
@@ -135,7 +134,8 @@ def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
         again=trial.address((), flip=board_query.flip) if trial.moves else "",
         flip=trial.address(flip=not board_query.flip),
         link=trial.address(flip=board_query.flip),
-        editor=Arrangement.of_position(record.position, flip=board_query.flip).address("pages:editor"),
+        editor=Arrangement.of_position(record.position, flip=board_query.flip).address(setup=True),
+        opening=_opening(record),
     )
 
 
@@ -143,4 +143,9 @@ def _status(record: crownhead.Game) -> str:
     outcome = record.outcome()
     if outcome:
         return result_sentence(variant=record.variant, winner=outcome.winner, termination=outcome.termination)
-    return _("%(side)s to move.") % {"side": side(record.turn, record.variant)}
+    return turn_sentence(record.turn, record.variant)
+
+
+def _opening(record: crownhead.Game) -> str:
+    opening = opening_of(record)
+    return opening.name if opening else ""

@@ -1,24 +1,31 @@
-"""The analysis board: its page, the engine lines as they arrive, and the buttons."""
+"""The analysis board: its page in both modes, the engine lines as they arrive, and the buttons."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from crownhead import VARIANTS
-from crownhead.server.accounts.selectors import User
+from crownhead import VARIANTS, CrownheadError, Position
+from crownhead.server.accounts.access import member
+from crownhead.server.analysis import access
 from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.analysis.selectors import Study
-from crownhead.server.analysis.services.allowances import max_seconds
+from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.problems import NotFound, Problem, Unprocessable
-from crownhead.server.core.queues import work_expected
+from crownhead.server.core.problems import Forbidden, NotFound, Problem, Unprocessable, refusal
+from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.pages.presenters.analysis import AnalysisTrial, analysis_page, trial_address
+from crownhead.server.pages.presenters.analysis_data import analysis_data
+from crownhead.server.pages.presenters.fen import fen_of
+from crownhead.server.pages.views.editor import editor
 from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.decorators import page
@@ -28,13 +35,18 @@ from crownhead.server.web.fragments import frame, is_fragment
 @require_GET
 @page
 def board(request: HttpRequest) -> HttpResponse:
-    """Any position, with the findings of the engine."""
-    status = 200
+    """Any position, with the findings of the engine; or being set up."""
+    if "setup" in request.GET:
+        return editor(request)
+    status: int = HTTPStatus.OK
     try:
         trial = AnalysisTrial.of(request.GET)
     except Unprocessable as problem:
         messages.error(request, problem.message)
         trial, status = AnalysisTrial.of(QueryDict()), problem.status
+    if trial.refused:
+        messages.error(request, trial.refused)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
     work_expected.send(Study)
     presenter = analysis_page(
         trial, BoardQuery.of(request.GET), _study(request), most=max_seconds(request.user)
@@ -44,8 +56,52 @@ def board(request: HttpRequest) -> HttpResponse:
     if onward := presenter.trial.onward or presenter.answered:
         return redirect(onward)
     template = "pages/analysis/findings.html" if "lines" in request.GET else "pages/analysis/board.html"
-    context = {"page": presenter, "families": families(VARIANTS.values()), **frame(request)}
+    context = {
+        "page": presenter,
+        "data": analysis_data(trial, request.user),
+        "families": families(VARIANTS.values()),
+        **frame(request),
+    }
     return render(request, template, context, status=status)
+
+
+@require_GET
+def moved(request: HttpRequest) -> HttpResponse:
+    """The address of the practice board, of which there is none any more."""
+    return _moved(request, {})
+
+
+@require_GET
+def moved_setup(request: HttpRequest) -> HttpResponse:
+    """The address of the board editor, which is a mode of this board now."""
+    return _moved(request, {"setup": "1"})
+
+
+@require_GET
+@page
+def guard(request: HttpRequest) -> HttpResponse:
+    """Why an engine must not look at a position for the reader, for engines in browsers; empty if it may.
+
+    ``asked``: the reader has just turned theirs on, which the staff can see where it is refused.
+    ``guarded``: the reader plays such games, so that the next position is to be asked about, too.
+    """
+    variant = request.GET.get("variant", "")
+    try:
+        position = Position.from_fen(fen_of(request.GET), variant)
+    except CrownheadError as error:
+        raise refusal(error) from error
+    user = member(request)
+    refused = ""
+    try:
+        expect_allowed(user)
+        if "asked" in request.GET:
+            access.expect_no_own_game(user=user, position=position)
+        elif not access.may_watch(user=user, position=position):
+            refused = access.refusal_sentence()
+    except Forbidden as problem:
+        refused = problem.message
+    guarded = bool(refused) or access.plays_such_games(user=user, variant=position.variant)
+    return JsonResponse({"refused": refused, "guarded": guarded})
 
 
 @require_POST
@@ -56,7 +112,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     answer = request.POST.get("do") == "answer"
     trial = AnalysisTrial.of(request.POST)
     try:
-        user = request.user if isinstance(request.user, User) else None
+        user = member(request)
         query = AnalysisRequest(
             variant=trial.variant,
             fen=trial.fen,
@@ -79,6 +135,13 @@ def stop(request: HttpRequest, study_id: str) -> HttpResponse:
     """Stop the engine; its findings stay on the page."""
     study = study_services.stop(caller=caller(request), study_id=study_id, now=clock.now())
     return redirect(trial_address(study, AnalysisTrial.of(request.POST), BoardQuery.of(request.POST)))
+
+
+def _moved(request: HttpRequest, added: dict[str, str]) -> HttpResponse:
+    query = request.GET.copy()
+    query.update(added)
+    address = reverse("pages:analysis")
+    return redirect(f"{address}?{query.urlencode()}" if query else address, permanent=True)
 
 
 def _study(request: HttpRequest) -> Study | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -20,6 +19,7 @@ from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
+from crownhead.server.web.slices import keyed
 
 
 @require_GET
@@ -27,10 +27,11 @@ from crownhead.server.web.fragments import frame
 def finished(request: HttpRequest) -> HttpResponse:
     """The finished games of the user that match the filters, latest first."""
     user, wanted = signed_in(request), ArchiveFilter.of(request.GET)
-    games = Paginator(
-        archive_selectors.filtered(selectors.my_finished_games(user=user), wanted, user=user), PER_PAGE
+    arms = (
+        archive_selectors.filtered(seat, wanted, user=user)
+        for seat in selectors.my_finished_games_by_seat(user=user)
     )
-    current = games.get_page(request.GET.get("page"))
+    current = keyed(*arms, order=selectors.LAST_ENDED_FIRST, query=request.GET, limit=PER_PAGE)
     context = {
         "games": current,
         "entries": my_games(current, user=user, now=clock.now()),

@@ -17,9 +17,9 @@ from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.analysis.computer.services import Opponent
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.core.queues import work_expected
-from crownhead.server.play.board.words import side
+from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.play.games.options import ColourChoice, GameOptions, LiveClock
+from crownhead.server.play.presenters.colours import colour_names
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
@@ -71,13 +71,8 @@ class ComputerForm:
     @property
     def colours(self) -> list[Choice]:
         """The sides, with which moves first."""
-        first = self.variant.start.first
-        names = {
-            ColourChoice.FIRST.value: _("%(side)s (first)") % {"side": side(first, self.variant)},
-            ColourChoice.SECOND.value: _("%(side)s (second)") % {"side": side(first.opponent, self.variant)},
-            ColourChoice.RANDOM.value: _("Random"),
-        }
-        return [Choice(key, name, chosen=key == self.filled["colour"]) for key, name in names.items()]
+        names = colour_names(self.variant).items()
+        return [Choice(key, name, chosen=key == self.filled["colour"]) for key, name in names]
 
     @property
     def times(self) -> list[Choice]:

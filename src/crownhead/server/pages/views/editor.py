@@ -1,23 +1,19 @@
-"""The editor's page."""
+"""The analysis board's page while a position is set up."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from crownhead import VARIANTS
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.pages.presenters.editor import editor_page
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
 
 
-@require_GET
-@page
 def editor(request: HttpRequest) -> HttpResponse:
     """Set up any position; if the address cannot be read, an error beside the starting position."""
     status = 200
@@ -31,7 +27,7 @@ def editor(request: HttpRequest) -> HttpResponse:
         "families": families(VARIANTS.values()),
         **frame(request),
     }
-    return render(request, "pages/editor.html", context, status=status)
+    return render(request, "pages/analysis/setup.html", context, status=status)
 
 
 def _variant_alone(query: QueryDict) -> QueryDict:

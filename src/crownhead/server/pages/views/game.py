@@ -2,53 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.choices import AfterSubmit
+from crownhead.server.accounts.guests.access import player, viewer
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
-from crownhead.server.core.queues import work_expected
+from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.live.audience import watchers
 from crownhead.server.live.middleware import mark_stream_position
 from crownhead.server.pages.presenters.game import game_page
 from crownhead.server.play import selectors
 from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, send_message, write_note
+from crownhead.server.play.clocks.services import give_time
+from crownhead.server.play.clocks.time_control import HOUR, Pace
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
 from crownhead.server.play.events import computer_ids
+from crownhead.server.play.games import guests
+from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.presence.services import claim_abandoned
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.staff.selectors import why_adjourned
 from crownhead.server.play.staff.services import LONGEST_REASON, appeal
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
+from crownhead.server.ratings.selectors import ratings_by_name
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to, is_fragment
+from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
+from crownhead.server.web.on_device import keep_on_device
 
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
 
 Action = Callable[[User, str, HttpRequest], Game]
 
 
+def _shown_to_guests(request: HttpRequest, public_id: str) -> Hashable | None:
+    """What the page of a running game shows to guests: all that its row has, and who watches."""
+    now = clock.now()
+    game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
+    if request.GET or game.status != "playing" or computer_ids(game):
+        return None
+    seconds = (
+        1 if game.pace == Pace.LIVE or (game.deadline_at and game.deadline_at - now < HOUR) else SHOWN_FOR
+    )
+    names = [user and user.username for user in (game.first_player, game.second_player)]
+    ratings = ratings_by_name({(name, game.variant) for name in names if name}, now=now)
+    match = game.match and (game.match.creator_score, game.match.opponent_score)
+    row = [getattr(game, field.attname) for field in game._meta.concrete_fields]
+    return str((row, names, ratings, match, _watchers(game))), int(now.timestamp()) // seconds
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@kept_for_guests(_shown_to_guests, else_unchanged=True)
 def game(request: HttpRequest, public_id: str) -> HttpResponse:
     """A game, for its players and for spectators."""
     if request.method != "POST":
         return _show(request, public_id)
-    user, action = signed_in(request), request.POST.get("do", "")
+    action = request.POST.get("do", "")
+    user = player(request) if action in FOR_GUESTS else signed_in(request)
     try:
         if action == "note":
             return _save_note(request, user, public_id)
@@ -57,7 +87,7 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
         raise
     except Problem as problem:
         messages.error(request, problem.message)
-        return _show(request, public_id, status=problem.status)
+        return _show(request, public_id, status=problem.status, typed=request.POST.get("move", "")[:80])
     address = _after(request, changed)
     if not is_fragment(request) or address != request.path:
         return go_to(request, address)
@@ -65,22 +95,29 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
     return _show(request, public_id)
 
 
-def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpResponse:
+def _show(request: HttpRequest, public_id: str, *, status: int = 200, typed: str = "") -> HttpResponse:
     now = clock.now()
-    game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
+    who = viewer(request)
+    game = selectors.access_game(viewer=who, public_id=public_id, now=now)
     if game.status == "playing" and computer_ids(game):
         work_expected.send(Game)
-    presenter = game_page(game=game, viewer=request.user, board_query=BoardQuery.of(request.GET), now=now)
+    presenter = game_page(game=game, viewer=who, board_query=BoardQuery.of(request.GET), now=now)
     context = {
         "page": presenter,
         "state": presenter.state,
-        "then": _after_submit(request.user),
+        "address": game_link(game.public_id),
+        "then": _after_submit(who),
+        "typed": typed,
         "watchers": _watchers(game),
+        "link": _link(request, game) if presenter.state.rights.withdraw else "",
+        "open_to_guests": presenter.is_open and not request.user.is_authenticated and guests.may_take(game),
         "why_adjourned": why_adjourned(game=game, now=now) if game.status == "playing" else "",
         **_LIMITS,
         **frame(request),
     }
-    return render(request, "pages/game.html", context, status=status)
+    response = render(request, "pages/game.html", context, status=status)
+    is_own = request.user.is_authenticated and presenter.state.viewer_seat
+    return keep_on_device(response) if is_own and game.status == "playing" else response
 
 
 def _move(user: User, game_id: str, request: HttpRequest) -> Game:
@@ -109,13 +146,19 @@ def _watchers(game: Game) -> int:
 
 def _remember(user: User, then: str) -> None:
     """Preselect the same choice next time, on any device."""
-    if then in AfterSubmit.values and then != _after_submit(user):
+    if then in AfterSubmit.values and then != _after_submit(user) and not user.is_guest:
         set_preferences(user=user, changes={"then": then})
 
 
 def _after_submit(user: User | AnonymousUser) -> str:
     """Where the player goes after a move."""
     return preferences_of(user).then if isinstance(user, User) else AfterSubmit.STAY.value
+
+
+def _link(request: HttpRequest, game: Game) -> str:
+    """The link by which a friend takes the game; empty where there is none."""
+    token = invitation_selectors.link_token(game)
+    return f"{site_address(request)}{reverse('lobby:join', args=[token])}" if token else ""
 
 
 def _say(user: User, game_id: str, request: HttpRequest) -> Game:
@@ -139,7 +182,10 @@ def _appeal(user: User, game_id: str, request: HttpRequest) -> Game:
 def _invite_again(user: User, game_id: str, request: HttpRequest) -> Game:
     message = request.POST.get("message", "")
     offered = invitation_services.invite_again(user=user, game_id=game_id, message=message, now=clock.now())
-    messages.success(request, _("Rematch offered: your opponent is invited, with sides swapped."))
+    if offered.status == "waiting":
+        messages.success(request, _("Rematch offered: your opponent is invited, with sides swapped."))
+    else:
+        messages.success(request, _("The game has started. Good luck!"))
     return offered
 
 
@@ -164,10 +210,16 @@ _ACTIONS: Mapping[str, Action] = {
     "accept-take-back": _action(accept_take_back),
     "decline-take-back": _action(decline_take_back),
     "resign": _action(draw_services.resign),
+    "abort": _action(draw_services.abort),
+    "give-time": _action(give_time),
+    "claim-abandoned": _action(claim_abandoned),
     "appeal": _appeal,
     "say": _say,
     "again": _invite_again,
 }
+
+FOR_GUESTS = frozenset(_ACTIONS) - {"appeal", "say"}
+"""What a guest may do in a game of theirs; everything else on the page is for members."""
 
 
 def _save_note(request: HttpRequest, user: User, game_id: str) -> HttpResponse:
@@ -198,7 +250,7 @@ def _after(request: HttpRequest, changed: Game) -> str:
     if done != "move":
         return address
     then = request.POST.get("then", "stay")
-    if then == "next":
+    if then == "next" and request.user.is_authenticated:
         waiting = selectors.my_games(user=signed_in(request), turn=True).first()
         if waiting:
             return f"/games/{waiting.public_id}/"
@@ -209,10 +261,9 @@ def _after(request: HttpRequest, changed: Game) -> str:
 @page
 def resign(request: HttpRequest, public_id: str) -> HttpResponse:
     """Ask for confirmation; the form is sent to the address of the game."""
-    signed_in(request)
-    now = clock.now()
-    game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
-    state = selectors.state(game, request.user, now)
+    user, now = player(request), clock.now()
+    game = selectors.access_game(viewer=user, public_id=public_id, now=now)
+    state = selectors.state(game, user, now)
     if not state.rights.resign:
         return redirect("pages:game", public_id=public_id)
     return render(request, "pages/resign.html", {"state": state, **frame(request)})
@@ -222,7 +273,7 @@ def resign(request: HttpRequest, public_id: str) -> HttpResponse:
 @page
 def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
     """The record of a game as a file; ``ply``: only up to that move."""
-    game = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
+    game = selectors.access_game(viewer=viewer(request), public_id=public_id, now=clock.now())
     return HttpResponse(
         selectors.write_pdn(game, plies=BoardQuery.of(request.GET).ply),
         content_type="application/x-draughts-pdn; charset=utf-8",

@@ -2,40 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+from datetime import datetime
+from functools import partial
+from operator import attrgetter
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from crownhead import VARIANTS
+from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.pagination import merged
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.lobby import selectors
 from crownhead.server.lobby.presenters import invitations
 from crownhead.server.lobby.presenters.offers import offers
 from crownhead.server.lobby.services.visits import last_visit
-from crownhead.server.pages.presenters import showpiece
-from crownhead.server.pages.presenters.my_games import my_games
+from crownhead.server.pages.presenters.club_now import club_now
+from crownhead.server.pages.presenters.computer_board import ComputerTerms, computer_board
+from crownhead.server.pages.presenters.first_steps import first_steps
+from crownhead.server.pages.presenters.my_games import lists_of_my_games
+from crownhead.server.pages.presenters.rules import cards
 from crownhead.server.play import selectors as games
-from crownhead.server.play.presenters.families import families
-from crownhead.server.play.selectors import Games
+from crownhead.server.play.selectors import Game, Games
+from crownhead.server.problems.presenters import daily_card
+from crownhead.server.problems.selectors import daily
+from crownhead.server.social.services import news
 from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
+from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
+from crownhead.server.web.on_device import keep_on_device
 
 MOST_GAMES = 50  # of each list; the most urgent come first
 RECENT_GAMES = 5
-OFFERS_FOR_GUESTS = 6
+OFFERS_FOR_GUESTS = 5
+STEPS_HIDDEN = "first_steps_hidden"  # in the session of a new member who has seen enough of them
+
+
+def _shown_to_guests(_request: HttpRequest) -> Hashable:
+    """What the introduction shows: offers, news and the day's problem; the rest may be some seconds old."""
+    now = clock.now()
+    latest = news.latest(now)
+    told = latest and (latest.public_id, latest.title)
+    return selectors.shown_to_guests(now), told, daily(now).key, int(now.timestamp()) // SHOWN_FOR
 
 
 @require_GET
 @page
+@kept_for_guests(_shown_to_guests)
 def home(request: HttpRequest) -> HttpResponse:
     """A member's games; for a guest, the introduction."""
     if isinstance(request.user, User):
         return _my_games(request, request.user)
-    waiting = selectors.waiting_room(viewer=request.user, now=clock.now())
+    now = clock.now()
+    waiting = selectors.waiting_room(viewer=request.user, now=now)
     context = {
-        "showpiece": showpiece.showpiece(),
-        "families": families(VARIANTS.values()),
+        "computer": computer_board(ComputerTerms(next(iter(VARIANTS.values())))),
+        "variants": cards,
+        "club": club_now(now),
+        "daily": daily_card(now),
         "offers": offers(request, list(waiting[:OFFERS_FOR_GUESTS])),
         **frame(request),
     }
@@ -45,25 +73,65 @@ def home(request: HttpRequest) -> HttpResponse:
 def _my_games(request: HttpRequest, user: User) -> HttpResponse:
     now = clock.now()
     since = last_visit(user, now)
-    mine, theirs = games.my_games(user=user, turn=True), games.my_games(user=user, turn=False)
-    waiting = games.my_waiting_games(user=user)
+    rows = [_MINE.rows(user_id=user.pk), _THEIRS.rows(user_id=user.pk), _recently_finished(user, since)]
+    mine, theirs, finished = lists_of_my_games(rows, user=user, now=now, since=since)
     context = {
-        "mine": my_games(mine[:MOST_GAMES], user=user, now=now),
-        "more_of_mine": max(mine.count() - MOST_GAMES, 0),
-        "theirs": my_games(theirs[:MOST_GAMES], user=user, now=now),
-        "more_of_theirs": max(theirs.count() - MOST_GAMES, 0),
+        "mine": mine,
+        "more_of_mine": _more(mine, user, turn=True),
+        "theirs": theirs,
+        "more_of_theirs": _more(theirs, user, turn=False),
         "received": invitations.received(request, user),
         "sent": invitations.sent(request, user),
-        "offers": offers(request, list(waiting[:MOST_GAMES])),
-        "finished": my_games(
-            _recently_finished(games.my_finished_games(user=user), since), user=user, now=now, since=since
-        ),
+        "offers": offers(request, _WAITING.rows(user_id=user.pk)),
+        "finished": finished,
+        "steps": [] if STEPS_HIDDEN in request.session else first_steps(user, now),
+        "all_games": [*mine, *theirs, *finished],
         **frame(request),
     }
-    return render(request, "pages/home.html", context)
+    return keep_on_device(render(request, "pages/home.html", context))
 
 
-def _recently_finished(finished: Games, since: object) -> Games:
+@require_POST
+@page
+def hide_first_steps(request: HttpRequest) -> HttpResponse:
+    """Show a new member no first steps any more."""
+    signed_in(request)
+    request.session[STEPS_HIDDEN] = True
+    return go_to(request, "/")
+
+
+_MINE = Prepared(lambda user_id: games.my_games(user=User(pk=user_id), turn=True)[:MOST_GAMES], user_id=int)
+_THEIRS = Prepared(
+    lambda user_id: games.my_games(user=User(pk=user_id), turn=False)[:MOST_GAMES], user_id=int
+)
+_WAITING = Prepared(lambda user_id: games.my_waiting_games(user=User(pk=user_id))[:MOST_GAMES], user_id=int)
+
+
+def _more(shown: Sequence[object], user: User, *, turn: bool) -> int:
+    """How many games there are beyond those of a full list."""
+    if len(shown) < MOST_GAMES:
+        return 0
+    return games.my_games(user=user, turn=turn).count() - len(shown)
+
+
+def _recently_finished(user: User, since: datetime | None) -> list[Game]:
     """The games that ended since the last visit, but at least a few."""
-    fresh = 0 if since is None else finished.filter(ended_at__gt=since).count()
-    return finished[: min(max(fresh, RECENT_GAMES), MOST_GAMES)]
+    found = [game for seat in _LAST_BY_SEAT for game in seat.rows(user_id=user.pk)]
+    found.sort(key=attrgetter("ended_at", "pk"), reverse=True)
+    few = found[:RECENT_GAMES]
+    if len(few) < RECENT_GAMES or not _is_fresh(few[-1], since):
+        return few
+    arms = games.my_finished_games_by_seat(user=user)
+    latest = merged(arms, order=games.LAST_ENDED_FIRST, limit=MOST_GAMES).items
+    return latest[: max(sum(_is_fresh(game, since) for game in latest), RECENT_GAMES)]
+
+
+def _is_fresh(game: Game, since: datetime | None) -> bool:
+    return game.ended_at is not None and since is not None and game.ended_at > since
+
+
+def _last_by_seat(user_id: int, *, seat: int) -> Games:
+    return games.my_finished_games_by_seat(user=User(pk=user_id))[seat][:RECENT_GAMES]
+
+
+_LAST_BY_SEAT = tuple(Prepared(partial(_last_by_seat, seat=seat), user_id=int) for seat in (0, 1))

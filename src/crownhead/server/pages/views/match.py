@@ -13,10 +13,12 @@ from crownhead.server.pages.presenters.match import match_page
 from crownhead.server.play import selectors
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
+from crownhead.server.web.kept_pages import kept_while_unchanged
 
 
 @require_GET
 @page
+@kept_while_unchanged()
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match as far as the viewer may see its games."""
     games = list(selectors.games_of_match(viewer=request.user, match_id=match_id))

@@ -13,11 +13,10 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from crownhead import VARIANTS, CrownheadError, Position
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.problems import Problem, Unprocessable, refusal
-from crownhead.server.pages.presenters.arrangement import LONGEST_FEN
+from crownhead.server.core.problems import Problem, Unprocessable
+from crownhead.server.pages.presenters.fen import position_of
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import moments
 from crownhead.server.play.archive.moments import PictureOptions
@@ -80,7 +79,7 @@ def game_fen(request: HttpRequest, public_id: str) -> HttpResponse:
 def diagram_svg(request: HttpRequest) -> HttpResponse:
     """A position that ``variant`` and ``fen`` give."""
     look = _look(request.GET)
-    return _cached(HttpResponse(look.svg(_position(request.GET)), content_type=SVG))
+    return _cached(HttpResponse(look.svg(position_of(request.GET)), content_type=SVG))
 
 
 @require_safe
@@ -88,7 +87,7 @@ def diagram_svg(request: HttpRequest) -> HttpResponse:
 def diagram_png(request: HttpRequest) -> HttpResponse:
     """The same as PNG."""
     look, width = _pixels(request.GET)
-    drawn = look.svg(_position(request.GET))
+    drawn = look.svg(position_of(request.GET))
     spend(scope="pictures", who=caller(request))
     return _cached(HttpResponse(png.png(drawn, width), content_type=PNG))
 
@@ -146,11 +145,3 @@ def _number(query: QueryDict, name: str, least: int, most: int) -> int | None:
             % {"name": name, "least": least, "most": most, "text": text[:20]}
         )
     return int(text)
-
-
-def _position(query: QueryDict) -> Position:
-    variant, fen = query.get("variant", next(iter(VARIANTS))), query.get("fen", "")[: LONGEST_FEN + 1]
-    try:
-        return Position.from_fen(fen, variant) if fen else Position.start(variant)
-    except CrownheadError as error:
-        raise refusal(error) from error

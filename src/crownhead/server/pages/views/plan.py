@@ -14,7 +14,7 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, OutOfDate, Problem, Unprocessable
-from crownhead.server.pages.presenters.plan import Draft, planner_page
+from crownhead.server.pages.presenters.plan import Draft, planner_data, planner_page
 from crownhead.server.play import selectors
 from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.choices import Seat
@@ -75,11 +75,20 @@ def _show(
         if status == HTTPStatus.OK:  # otherwise there is already a message
             messages.error(request, problem.detail)
             status = problem.status
+    if draft.refused:
+        messages.error(request, draft.refused)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
     stored = plan_lines.present_plan(game, Seat(state.viewer_seat), replay)
     planner = planner_page(state, draft, stored, BoardQuery.of(query))
     if planner.onward:
         return redirect(planner.onward)
-    context = {"page": planner, "state": state, "text": query.get("text"), **frame(request)}
+    context = {
+        "page": planner,
+        "data": planner_data(planner, state),
+        "state": state,
+        "text": query.get("text"),
+        **frame(request),
+    }
     return render(request, "pages/plan.html", context, status=status)
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts.choices import Visibility
@@ -15,7 +16,9 @@ from crownhead.server.accounts.selectors import Buddy, Ignored, User, contact_of
 from crownhead.server.competitions.selectors import TrophyInfo, trophies_of
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.people.presenters.people import PersonSummary, summary
+from crownhead.server.people.selectors.head_to_head import HeadToHead, Score, head_to_head
 from crownhead.server.people.selectors.results import Tally, tallies
+from crownhead.server.play.matches.presenters import points
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.presenters import charts, history
@@ -41,6 +44,19 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
+class OnTime:
+    """How many of somebody's games were lost on time."""
+
+    games: int
+    lost: int
+
+    @property
+    def share(self) -> int:
+        """In a hundred games."""
+        return round(100 * self.lost / self.games) if self.games else 0
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Everything above the lists of games; ``secret``: only members may read on."""
 
@@ -49,11 +65,24 @@ class Profile:
     mine: bool
     text: SafeString
     lines: Sequence[Line]
+    on_time: OnTime
+    against: HeadToHead | None
     graph: Graph | None
     trophies: Sequence[TrophyInfo]
     buddy: Buddy | None
     blocked: bool
     invite: str
+
+    @property
+    def against_rows(self) -> list[tuple[str, str, Score]]:
+        """The score of the viewer against the person, by pace where there is more than one, and in all."""
+        if self.against is None:
+            return []
+        paces = ((_("Live"), self.against.live), (_("Correspondence"), self.against.correspondence))
+        played = [(name, score) for name, score in paces if score.games]
+        if len(played) > 1:
+            played.append((_("All games"), self.against.total))
+        return [(name, f"{points(score.points)} : {points(score.against)}", score) for name, score in played]
 
 
 def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Profile:
@@ -63,13 +92,19 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
     ratings = (
         {} if secret else {rating.variant: rating for rating in selectors.ratings_of(person.pk, now=now)}
     )
+    lines = [] if secret else _lines(ratings, tallies(person, viewer=viewer))
+    against = head_to_head(viewer, person, viewer=viewer) if isinstance(viewer, User) and not mine else None
     contact = contact_of(viewer, person) if isinstance(viewer, User) and not mine else None
     return Profile(
         summary=summary(person, now=now),
         secret=secret,
         mine=mine,
         text=SafeString("") if secret else stored_html(profile_of(person)),
-        lines=() if secret else _lines(ratings, tallies(person, viewer=viewer)),
+        lines=lines,
+        on_time=OnTime(
+            sum(line.tally.games for line in lines), sum(line.tally.lost_on_time for line in lines)
+        ),
+        against=against,
         graph=_graph(person, ratings, variant),
         trophies=() if secret else trophies_of(person.pk),
         buddy=contact if isinstance(contact, Buddy) else None,

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from crownhead import VARIANTS, Variant
+from crownhead import VARIANTS, Termination, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import selectors
 from crownhead.server.play.choices import FORFEIT
@@ -29,6 +29,7 @@ class Tally:
     won: int = 0
     drawn: int = 0
     lost: int = 0
+    lost_on_time: int = 0
 
     @property
     def games(self) -> int:
@@ -40,37 +41,54 @@ def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
     """Return the results in each variant, most games first; annulled games do not count."""
     sums: dict[str, list[int]] = {}
     for row in _counted(person, viewer):
-        mine = sums.setdefault(row["variant"], [0, 0, 0])
+        mine = sums.setdefault(row["variant"], [0, 0, 0, 0])
         lost = row["lost"]
         mine[0] += row["won"]
         mine[1] += row["games"] - row["won"] - lost
         mine[2] += lost
+        mine[3] += row["lost_on_time"]
     totals = [Tally(VARIANTS[key], *numbers) for key, numbers in sums.items() if key in VARIANTS]
     return sorted(totals, key=lambda tally: (-tally.games, variant_name(tally.variant)))
 
 
 def running(person: User, *, viewer: Viewer) -> Games:
     """Return the games in progress, least time left first."""
-    return _games(person, viewer).filter(status="playing").order_by("deadline_at", "pk")
+    return _running(viewer).played_by(person)
+
+
+def running_by_seat(person: User, *, viewer: Viewer) -> tuple[Games, Games]:
+    """Return the same with the first seat and with the second."""
+    return _running(viewer).by_seat(person)
 
 
 def finished(person: User, *, viewer: Viewer) -> Games:
     """Return the finished games, the latest first."""
-    return _games(person, viewer).filter(status="finished").order_by("-ended_at", "-pk")
+    return _finished(viewer).played_by(person)
 
 
-def lines(games: Iterable[Game], *, person: User, now: datetime) -> list[Entry]:
-    """Return the games as lines of a list, from the person's side."""
+def finished_by_seat(person: User, *, viewer: Viewer) -> tuple[Games, Games]:
+    """Return the same with the first seat and with the second: long lists are read by both and merged."""
+    return _finished(viewer).by_seat(person)
+
+
+def lines(games: Iterable[Game], *, person: User, viewer: Viewer, now: datetime) -> list[Entry]:
+    """Return the games as lines of a list, from the person's side, in words for the viewer."""
     result_lines = []
     for game in selectors.prefetch_vacations(games):
         record = selectors.replay_game(game)
         state = selectors.state(game, person, now, replayed=record)
-        result_lines.append(game_presenters.entry(state, record, now=now))
+        result_lines.append(game_presenters.entry(state, record, now=now, to_player=viewer == person))
     return result_lines
 
 
-def _games(person: User, viewer: Viewer) -> Games:
-    return selectors.public_games(viewer=viewer).played_by(person)
+def _running(viewer: Viewer) -> Games:
+    rows = selectors.public_games(viewer=viewer).filter(status="playing")
+    return rows.order_by(*selectors.LEAST_TIME_FIRST)
+
+
+def _finished(viewer: Viewer) -> Games:
+    rows = selectors.public_games(viewer=viewer).filter(status="finished")
+    return rows.order_by(*selectors.LAST_ENDED_FIRST)
 
 
 def _counted(person: User, viewer: Viewer) -> Iterator[dict[str, Any]]:
@@ -84,6 +102,9 @@ def _counted(person: User, viewer: Viewer) -> Iterator[dict[str, Any]]:
             rows.order_by()
             .values("variant")
             .annotate(
-                games=Count("pk"), won=Count("pk", filter=Q(winner=seat)), lost=Count("pk", filter=lost)
+                games=Count("pk"),
+                won=Count("pk", filter=Q(winner=seat)),
+                lost=Count("pk", filter=lost),
+                lost_on_time=Count("pk", filter=Q(winner=other, termination=Termination.TIME.value)),
             )
         )

@@ -17,6 +17,7 @@ from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core.events import emit
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.people.events import FriendTold
 from crownhead.server.people.models import ToldFriend
@@ -62,8 +63,7 @@ def inviter(*, token: str) -> User:
 
 def forget_links(*, now: datetime) -> int:
     """Delete old links, and with them who invited whom; returns how many."""
-    rows, _ = ToldFriend.objects.filter(told_at__lt=now - LINK_LASTS).delete()
-    return rows
+    return sweep(ToldFriend.objects.filter(told_at__lt=now - LINK_LASTS))
 
 
 def send(event: FriendTold) -> None:

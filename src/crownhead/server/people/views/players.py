@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -11,29 +12,36 @@ from django.views.decorators.http import require_GET, require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.preferences import countries
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.pagination import page as page_of
+from crownhead.server.core.pagination import merged
 from crownhead.server.core.problems import NotFound, NotSignedIn
 from crownhead.server.people.presenters import avatars
 from crownhead.server.people.presenters.people import summaries
 from crownhead.server.people.presenters.profile import is_secret, profile
 from crownhead.server.people.selectors import results
+from crownhead.server.people.selectors.search import Found, Wanted, find_players
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
+from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
+from crownhead.server.web.kept_pages import kept_while_unchanged
+from crownhead.server.web.slices import keyed
 
 PER_PAGE = 48
 GAMES_PER_PAGE = 25
 FEW = 5
 MOST_HERE = 200
+FEW_MORE = 24  # whose names contain what is searched
 _A_YEAR = 365 * 24 * 3600
 
 
 @require_GET
 @page
+@kept_while_unchanged()
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """Show a profile; a former name redirects to the present one."""
     person = accounts.person(name)
@@ -42,12 +50,13 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     now, viewer = clock.now(), request.user
     profile_page = profile(person, viewer=viewer, variant=request.GET.get("variant", ""), now=now)
     playing = results.running(person, viewer=viewer)
-    last = results.finished(person, viewer=viewer)
+    last = merged(results.finished_by_seat(person, viewer=viewer), order=LAST_ENDED_FIRST, limit=FEW)
+    lines = partial(results.lines, person=person, viewer=viewer, now=now)
     context = {
         "person": person,
         "page": profile_page,
-        "running": [] if profile_page.secret else results.lines(playing[:FEW], person=person, now=now),
-        "finished": [] if profile_page.secret else results.lines(last[:FEW], person=person, now=now),
+        "running": [] if profile_page.secret else lines(playing[:FEW]),
+        "finished": [] if profile_page.secret else lines(last.items),
         **frame(request),
     }
     return render(request, "people/player.html", context)
@@ -55,6 +64,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def games(request: HttpRequest, name: str) -> HttpResponse:
     """List the games of a player that the viewer may see, in progress or finished."""
     person = accounts.person(name)
@@ -64,19 +74,18 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
         raise NotSignedIn
     over = request.GET.get("show") != "running"
     wanted = ArchiveFilter.of(request.GET)
-    rows = (
-        results.finished(person, viewer=request.user)
-        if over
-        else results.running(person, viewer=request.user)
+    by_seat, order = (
+        (results.finished_by_seat, LAST_ENDED_FIRST) if over else (results.running_by_seat, LEAST_TIME_FIRST)
     )
-    page_obj = Paginator(archive_selectors.filtered(rows, wanted, user=person), GAMES_PER_PAGE).get_page(
-        request.GET.get("page")
+    arms = (
+        archive_selectors.filtered(seat, wanted, user=person) for seat in by_seat(person, viewer=request.user)
     )
+    page_obj = keyed(*arms, order=order, query=request.GET, limit=GAMES_PER_PAGE)
     context = {
         "person": person,
         "over": over,
         "games": page_obj,
-        "entries": results.lines(page_obj, person=person, now=clock.now()),
+        "entries": results.lines(page_obj, person=person, viewer=request.user, now=clock.now()),
         "wanted": wanted,
         "filtered": wanted != ArchiveFilter(),
         "families": families(VARIANTS.values()),
@@ -100,29 +109,52 @@ def avatar(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged()
 def players(request: HttpRequest) -> HttpResponse:
-    """Search players by prefix, or list who is online."""
-    search, now = request.GET.get("name", "").strip()[:20], clock.now()
-    if search:
-        rows_page = page_of(
-            accounts.players_by_prefix(search),
-            order=("folded",),
-            cursor=request.GET.get("cursor") or None,
-            limit=PER_PAGE,
-        )
-        people, more = rows_page.items, rows_page.next
+    """Search players by name, country and rating, list all of them by name, or who is online."""
+    wanted, now, cursor = _wanted(request.GET), clock.now(), request.GET.get("cursor") or None
+    everybody = not wanted.anything and request.GET.get("show") == "all"
+    containing = (
+        accounts.players_containing(wanted.name)[:FEW_MORE] if wanted.name_alone and not cursor else []
+    )
+    if wanted.anything or everybody:
+        found, more = find_players(wanted, cursor=cursor, limit=PER_PAGE)
     else:
-        people, more = list(accounts.players_online(now)[:MOST_HERE]), None
+        found, more = [Found(user) for user in accounts.players_online(now)[:MOST_HERE]], None
+    people = summaries([player.user for player in found], now=now)
     context = {
-        "search": search,
-        "people": summaries(people, now=now),
+        "search": wanted.name,
+        "wanted": wanted,
+        "filtered": wanted.anything and not wanted.name_alone,
+        "countries": countries.choices(),
+        "families": families(VARIANTS.values()),
+        "everybody": everybody,
+        "listed": wanted.anything or everybody,
+        "containing": summaries(list(containing), now=now),
+        "people": [(person, player.points) for person, player in zip(people, found, strict=True)],
         "more": more,
-        "later": bool(request.GET.get("cursor")),
-        "full": not search and len(people) == MOST_HERE,
+        "later": bool(cursor),
+        "full": not (wanted.anything or everybody) and len(people) == MOST_HERE,
         "member": isinstance(request.user, User),
         **frame(request),
     }
     return render(request, "people/players.html", context)
+
+
+def _wanted(query: QueryDict) -> Wanted:
+    """What the fields of the search say; what makes no sense counts as not asked."""
+    variant, country = query.get("variant", ""), query.get("country", "")
+    return Wanted(
+        name=query.get("name", "").strip()[:20],
+        country=country if country in countries.COUNTRIES else "",
+        variant=variant if variant in VARIANTS else "",
+        least=_rating(query.get("from", "")),
+        most=_rating(query.get("to", "")),
+    )
+
+
+def _rating(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else None
 
 
 def _by_former_name(name: str, view: str) -> HttpResponse:

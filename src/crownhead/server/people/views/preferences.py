@@ -20,6 +20,7 @@ from crownhead.server.accounts.selectors import preferences_of, profile_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.forms import preference_groups
+from crownhead.server.people.presenters.board_preview import board_preview
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
@@ -74,6 +75,7 @@ def edit_preferences(request: HttpRequest) -> HttpResponse:
         "zones": preferences_services.time_zones(),
         "languages": settings.LANGUAGES,
         "chosen": chosen,
+        "preview": board_preview(),
         **frame(request),
     }
     return render(request, "people/preferences.html", context, status=status)
@@ -82,4 +84,4 @@ def edit_preferences(request: HttpRequest) -> HttpResponse:
 def _changes(form: QueryDict) -> dict[str, Any]:
     """Read the form: it has every choice, and an unticked box is not sent."""
     changes: dict[str, Any] = {name: form[name] for name in preferences_services.NAMES if name in form}
-    return changes | {"show_here": "show_here" in form}
+    return changes | {name: name in form for name in ("show_here", "guests")}

@@ -13,15 +13,18 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.limits import Limit
+from crownhead.server.core.api import Limit
 from crownhead.server.core.openapi import problems
 from crownhead.server.play import selectors
 from crownhead.server.play.access import seat_of_user
 from crownhead.server.play.api.games import game_response
 from crownhead.server.play.chat import selectors as chat_selectors
 from crownhead.server.play.chat.services import send_message, write_note
+from crownhead.server.play.clocks.services import give_time
+from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.models import Appeal, Game
 from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.presence.services import claim_abandoned
 from crownhead.server.play.problems import NotAPlayer
 from crownhead.server.play.schemas import MOST, MOST_TEXT, Body, GameOut, MoveText, SeatName
 from crownhead.server.play.staff import selectors as staff_selectors
@@ -115,6 +118,34 @@ def decline_take_back(request: HttpRequest, game_id: str) -> GameOut:
     return game_response(request, game)
 
 
+@router.post("/games/{game_id}/abort", auth=SIGNED_IN, response=GameOut, summary="Abort a live game")
+@problems(409)
+def abort_game(request: HttpRequest, game_id: str) -> GameOut:
+    """Before both players have moved, in a game of no contest or match. It doesn't count."""
+    game = draw_services.abort(user=signed_in(request), game_id=game_id, now=clock.now())
+    return game_response(request, game)
+
+
+@router.post(
+    "/games/{game_id}/give-time", auth=SIGNED_IN, response=GameOut, summary="Give your opponent time"
+)
+@problems(409)
+def give_time_to_opponent(request: HttpRequest, game_id: str) -> GameOut:
+    """15 seconds, in a live game of no contest."""
+    game = give_time(user=signed_in(request), game_id=game_id, now=clock.now())
+    return game_response(request, game)
+
+
+@router.post(
+    "/games/{game_id}/claim-abandoned", auth=SIGNED_IN, response=GameOut, summary="Claim an abandoned game"
+)
+@problems(409)
+def claim_abandoned_game(request: HttpRequest, game_id: str) -> GameOut:
+    """You win a live game whose other player has left the club for a minute or more."""
+    game = claim_abandoned(user=signed_in(request), game_id=game_id, now=clock.now())
+    return game_response(request, game)
+
+
 @router.get("/games/{game_id}/plan", auth=SIGNED_IN, response=PlanOut, summary="Get your conditional moves")
 @problems(403)
 def get_plan(request: HttpRequest, game_id: str) -> PlanOut:
@@ -176,6 +207,7 @@ def get_note(request: HttpRequest, game_id: str) -> GameNote:
 @router.put(
     "/games/{game_id}/note", auth=SIGNED_IN, response=GameNote, summary="Set your private note on a game"
 )
+@problems(409)
 def set_note(request: HttpRequest, game_id: str, body: GameNote) -> GameNote:
     """An empty text deletes it."""
     user = signed_in(request)

@@ -9,10 +9,11 @@ from ninja import Query, Router
 from ninja import Status as Answer
 
 from crownhead import VARIANTS, Position
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, PLAYERS, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
+from crownhead.server.core.api import Limit
 from crownhead.server.core.http import site_address
-from crownhead.server.core.limits import Limit, caller, spend
+from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.core.problems import BadRequest
@@ -37,7 +38,6 @@ from crownhead.server.play.schemas import (
 
 router = Router(tags=["games"])
 
-NEWEST_FIRST = ("-created_at", "-id")
 LIMIT = Annotated[int, Query(ge=1, le=100)]
 CURSOR = Annotated[str | None, Query(max_length=200)]
 
@@ -93,6 +93,8 @@ def list_games(
         raise BadRequest("turn: This needs mine=1.")
     if mine:
         rows = selectors.games_of(user=signed_in(request), turn=turn)
+    elif status == "waiting":
+        rows = Game.objects.none()  # those that wait are in the waiting room
     else:
         rows = selectors.public_games(viewer=viewer(request))
     if status is not None:
@@ -110,7 +112,7 @@ def get_game(request: HttpRequest, game_id: str) -> GameOut:
 
 
 @router.post(
-    "/games/{game_id}/moves", auth=SIGNED_IN, throttle=Limit("moves"), response=GameOut, summary="Make a move"
+    "/games/{game_id}/moves", auth=PLAYERS, throttle=Limit("moves"), response=GameOut, summary="Make a move"
 )
 @problems(409)
 def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
@@ -175,6 +177,6 @@ def game_response(_request: HttpRequest, game: Game) -> GameOut:
 
 def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
     """One page of games, newest first."""
-    rows_page: Page[Game] = page(rows, order=NEWEST_FIRST, cursor=cursor, limit=limit)
+    rows_page: Page[Game] = page(rows, order=selectors.NEWEST_FIRST, cursor=cursor, limit=limit)
     games = selectors.prefetch_vacations(rows_page.items)
     return GamesPage(items=[game_response(request, game) for game in games], next=rows_page.next)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import Square, squares
 from crownhead.rules.schema import Board, Grid
+from crownhead.server.play.board.markup import diagram_markup
 
 Place = tuple[int, int]  # column and row from the upper left
 
@@ -19,6 +23,8 @@ class Diagram:
     """A small board: squares by shade, lines, pieces, marks, all by column and row from the upper left.
 
     ``dots`` are squares to go to, ``rings`` squares that are meant, ``arrows`` ways along places.
+    ``detailed``: its pieces are drawn as on boards that are played on, a dozen elements each; else all men of
+    a side are two paths.
     """
 
     width: int
@@ -32,6 +38,12 @@ class Diagram:
     dots: tuple[Place, ...] = ()
     rings: tuple[Place, ...] = ()
     arrows: tuple[tuple[Place, ...], ...] = ()
+    detailed: bool = False
+
+    @property
+    def markup(self) -> SafeString:
+        """The board as SVG."""
+        return diagram_markup(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +59,37 @@ class Marks:
 NO_MARKS = Marks()
 
 
-def diagram(position: Position, *, bottom: Colour, label: str = "", marks: Marks = NO_MARKS) -> Diagram:
+def diagram(
+    position: Position, *, bottom: Colour, label: str = "", marks: Marks = NO_MARKS, detailed: bool = False
+) -> Diagram:
     """A small board of a position."""
+    if not label and marks is NO_MARKS:
+        return _plain(position, bottom, get_language() or "", detailed=detailed)
+    label = label or _fen(position)
     return draw_pieces(
-        position.variant, position.pieces, bottom=bottom, label=label or _fen(position), marks=marks
+        position.variant, position.pieces, bottom=bottom, label=label, marks=marks, detailed=detailed
+    )
+
+
+@lru_cache(maxsize=1024)
+def _plain(position: Position, bottom: Colour, _language: str, *, detailed: bool) -> Diagram:
+    return draw_pieces(
+        position.variant, position.pieces, bottom=bottom, label=_fen(position), detailed=detailed
     )
 
 
 def draw_pieces(
-    variant: Variant, pieces: Mapping[int, Piece], *, bottom: Colour, label: str, marks: Marks = NO_MARKS
+    variant: Variant,
+    pieces: Mapping[int, Piece],
+    *,
+    bottom: Colour,
+    label: str,
+    marks: Marks = NO_MARKS,
+    detailed: bool = False,
 ) -> Diagram:
     """A small board of any arrangement."""
     board = variant.board
-    at = _places(variant, bottom)
+    at = places(variant, bottom)
     shades = {square.number: shade(board, square.file, square.rank) for square in _squares(variant)}
     return Diagram(
         board.width,
@@ -73,6 +103,7 @@ def draw_pieces(
         tuple(at[number] for number in sorted(marks.dots)),
         tuple(at[number] for number in sorted(marks.rings)),
         tuple(tuple(at[number] for number in way) for way in marks.arrows),
+        detailed,
     )
 
 
@@ -107,7 +138,8 @@ def bottom_of(variant: Variant, colour: Colour) -> Colour:
     return Colour.WHITE if variant.rules.one_way else colour
 
 
-def _places(variant: Variant, bottom: Colour) -> dict[int, Place]:
+def places(variant: Variant, bottom: Colour) -> dict[int, Place]:
+    """Where each square is drawn, by its number."""
     board = variant.board
     if bottom is Colour.BLACK:
         return {square.number: (board.width - 1 - square.file, square.rank) for square in _squares(variant)}

@@ -46,12 +46,15 @@ class Touch:
         return next(iter(_along(self.moves, self.path)), None) if self.path else None
 
     def after(self, square: int) -> Path:
-        """The path once ``square`` is touched too; empty when that takes everything back."""
+        """The path once ``square`` is touched too; empty when that takes everything back.
+
+        A square that the piece has reached already, the last one included, keeps the path.
+        """
         if square in self.targets:
             return self.targets[square]
-        if square in self.path[1:-1]:
-            return self.path  # the piece has passed it by itself already
-        if self.path[-1:] == (square,) or square not in self.origins:
+        if square in self.path[1:]:
+            return self.path
+        if self.path == (square,) or square not in self.origins:
             return ()
         return self.picked(square)
 
@@ -75,7 +78,7 @@ def _along(moves: Collection[Move], path: Path) -> list[Move]:
 def _targets(moves: Collection[Move], path: Path) -> dict[int, Path]:
     """The next landing squares, and the last squares that only one move ends on, each with its path.
 
-    The square on which the piece stands is none of the last: touching it takes the move back.
+    Squares that the piece has reached already are none of the last: touching one keeps the path.
     """
     if not path:
         return {}
@@ -83,16 +86,24 @@ def _targets(moves: Collection[Move], path: Path) -> dict[int, Path]:
     nexts = dict.fromkeys(move.path[len(path)] for move in onward)
     moves_by_square = {square: _carried_on(moves, (*path, square)) for square in nexts}
     ends = Counter(move.path[-1] for move in onward)
+    reached = path[1:] or path
     for move in onward:
-        if ends[move.path[-1]] == 1 and move.path[-1] != path[-1]:
+        if ends[move.path[-1]] == 1 and move.path[-1] not in reached:
             moves_by_square.setdefault(move.path[-1], move.path)
     return moves_by_square
 
 
-def _carried_on(moves: Collection[Move], path: Path) -> Path:
-    """The path, longer for as long as there is no choice."""
+def _carried_on(moves: Collection[Move], touched: Path) -> Path:
+    """The path, longer for as long as there is no choice.
+
+    It stops before a square that can be chosen again where the choice comes: somebody who touches every
+    square of a capture would touch that one too early.
+    """
+    path = touched
     while True:
         nexts = {move.path[len(path)] if len(move.path) > len(path) else 0 for move in _along(moves, path)}
         if len(nexts) != 1 or 0 in nexts:
-            return path
+            break
         path = (*path, *nexts)
+    again = (at for at in range(len(touched), len(path)) if path[at] in nexts)
+    return path[: next(again, len(path))]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import Colour, Move, Piece, PieceKind, Position, Variant
-from crownhead.rules.geometry import Square, square_name, squares
+from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Variant
+from crownhead.rules.geometry import Square, is_crown_square, square_name, squares
+from crownhead.rules.schema import Board, Notation, Promotion
 from crownhead.server.play.board.coordinates import EdgeName, edges
 from crownhead.server.play.board.diagrams import dark_side, lines, shade
+from crownhead.server.play.board.markup import edges_markup, squares_markup
 from crownhead.server.play.board.motion import Placement, kinds_along, taken_pieces_stay
 from crownhead.server.play.board.touch import Path, Touch
 from crownhead.server.play.board.words import board_texts, move_sentence, side, takes_itself_off
@@ -79,6 +83,16 @@ class BoardView:
     pace: str = ""
     arrows: tuple[Arrow, ...] | None = None  # None: none are ever drawn on it
 
+    @property
+    def squares(self) -> SafeString:
+        """The squares as HTML."""
+        return squares_markup(self)
+
+    @property
+    def names(self) -> SafeString:
+        """The names around the board as SVG."""
+        return edges_markup(self.edges)
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoardPresenter:
@@ -130,8 +144,12 @@ class BoardPresenter:
     @property
     def last_sentence(self) -> str:
         """What the last move of the game did; empty at the start."""
-        moves = move_list_data(self.replay)
-        return str(moves[-1]["sentence"]) if moves else ""
+        return str(self.record[-1]["sentence"]) if self.record else ""
+
+    @cached_property
+    def record(self) -> list[dict[str, Any]]:
+        """The moves of the game as the element steps through them."""
+        return move_list_data(self.replay)
 
     @property
     def ghosts(self) -> Mapping[int, Piece]:
@@ -155,10 +173,14 @@ class BoardPresenter:
     def _field(self, square: Square) -> Field:
         number = square.number
         piece = self.placement.pieces.get(number)
-        drawn = replace(
-            empty_field(self.replay.variant, square),
-            piece=piece or self.ghosts.get(number),
-            ghost=piece is None and number in self.ghosts,
+        empty, ghosts = empty_field(self.replay.variant, square), self.ghosts
+        drawn = Field(
+            number,
+            empty.name,
+            empty.algebraic,
+            empty.shade,
+            piece=piece or ghosts.get(number),
+            ghost=piece is None and number in ghosts,
             state=self._state(number),
             last=self._last(number),
             mark="conditional" if number in self.planned else "",
@@ -221,7 +243,7 @@ class BoardPresenter:
             "atOnce": self.at_once,
             "mine": self.mine.value if self.mine else "",
             "takenStay": taken_pieces_stay(self.replay.variant),
-            "record": move_list_data(self.replay),
+            "record": self.record,
             "fens": [position.fen() for position in self.replay.positions],
             "ply": self.ply,
             "turn": self.replay.turn.value,
@@ -269,37 +291,59 @@ def board_view(
     )
 
 
-def empty_field(variant: Variant, square: Square) -> Field:
-    """A square on which nothing stands."""
-    by_rank = square_name(square.file, square.rank, variant.board, variant.notation)
+@lru_cache(maxsize=4096)
+def _bare(square: Square, board: Board, notation: Notation) -> Field:
+    by_rank = square_name(square.file, square.rank, board, notation)
     return Field(
         square.number,
         square.name,
         by_rank if by_rank != square.name else "",
-        shade(variant.board, square.file, square.rank),
+        shade(board, square.file, square.rank),
     )
+
+
+def empty_field(variant: Variant, square: Square) -> Field:
+    """A square on which nothing stands."""
+    return _bare(square, variant.board, variant.notation)
 
 
 def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) -> dict[str, Any]:
     """What the element knows of every board: a square is its number, name, row, column and name by rank."""
     board, notation = variant.board, variant.notation
-    places = squares(board, notation).values()
     return {
         "bottom": bottom.value,
         "width": board.width,
         "height": board.height,
-        "squares": [
-            [
-                at.number,
-                at.name,
-                board.height - 1 - at.rank,
-                at.file,
-                square_name(at.file, at.rank, board, notation),
-            ]
-            for at in places
-        ],
+        "squares": _places(board, notation),
         "start": {str(at): piece_code(piece) for at, piece in pieces.items()},
         "words": board_texts(variant),
+    }
+
+
+@lru_cache(maxsize=128)
+def _places(board: Board, notation: Notation) -> list[list[Any]]:
+    return [
+        [
+            at.number,
+            at.name,
+            board.height - 1 - at.rank,
+            at.file,
+            square_name(at.file, at.rank, board, notation),
+        ]
+        for at in squares(board, notation).values()
+    ]
+
+
+def crowned_under_way(variant: Variant) -> dict[str, list[int]]:
+    """By side, where a man is crowned amid its move and goes on as a king; empty where none does."""
+    if variant.rules.promotion is not Promotion.CONTINUE:
+        return {}
+    places = squares(variant.board, variant.notation).items()
+    return {
+        colour.value: [
+            at for at, place in places if is_crown_square(variant.board, variant.rules, colour, place)
+        ]
+        for colour in Colour
     }
 
 
@@ -310,19 +354,40 @@ def square_names(variant: Variant) -> dict[int, str]:
 
 def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
     """The moves so far as the element steps through them, each with its sentence."""
-    names = square_names(record.variant)
-    return [
-        {
-            **move_data(move, before),
-            "sentence": move_sentence(variant=record.variant, colour=before.turn, move=move, names=names),
-        }
-        for before, move in zip(record.positions, record.moves, strict=False)
-    ]
+    variant, language = record.variant, get_language() or ""
+    is_listed = VARIANTS.get(variant.key) is variant
+    told: list[dict[str, Any]] = []
+    for before, move in zip(record.positions, record.moves, strict=False):
+        piece = before.pieces[move.path[0]]
+        if is_listed:
+            told.append(_told_once(move, move.path, move.captures, piece, variant.key, language))
+        else:
+            told.append(_told(move, piece, variant))
+    return told
+
+
+@lru_cache(maxsize=8192)
+def _told_once(
+    move: Move, _path: Path, _captures: Path, piece: Piece, key: str, _language: str
+) -> dict[str, Any]:
+    """Most moves of a game are made in many games; moves are equal whatever the order of their path."""
+    return _told(move, piece, VARIANTS[key])
+
+
+def _told(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
+    """A move with its sentence."""
+    names = square_names(variant)
+    sentence = move_sentence(variant=variant, colour=piece.colour, move=move, names=names)
+    return {**_move_data(move, piece, variant), "sentence": sentence}
 
 
 def move_data(move: Move, before: Position) -> dict[str, Any]:
     """A move as the element follows it; ``kinds``: as what the piece stands on each square of the path."""
-    kinds = kinds_along(move, before.pieces[move.path[0]], before.variant)
+    return _move_data(move, before.pieces[move.path[0]], before.variant)
+
+
+def _move_data(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
+    kinds = kinds_along(move, piece, variant)
     return {
         "path": move.path,
         "captures": move.captures,

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from crownhead import Colour, Move, Termination, Variant
-from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH
 
 
 def side(colour: Colour, variant: Variant) -> str:
     """What a side is called in a variant."""
-    return _("White") if colour is Colour.WHITE else _dark(variant)["black"]
+    return _("White") if colour is Colour.WHITE else _dark(variant.dark_name)["black"]
 
 
 def board_texts(variant: Variant) -> dict[str, str]:
-    """The phrases that the board element fills in; gaps are written ``{name}``."""
+    """The phrases that the board element fills in; gaps are written ``{name}``. Only to look at."""
+    return _board_texts(variant.dark_name, get_language() or "")
+
+
+@lru_cache(maxsize=64)
+def _board_texts(dark_name: str, _language: str) -> dict[str, str]:
     return {
-        **_dark(variant),
+        **_dark(dark_name),
         "white": _("White"),
         "white-man": _("white man"),
         "white-king": _("white king"),
@@ -41,9 +47,9 @@ def board_texts(variant: Variant) -> dict[str, str]:
     }
 
 
-def _dark(variant: Variant) -> dict[str, str]:
+def _dark(dark_name: str) -> dict[str, str]:
     """The darker side and its pieces: the table says what players call them."""
-    if variant.dark_name == "Red":
+    if dark_name == "Red":
         return {
             "black": _("Red"),
             "black-man": _("red man"),
@@ -90,6 +96,8 @@ def _hints() -> dict[str, str]:
         "picked": _("{square} selected. It can go to {squares}."),
         "go-on": _("Continue with the same piece: {squares}."),
         "naming": _("Type the name of a square."),
+        "marked": _("{square} marked."),
+        "unmarked": _("Mark on {square} removed."),
         **_premoves(),
     }
 
@@ -122,9 +130,36 @@ def move_sentence(*, variant: Variant, colour: Colour, move: Move, names: Mappin
     return f"{sentence} {_('Crowned.')}" if move.crowns else sentence
 
 
+def move_texts() -> dict[str, str]:
+    """The sentences of ``move_sentence`` for a script; gaps are written ``{name}``."""
+    gaps = {name: f"{{{name}}}" for name in ("side", "origin", "target", "squares")}
+    return {
+        "removes": _("%(side)s removes the piece on %(origin)s.") % gaps,
+        "jumps": _("%(side)s jumps %(origin)s to %(target)s, takes %(squares)s.") % gaps,
+        "moves": _("%(side)s moves %(origin)s to %(target)s.") % gaps,
+        "crowned": _("Crowned."),
+    }
+
+
 def takes_itself_off(move: Move) -> bool:
     """The piece goes nowhere: its own side takes it from the board."""
     return move.captures == move.path[:1]
+
+
+def turn_sentence(colour: Colour, variant: Variant) -> str:
+    """Say whose turn it is."""
+    return _("%(side)s to move.") % {"side": side(colour, variant)}
+
+
+# The causes for which a position decides a game by itself.
+WON_ON_THE_BOARD = (
+    Termination.NO_PIECES,
+    Termination.NO_MOVES,
+    Termination.MULES_LOST,
+    Termination.MEN_LOST,
+    Termination.MULE_CROWNED,
+    Termination.FIRST_KING,
+)
 
 
 def result_sentence(
@@ -195,11 +230,18 @@ _DECIDED = {
         gettext_lazy("You won by forfeit."),
         gettext_lazy("You lost by forfeit."),
     ),
+    ABANDONED: (
+        gettext_lazy("%(winner)s wins: %(loser)s left the game."),
+        gettext_lazy("You won: your opponent left the game."),
+        gettext_lazy("You lost: you left the game."),
+    ),
 }
 _DRAWN = {
     Termination.REPETITION: gettext_lazy("Draw by repetition."),
     Termination.NO_PROGRESS: gettext_lazy("Draw: too many moves without progress."),
     Termination.AGREEMENT: gettext_lazy("Draw by agreement."),
     Termination.ADJUDICATION: gettext_lazy("Draw by decision of the staff."),
+    LENGTH: gettext_lazy("Draw: the game reached its greatest length."),
+    ABORTED: gettext_lazy("The game was aborted. It doesn't count."),
     FORFEIT: gettext_lazy("Both players lose by forfeit."),
 }

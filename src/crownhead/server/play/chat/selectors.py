@@ -4,37 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import QuerySet
+from django.db.models import Max, Value
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.games import blocking
-from crownhead.server.play.models import ChatLine, Game, Note, Status
+from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 from crownhead.server.play.selectors import Viewer
 
-__all__ = ["ChatLine", "lines", "note", "noted"]
-
-LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
+__all__ = ["ChatLine", "is_unanswered", "lines", "marks", "note"]
 
 
-def noted(*, user: User, games: Iterable[Game]) -> set[int]:
-    """The primary keys of those of the games about which the user has written a note."""
-    rows = Note.objects.filter(user=user, game__in=[game.pk for game in games])
-    return set(rows.values_list("game_id", flat=True))
+def marks(*, user: User, games: Iterable[Game]) -> tuple[set[int], set[int]]:
+    """The primary keys of those of the games with a note of the user's, and with an unanswered message.
+
+    A message of the opponent in a game in progress is unanswered until the user moves or writes; messages of
+    blocked players do not count.
+    """
+    found = {game.pk: game for game in games}
+    running = [game.pk for game in found.values() if game.status == Status.PLAYING]
+    last = ChatLine.objects.filter(game__in=running).values("game_id").annotate(last=Max("pk"))
+    notes = Note.objects.filter(user=user, game__in=found).values_list("game_id", Value(""), Value(0))
+    written = ChatLine.objects.filter(pk__in=last.values("last")).values_list("game_id", "seat", "ply")
+    noted, waiting = set(), set()
+    for pk, seat, ply in notes.union(written, all=True):
+        if not seat:
+            noted.add(pk)
+        elif is_unanswered(found[pk], user, seat=seat, ply=ply):
+            waiting.add(pk)
+    blocked = accounts.blocked_ids(user.pk) if waiting else set()
+    return noted, {
+        pk for pk in waiting if blocked.isdisjoint({found[pk].first_player_id, found[pk].second_player_id})
+    }
 
 
-def lines(*, game: Game, viewer: Viewer) -> QuerySet[ChatLine]:
+def is_unanswered(game: Game, user: User, *, seat: str, ply: int) -> bool:
+    """Whether the last line of a game in progress, by ``seat`` at ``ply``, is newer than the user's move."""
+    mine = Seat.FIRST if game.first_player_id == user.pk else Seat.SECOND
+    own_last_move = game.version - game.turned_back - (game.turn == mine)
+    return seat != mine and ply >= own_last_move
+
+
+_LINES = Prepared(lambda game_id: ChatLine.objects.filter(game_id=game_id).order_by("pk"), game_id=int)
+_NOTE = Prepared(
+    lambda game_id, user_id: Note.objects.filter(game_id=game_id, user_id=user_id).values_list("text"),
+    game_id=int,
+    user_id=int,
+)
+
+
+def lines(*, game: Game, viewer: Viewer) -> list[ChatLine]:
     """What was said, in order, as far as the viewer may and wants to read it: others only after the end."""
     if game.status != Status.FINISHED and not _is_inside(game, viewer):
-        return ChatLine.objects.none()
-    rows = ChatLine.objects.filter(game=game).order_by("pk")
-    if isinstance(viewer, User) and not viewer.is_staff:
-        rows = rows.exclude(seat__in=blocking.blocked_seats(game, viewer.pk))
+        return []
+    rows = _LINES.rows(game_id=game.pk)
+    if rows and isinstance(viewer, User) and not viewer.is_staff:
+        blocked = blocking.blocked_seats(game, viewer.pk)
+        return [row for row in rows if row.seat not in blocked]
     return rows
 
 
 def note(*, game: Game, user: User) -> str:
     """The user's note about a game; empty if there is none."""
-    return Note.objects.filter(game=game, user=user).values_list("text", flat=True).first() or ""
+    return _text(_NOTE.first(game_id=game.pk, user_id=user.pk))
+
+
+def _text(row: tuple[str] | None) -> str:
+    return row[0] if row else ""
 
 
 def _is_inside(game: Game, viewer: Viewer) -> bool:

@@ -10,14 +10,16 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict
 from crownhead.server.play import problems
 from crownhead.server.play.access import check_text, seat_of_user
 from crownhead.server.play.events import ChatWritten, game_event
-from crownhead.server.play.games import endings
+from crownhead.server.play.games import endings, guests
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
-from crownhead.server.play.selectors import Viewer
 
 LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
+MOST_LINES = 500  # of each player, in one game
+MOST_NOTES = 5000  # of a member, who may have one about every game that they see
 _BEGUN = {Status.PLAYING, Status.FINISHED}
 
 
@@ -42,24 +44,35 @@ def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:
 
 
 def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
-    """Keep a line of a locked game and tell the players."""
+    """Keep a line of a locked game and tell the players.
+
+    Raises ``MembersOnly`` where a guest plays, and ``Conflict`` when the player has written enough.
+    """
+    if guests.plays_in(game):
+        raise problems.MembersOnly(_("There is no chat in games with guests."))
+    if ChatLine.objects.filter(game=game, seat=seat).count() >= MOST_LINES:
+        raise Conflict(_("You can send at most %(count)s messages in one game.") % {"count": MOST_LINES})
     ply = len(game.moves.split())
     ChatLine.objects.create(game=game, seat=seat, text=text, ply=ply, written_at=now)
     emit(game_event(ChatWritten, game, seat=seat))
 
 
 def write_note(*, user: User, game_id: str, text: str) -> None:
-    """Store the user's note about a game, or delete it."""
+    """Store the user's note about a game, or delete it; raises ``Conflict`` for one too many."""
     checked = check_text("text", text, longest=LONGEST_NOTE, least=0)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
         if checked:
+            _expect_room_for_note(game, user)
             Note.objects.update_or_create(game=game, user=user, defaults={"text": checked})
         else:
             Note.objects.filter(game=game, user=user).delete()
 
 
-def _is_inside(game: Game, viewer: Viewer) -> bool:
-    if viewer is None or viewer.pk is None:
-        return False
-    return viewer.pk in {game.first_player_id, game.second_player_id} or getattr(viewer, "is_staff", False)
+def _expect_room_for_note(game: Game, user: User) -> None:
+    others = Note.objects.filter(user=user).exclude(game=game)
+    if others.count() >= MOST_NOTES:
+        raise Conflict(
+            _("You can have at most %(count)s notes. Delete one that you no longer need.")
+            % {"count": MOST_NOTES}
+        )

@@ -13,14 +13,15 @@ from crownhead.server.play.clocks.time_control import HOUR, SATURDAY, Pace
 from crownhead.server.play.presenters.state import GameState
 
 _SHORT = 0.2  # the part of the whole time from which on it is said to be short
-_SHORT_LIVE = timedelta(seconds=20)
+_SHORT_LIVE, _TENTHS = timedelta(seconds=20), timedelta(seconds=10)  # of live games, at most and at least
 _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class ClockPresenter:
-    """A player's clock; ``left`` and ``alarm``, the time from which on it is short, are milliseconds.
+    """A player's clock; ``left``, ``alarm`` and ``waits`` are milliseconds.
 
+    ``alarm``: the time from which on it is short. ``waits``: how long it does not run yet, for a first move.
     ``ticking``: it shows seconds. ``until``: when the time of the one on turn is out, weekends and
     vacation counted.
     """
@@ -29,25 +30,28 @@ class ClockPresenter:
     short: bool
     left: int
     alarm: int
+    waits: int
     running: bool
     ticking: bool
     until: datetime | None
 
 
 def clock_presenter(state: GameState, seat: str) -> ClockPresenter | None:
-    """The clock of a seat; None unless the game is in progress."""
+    """The clock of a seat; None unless the game is in progress, or was played live."""
     left = state.time.left.get(seat)
-    if state.status != "playing" or left is None:
+    is_live = state.time.control.pace is Pace.LIVE
+    if left is None or not (state.status == "playing" or (is_live and state.outcome)):
         return None
     on_turn = state.turn == seat
     alarm = _alarm(state)
     running = on_turn and not state.time.stands_still
-    ticking = state.time.control.pace is Pace.LIVE or (running and left < HOUR)
+    ticking = is_live or (running and left < HOUR)
     return ClockPresenter(
         text=digits(left) if ticking else duration(left),
         short=on_turn and left < alarm,
         left=left // _MILLISECOND,
         alarm=alarm // _MILLISECOND,
+        waits=state.time.waits // _MILLISECOND if running else 0,
         running=running,
         ticking=ticking,
         until=state.deadline if on_turn else None,
@@ -104,7 +108,7 @@ def pause_sentences(state: GameState, now: datetime) -> list[str]:
 
 def _alarm(state: GameState) -> timedelta:
     alarm = _SHORT * state.time.control.initial
-    return min(alarm, _SHORT_LIVE) if state.time.control.pace is Pace.LIVE else alarm
+    return min(max(alarm, _TENTHS), _SHORT_LIVE) if state.time.control.pace is Pace.LIVE else alarm
 
 
 def _days(count: int) -> str:

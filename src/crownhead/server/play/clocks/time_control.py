@@ -12,6 +12,8 @@ there is one. A live clock knows neither weekends nor vacations.
 Hours of vacation that were used as the time ran out lengthen the turn in which they were used; what is left
 of them when the move is made is not kept.
 
+The clock of a live game waits a little for the first move of each side (``grace``).
+
 A director may let the clock of a game, live ones too, stand still until some moment: the game is adjourned.
 """
 
@@ -62,7 +64,7 @@ class Turn:
     """A player's turn: the time ``left`` when it began at ``since``, and what extends it.
 
     ``added`` is vacation that was used as the time ran out; ``away`` are the player's vacations set in
-    advance; ``adjourned`` is when a director lets the clock stand still.
+    advance; ``adjourned`` is when a director lets the clock stand still; ``grace`` passes before it runs.
     """
 
     control: TimeControl
@@ -71,15 +73,25 @@ class Turn:
     added: timedelta = ZERO
     away: tuple[Span, ...] = ()
     adjourned: tuple[Span, ...] = ()
+    grace: timedelta = ZERO
 
 
 def deadline(turn: Turn) -> datetime:
     """When the time of the turn is out: the first moment at which as much has run as there was."""
-    return _after(turn, turn.left + turn.added)
+    return _after(turn, turn.grace + turn.left + turn.added)
 
 
 def used(turn: Turn, now: datetime) -> timedelta:
     """How much of the turn's time has run by ``now``."""
+    return max(_passed(turn, now) - turn.grace, ZERO)
+
+
+def waits(turn: Turn, now: datetime) -> timedelta:
+    """How long the clock still waits for a first move before it runs."""
+    return max(turn.grace - _passed(turn, now), ZERO)
+
+
+def _passed(turn: Turn, now: datetime) -> timedelta:
     ran = max(now - turn.since, ZERO)
     for begins, ends in _pauses(turn, until=now):
         ran -= min(ends, now) - begins

@@ -9,10 +9,13 @@ from typing import Any
 
 from crownhead.server.play.clocks import time_control
 from crownhead.server.play.clocks.time_control import HOUR, Pace, Span, TimeControl, Turn
+from crownhead.server.play.games.replay import opening_plies
 from crownhead.server.play.models import Game, Seat, Status, Vacation
 from crownhead.server.play.presenters.state import TimeInfo
 
 LEFT = {Seat.FIRST: "first_left", Seat.SECOND: "second_left"}
+FIRST_MOVE = timedelta(seconds=20)  # for which the clock of a live game waits, on each side
+GIVEN = timedelta(seconds=15)  # that a player gives the other in one go
 NO_CLOCK: dict[str, Any] = {
     "turn": None,
     "turn_since": None,
@@ -91,6 +94,23 @@ def adjourn(game: Game, *, until: datetime | None, now: datetime) -> dict[str, A
     return {"adjourned": game.adjourned, **moment_changes(game, now)}
 
 
+def with_pause(spans: Iterable[Span], pause: Span) -> tuple[Span, ...]:
+    """The spans and one more, in order; those that touch are one."""
+    joined: list[Span] = []
+    for begins, ends in sorted([*spans, pause]):
+        if joined and begins <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], ends)
+        else:
+            joined.append((begins, ends))
+    return tuple(joined)
+
+
+def pause(game: Game, spans: Iterable[Span], *, now: datetime) -> dict[str, Any]:
+    """The changes when the clock of a game in progress stands still in these spans, by nobody's decision."""
+    game.adjourned = [[begins.isoformat(), ends.isoformat()] for begins, ends in spans]
+    return {"adjourned": game.adjourned, **moment_changes(game, now)}
+
+
 def turn_of(game: Game) -> Turn:
     """The turn of a game in progress."""
     assert game.turn is not None
@@ -103,9 +123,10 @@ def time_info(game: Game, now: datetime) -> TimeInfo:
     control = control_of(game)
     banks = control.pace is not Pace.DAYS
     left = {seat.value: getattr(game, LEFT[seat]) if banks else control.initial for seat in Seat}
-    still = False
+    still, waits = False, time_control.ZERO
     if game.turn is not None:
         turn = turn_of(game)
+        waits = time_control.waits(turn, now)
         left[game.turn] = time_control.left_at(turn, now)
         still = time_control.stands_still(turn, now)
     away = {seat.value: _away_until(game, seat, now) for seat in Seat}
@@ -114,29 +135,43 @@ def time_info(game: Game, now: datetime) -> TimeInfo:
         left=left,
         away=away,
         stands_still=still,
+        waits=waits,
         added_hours=game.added_hours,
         adjourned_until=adjourned_until(game, now) if game.status == Status.PLAYING else None,
     )
 
 
-def start_turn_changes(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
-    """The changes that make it the turn of ``seat``."""
-    return {"turn": seat, "turn_since": now, "added_hours": 0, **_moments(_turn(game, seat, now), now)}
+def start_turn_changes(game: Game, *, seat: Seat, now: datetime, plies: int | None = None) -> dict[str, Any]:
+    """The changes that make it the turn of ``seat``; ``plies``: the moves made by then, if the row lags."""
+    turn = _turn(game, seat, now, plies=plies)
+    return {"turn": seat, "turn_since": now, "added_hours": 0, **_moments(turn, now)}
 
 
 def end_turn_changes(game: Game, now: datetime) -> dict[str, Any]:
     """The changes when the player on turn has moved."""
     return _over(game, time_control.left_after(turn_of(game), now)) | start_turn_changes(
-        game, seat=_next(game), now=now
+        game, seat=_next(game), now=now, plies=_plies(game) + 1
     )
 
 
-def take_back_changes(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
-    """The changes when moves are taken back and it is the turn of ``seat``."""
+def give_changes(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
+    """The changes when the player on a seat is given a little time."""
+    left = getattr(game, LEFT[seat]) + GIVEN
+    setattr(game, LEFT[seat], left)
+    return {LEFT[seat]: left, **(moment_changes(game, now) if game.turn == seat else {})}
+
+
+def lacks_first_moves(game: Game) -> bool:
+    """Whether not each side of a game has moved, the opening left aside."""
+    return _plies(game) - opening_plies(game) < 2
+
+
+def take_back_changes(game: Game, *, seat: Seat, now: datetime, plies: int) -> dict[str, Any]:
+    """The changes when moves are taken back up to so many, and it is the turn of ``seat``."""
     changes = _over(game, time_control.left_without_move(turn_of(game), now))
     for name, value in changes.items():
         setattr(game, name, value)
-    return changes | start_turn_changes(game, seat=seat, now=now)
+    return changes | start_turn_changes(game, seat=seat, now=now, plies=plies)
 
 
 def stop_clock_changes(game: Game, now: datetime) -> dict[str, Any]:
@@ -172,8 +207,22 @@ def _away_until(game: Game, seat: Seat, now: datetime) -> datetime | None:
     return ends
 
 
-def _turn(game: Game, seat: Seat, since: datetime, *, added: timedelta = time_control.ZERO) -> Turn:
+def _plies(game: Game) -> int:
+    return len(game.moves.split())
+
+
+def _turn(
+    game: Game,
+    seat: Seat,
+    since: datetime,
+    *,
+    added: timedelta = time_control.ZERO,
+    plies: int | None = None,
+) -> Turn:
     control = control_of(game)
+    is_first = control.pace is Pace.LIVE and (
+        lacks_first_moves(game) if plies is None else plies - opening_plies(game) < 2
+    )
     left = None if control.pace is Pace.DAYS else getattr(game, LEFT[seat])
     return Turn(
         control=control,
@@ -182,6 +231,7 @@ def _turn(game: Game, seat: Seat, since: datetime, *, added: timedelta = time_co
         added=added,
         away=vacations_of(game, seat, after=since) if game.vacation else (),
         adjourned=tuple(span for span in adjournments(game) if span[1] > since),
+        grace=FIRST_MOVE if is_first else time_control.ZERO,
     )
 
 

@@ -1,4 +1,4 @@
-"""Resignation, and draws by agreement and by claim.
+"""Resignation, draws by agreement and by claim, and games called off.
 
 A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
 lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
@@ -15,10 +15,13 @@ from django.utils.translation import gettext as _
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict
 from crownhead.server.play import problems
 from crownhead.server.play.access import perform_action
+from crownhead.server.play.choices import ABORTED
 from crownhead.server.play.events import DrawDeclined, DrawOffered, game_event
-from crownhead.server.play.games import asking, endings, replay
+from crownhead.server.play.games import asking, endings, rated_limits, replay
+from crownhead.server.play.games.endings import may_abort
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
 
@@ -78,6 +81,18 @@ def resign(*, user: User, game_id: str, now: datetime) -> Game:
         endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
 
     return perform_action(user=user, game_id=game_id, now=now, do=give_up)
+
+
+def abort(*, user: User, game_id: str, now: datetime) -> Game:
+    """Call off a live game in which not both players have moved; it counts for nothing."""
+
+    def call_off(game: Game, seat: Seat) -> None:
+        if not may_abort(game):
+            raise Conflict(_("A game can only be aborted before both players have moved."))
+        rated_limits.note_abort(game, user=user, seat=seat, now=now)
+        endings.end(game, winner=None, termination=ABORTED, at=now)
+
+    return perform_action(user=user, game_id=game_id, now=now, do=call_off)
 
 
 def _expect_offer_to(game: Game, seat: Seat) -> None:

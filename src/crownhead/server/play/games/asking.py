@@ -44,7 +44,7 @@ def move_changes(game: Game, seat: Seat) -> dict[str, Any]:
 
 def expect_may_play_again(user: User, game: Game) -> None:
     """Raise ``AskedAlready`` if the user has offered another game after this one before."""
-    if Invitation.objects.filter(again_of=game.public_id, game__creator=user).exists():
+    if Invitation.objects.again_after(game).filter(game__creator=user).exists():
         raise problems.AskedAlready(_("You have already offered another game after this one."))
 
 

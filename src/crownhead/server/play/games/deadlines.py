@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from crownhead.server.core.background.resting import gently
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import TimeIsShort, game_event
@@ -19,10 +20,16 @@ log = logging.getLogger(__name__)
 def end_overdue_games(*, now: datetime, limit: int = 200) -> int:
     """End up to ``limit`` games whose time has run out, longest overdue first; returns how many.
 
-    Each is ended in its own transaction, so several workers may run this.
+    Each is ended in its own transaction, so several workers may run this, with a rest for the pages after it.
     """
     due = Game.objects.filter(status=Status.PLAYING, deadline_at__lte=now).order_by("deadline_at")
     return _settle_each(due[:limit], now)
+
+
+def longest_overdue(*, now: datetime) -> datetime | None:
+    """The first deadline that has passed in a running game; None if there is none."""
+    due = Game.objects.filter(status=Status.PLAYING, deadline_at__lte=now).order_by("deadline_at")
+    return due.values_list("deadline_at", flat=True).first()
 
 
 def expire_waiting(*, now: datetime, limit: int = 200) -> int:
@@ -35,7 +42,7 @@ def send_reminders(*, now: datetime, limit: int = 200) -> int:
     """Send up to ``limit`` reminders that time is short, each once; returns how many."""
     sent = 0
     due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
-    for public_id in due.values_list("public_id", flat=True)[:limit]:
+    for public_id in gently(list(due.values_list("public_id", flat=True)[:limit])):
         with transaction.atomic():
             game = endings.lock_game(public_id)
             endings.settle(game, now)
@@ -50,7 +57,7 @@ def send_reminders(*, now: datetime, limit: int = 200) -> int:
 def _settle_each(due: Games, now: datetime) -> int:
     """How many games were settled; one that cannot be is logged and holds up no other."""
     settled = 0
-    for pk in due.values_list("pk", flat=True):
+    for pk in gently(list(due.values_list("pk", flat=True))):
         try:
             settled += endings.settle_by_key(pk=pk, now=now)
         except Exception:

@@ -12,18 +12,39 @@ from crownhead import Outcome, Termination, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound, OutOfDate
+from crownhead.server.core.queries import rows
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.core.texts import is_storable
-from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT
 from crownhead.server.play.clocks import timing
+from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import GameEnded, GameExpired, game_event
-from crownhead.server.play.games import rated_limits
+from crownhead.server.play.games import providers, rated_limits
 from crownhead.server.play.games.replay import opening_plies, seat_of
 from crownhead.server.play.models import Game, Games, Seat, Status
+from crownhead.server.play.outages import selectors as outages
+from crownhead.server.play.outages.services import catch_up
 from crownhead.server.play.vacation import budget
 
 LEAST_MOVES = 2
-_OFF_THE_BOARD = {Termination.RESIGNATION, Termination.TIME, Termination.AGREEMENT, FORFEIT}
+_BY_PLAYERS = {Termination.RESIGNATION, Termination.AGREEMENT, ABORTED, ABANDONED}
+_OFF_THE_BOARD = _BY_PLAYERS | {Termination.TIME, FORFEIT}
 _ON_TURN = ("turn", "first_player_id", "second_player_id")
+
+
+def _to_change(public_id: str) -> Games:
+    players = {"first": "first_player", "second": "second_player"}
+    more = {
+        f"{seat}_{name}": expression(column)
+        for seat, column in players.items()
+        for name, expression in providers.read_along_with_players.items()
+    }
+    rows = Game.objects.with_players().annotate(**more)
+    rows = rows.select_related("first_player__preferences", "second_player__preferences")
+    return rows.select_for_update(of=("self",)).filter(public_id=public_id)[:1]
+
+
+_TO_CHANGE = Prepared(_to_change, public_id=str)
 MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
@@ -36,8 +57,7 @@ def lock_game(game_id: str) -> Game:
     if not is_storable(game_id):
         raise no_such_game(game_id)
     _lock_player_with_vacation(Game.objects.filter(public_id=game_id))
-    rows = Game.objects.with_players().select_for_update(of=("self",))
-    game = rows.filter(public_id=game_id).first()
+    game = _TO_CHANGE.first(public_id=game_id)
     if game is None:
         raise no_such_game(game_id)
     return game
@@ -68,11 +88,8 @@ def no_such_game(game_id: str) -> NotFound:
 
 def update(game: Game, **changes: Any) -> None:
     """Change the row if it is still as it was read, and ``game`` with it; raises ``OutOfDate``."""
-    rows = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
-    if not rows.update(**changes):
+    if not rows.update(game, expected=("version", "status"), changes=changes):
         raise OutOfDate(_("The game has changed. Load it again."))
-    for name, value in changes.items():
-        setattr(game, name, value)
 
 
 def finish_changes(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
@@ -95,6 +112,17 @@ def is_too_short(game: Game, termination: str) -> bool:
 def lacks_moves(game: Game) -> bool:
     """Not each side has made two moves of its own."""
     return len(game.moves.split()) - opening_plies(game) < 2 * LEAST_MOVES
+
+
+def may_abort(game: Game) -> bool:
+    """A live game of no contest or match in which not both have moved."""
+    stands_alone = not game.contest_kind and game.match_id is None
+    return game.pace == Pace.LIVE and stands_alone and timing.lacks_first_moves(game)
+
+
+def may_give_time(game: Game) -> bool:
+    """A live game of no contest: the clocks of a contest are the same for everybody."""
+    return game.pace == Pace.LIVE and not game.contest_kind
 
 
 def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
@@ -146,8 +174,12 @@ def is_due(game: Game, now: datetime) -> bool:
 
 
 def settle(game: Game, now: datetime) -> None:
-    """Apply the rules of time to a locked row: a game that is due ended when its time was out."""
-    if not is_due(game, now):
+    """Apply the rules of time to a locked row: a game that is due ended when its time was out.
+
+    Not while it is unknown whether people could play all the time.
+    """
+    catch_up(game, now)
+    if not is_due(game, now) or not outages.is_over(now):
         return
     if game.status == Status.WAITING:
         update(game, status=Status.EXPIRED, ended_at=game.expires_at)

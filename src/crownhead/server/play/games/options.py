@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from crownhead import VARIANTS, CrownheadError, UnknownVariant, Variant
+from crownhead import VARIANTS, CrownheadError, Position, UnknownVariant, Variant
 from crownhead.rules import variant_of
 from crownhead.server.core.problems import Unprocessable, refusal
 from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
-from crownhead.server.play.games import replay
+from crownhead.server.play.games import replay, starts
 from crownhead.server.play.models import DrawRulesKey, MatchKind
 from crownhead.server.play.presenters.variant_texts import variant_name
 
@@ -81,7 +81,8 @@ class BankClock:
 class GameOptions:
     """The terms of a new game: ``days_per_move`` or a ``clock``, and the rest.
 
-    ``first_move`` is the creator's, if they have the first side.
+    ``first_move`` is the creator's, if they have the first side; ``start`` the FEN of a position to begin
+    from instead of the array, in an invitation or a game that starts at once.
     """
 
     variant: str
@@ -99,6 +100,7 @@ class GameOptions:
     games: int = 1
     wins: int | None = None
     first_move: str | None = None
+    start: str | None = None
 
     def checked(self, *, invited: bool = False) -> Variant:
         """The row of the variant, if the options make sense; raises ``Unprocessable``.
@@ -121,7 +123,14 @@ class GameOptions:
             raise Unprocessable("rated: " + _("Hidden games are never rated."))
         if self.first_move is not None:
             self._check_first_move(variant)
+        if self.start is not None:
+            self._check_start(invited=invited)
         return variant
+
+    def first_position(self) -> Position:
+        """Where the game begins; raises ``Unprocessable``."""
+        variant = variant_of(self.variant)
+        return starts.start_of(variant, starts.checked_start(variant, self.start) if self.start else None)
 
     def control(self) -> TimeControl:
         """The rules of time that the clock means; raises ``Unprocessable``."""
@@ -160,6 +169,17 @@ class GameOptions:
             )
         replay.ballot_of(self.opening)
 
+    def _check_start(self, *, invited: bool) -> None:
+        """What the position itself allows is checked where it is read: ``first_position``."""
+        if not invited:
+            raise Unprocessable("start: " + _("You can only choose the position in an invitation."))
+        if self.rated:
+            raise Unprocessable("rated: " + _("Games from a position of your own are never rated."))
+        if self.opening is not None or self.first_move is not None or self.match():
+            raise Unprocessable(
+                "start: " + _("A game from a position is a single game, without an opening or a first move.")
+            )
+
     def _check_match(self) -> None:
         _expect_between("games", self.games, 1, MOST_GAMES)
         if self.wins is not None:
@@ -191,6 +211,37 @@ class GameOptions:
                 + _("The first moves of %(name)s are drawn when the game starts.")
                 % {"name": variant_name(variant)}
             )
+
+
+class TimeRange(StrEnum):
+    """Which times a search takes besides its own, at the same pace."""
+
+    EXACT = "exact"
+    SIMILAR = "similar"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flexibility:
+    """What somebody who looks for a game takes besides the terms they would offer."""
+
+    time: TimeRange = TimeRange.EXACT
+    rated: bool = False  # rated games and others
+    stops: bool = False  # whatever vacations and weekends do to the clock
+
+
+_SIMILAR = 2  # times as long, or as short
+_USUAL_MOVES = 40  # of a player in a game, for which increments are counted
+
+
+def accepts_time(wanted: TimeControl, offered: TimeControl, time_range: TimeRange) -> bool:
+    """Whether a time that is offered is within the range of what is wanted."""
+    if wanted.pace is not offered.pace:
+        return False
+    if time_range is TimeRange.EXACT:
+        return (wanted.initial, wanted.bonus, wanted.limit) == (offered.initial, offered.bonus, offered.limit)
+    lengths = [control.initial + _USUAL_MOVES * control.bonus for control in (wanted, offered)]
+    return time_range is TimeRange.ANY or max(lengths) <= _SIMILAR * min(lengths)
 
 
 def _expect_one_of(name: str, value: str, choices: list[str]) -> None:

@@ -17,14 +17,17 @@ from django.utils.translation import ngettext
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import budgets
 from crownhead.server.play import problems
+from crownhead.server.play.choices import ABANDONED
 from crownhead.server.play.games.replay import opening_plies
 from crownhead.server.play.models import Game, Seat, Status
 
 WINDOW = timedelta(days=1)
 EARLY = 10  # plies of both sides beyond the opening: a game given up before them was left early
 _LONGEST_OPENING = 20  # plies, more than any deck has
-_LEFT = (Termination.RESIGNATION.value, Termination.TIME.value)
+_LEFT = (Termination.RESIGNATION.value, Termination.TIME.value, ABANDONED)
+_PATIENCE = timedelta(seconds=15)  # with an opponent who does not make their first move
 
 
 def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
@@ -58,7 +61,16 @@ def rated_games_left(one: User, other: User, now: datetime) -> int:
 
 def leaves_early(user: User, now: datetime) -> bool:
     """Whether the user has left so many rated games early that none of theirs is rated for a day."""
-    return games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY
+    return games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY or budgets.is_spent(
+        scope="aborts", who=str(user.pk), now=now
+    )
+
+
+def note_abort(game: Game, *, user: User, seat: Seat, now: datetime) -> None:
+    """Count a rated game that somebody calls off, unless their opponent keeps them waiting."""
+    waits = game.turn == seat.opponent and now - (game.last_moved_at or game.started_at or now) >= _PATIENCE
+    if game.rated and not waits:
+        budgets.spend(scope="aborts", who=str(user.pk), now=now)
 
 
 def may_be_rated(one: User, other: User, now: datetime) -> bool:
@@ -77,7 +89,7 @@ def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -
 
 
 def games_left_early(user: User, now: datetime) -> int:
-    """How many rated games the user has given up, or let run out, within the day before they had begun."""
+    """How many rated games the user has given up, left, or let run out early within the day."""
     lost = Q(first_player=user, winner=Seat.SECOND) | Q(second_player=user, winner=Seat.FIRST)
     rows = Game.objects.filter(
         lost,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -13,11 +14,13 @@ from crownhead import VARIANTS, Colour, Outcome, Termination, Variant, pdn
 from crownhead.notation.moves import write_full
 from crownhead.openings import Ballot, three_move_deck
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.models import Game, PaceKey, Seat, Status
 
 SECOND = timedelta(seconds=1)
+_UNKNOWN_TO_LAWS = {FORFEIT, ABORTED, ABANDONED, LENGTH}
+MOST_KEPT = 512  # games that a process has replayed to show them
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
 
 
@@ -34,6 +37,38 @@ def replay_game(game: Game, *, plies: int | None = None) -> crownhead.Game:
     if whole and game.status == Status.FINISHED and record.outcome() is None:
         _end(record, game)
     return record
+
+
+def shown_replay(game: Game) -> crownhead.Game:
+    """The same, kept for the next reader: only to look at."""
+    found = _kept.get(_key(game))
+    if found is None:
+        found = replay_game(game)
+        keep_replay(game, found)
+    return found
+
+
+def replay_to_play(game: Game) -> crownhead.Game:
+    """The same, to go on from; it begins with what was kept of the last move."""
+    found = _kept.get(_key(game))
+    return replay_game(game) if found is None else found.copy()
+
+
+def keep_replay(game: Game, record: crownhead.Game) -> None:
+    """Keep a game that nobody goes on with, as its row is now."""
+    _kept[_key(game)] = record
+    while len(_kept) > MOST_KEPT:
+        with suppress(KeyError, StopIteration, RuntimeError):  # another thread was quicker
+            del _kept[next(iter(_kept))]
+
+
+def _key(game: Game) -> tuple[object, ...]:
+    """All that a replay depends on."""
+    ended = (game.winner, game.termination) if game.status == Status.FINISHED else None
+    return game.variant, game.start_fen, game.draw_rules, game.opening, game.moves, ended
+
+
+_kept: dict[tuple[object, ...], crownhead.Game] = {}
 
 
 def opening_plies(game: Game) -> int:
@@ -109,11 +144,11 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
 
 
 def _end(record: crownhead.Game, game: Game) -> None:
-    """End a replayed game as its row says; for the laws a game that both have lost is not over."""
+    """End a replayed game as its row says; for the laws one that both lost, or was aborted, is not over."""
     winner = None if game.winner is None else colour_of(record.variant, Seat(game.winner))
-    if game.termination != FORFEIT:
+    if game.termination not in _UNKNOWN_TO_LAWS:
         record.end(Outcome(winner, Termination(game.termination)))
-    elif winner is not None:
+    elif winner is not None or game.termination == LENGTH:
         record.end(Outcome(winner, Termination.ADJUDICATION))
 
 

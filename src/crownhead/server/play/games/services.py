@@ -14,18 +14,24 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import CrownheadError
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
+from crownhead.server.core.pagination import beside
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import problems
+from crownhead.server.play.clocks import timing
+from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import GameCreated, GameWithdrawn, game_event
-from crownhead.server.play.games import blocking, endings, rated_limits, seating, terms
+from crownhead.server.play.games import blocking, endings, guests, rated_limits, seating, terms
 from crownhead.server.play.games.endings import access_locked_game
-from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.options import Flexibility, GameOptions, accepts_time
 from crownhead.server.play.games.replay import full_tokens
 from crownhead.server.play.matches import services as match_services
-from crownhead.server.play.models import Game, Invitation, Seat, Status
+from crownhead.server.play.models import Game, Games, Invitation, Seat, Status
 
 WAITING_TIME = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
+LIVE_WAITING_TIME = timedelta(hours=1)  # of a live game, which ends sooner if its maker leaves the club
+EXACTLY = Flexibility()
 MAX_CANDIDATES = 500  # games of the same terms that were offered to others than the one who asks
 
 
@@ -42,13 +48,16 @@ def create_game(
     """Put a new game into the waiting room, with the creator's first move if there is one.
 
     With ``open_to_all`` false it waits for one player alone: ``invited``, who gets the message, or anyone who
-    has a link to it. ``again_of``: the game after which it is offered to the same opponent.
+    has a link to it. ``again_of``: the game after which it is offered to the same opponent. Raises
+    ``TooMany`` for somebody who offers one game after another, whether they withdraw them or not.
     """
     variant = options.checked(invited=not open_to_all)
-    replay = crownhead.Game(variant, draw_rules=options.draw_rules)
+    guests.expect_may_offer(creator, options, open_to_all=open_to_all)
+    replay = crownhead.Game(variant, start=options.first_position(), draw_rules=options.draw_rules)
     start_fen = replay.position.fen()
     if options.first_move is not None:
         _push(replay, options.first_move)
+    limits.spend(scope="guest_offers" if creator.is_guest else "offers", who=f"user:{creator.pk}")
     with transaction.atomic():
         terms.check_limit(creator)
         if options.rated:
@@ -64,7 +73,7 @@ def create_game(
             **terms.seats_of(options, creator),
             **match_services.columns_of(options, creator=creator, now=now),
             created_at=now,
-            expires_at=now + WAITING_TIME,
+            expires_at=now + (LIVE_WAITING_TIME if options.control().pace is Pace.LIVE else WAITING_TIME),
         )
         if invited is not None:
             Invitation.objects.create(game=game, message=message, again_of=again_of)
@@ -93,6 +102,7 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
     if game.open and not terms.in_range(user, game):
         raise problems.NotInRange(_("Your rating is outside the range of this game."))
     blocking.expect_may_join(game, user)
+    guests.expect_may_join(user, game)
     terms.check_limit(user)
     if game.rated:
         rated_limits.expect_may_rate(user, game.creator, now)
@@ -100,25 +110,44 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
     return game
 
 
-def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.Random | None = None) -> Game:
-    """Join the oldest waiting game on exactly these terms, or offer one; asking twice offers it once."""
+def auto_match(
+    *,
+    user: User,
+    options: GameOptions,
+    now: datetime,
+    flexibility: Flexibility = EXACTLY,
+    dice: random.Random | None = None,
+) -> Game:
+    """Join the oldest waiting game on these terms or within their range, or else offer one on just these.
+
+    Games on just these terms come first. Asking twice offers it once.
+    """
     if options.match() or options.first_move is not None:
         raise Unprocessable(
             "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
         )
     options.checked()
-    waiting = Game.objects.with_players().filter(terms.same_terms(options), status=Status.WAITING, open=True)
-    rows = waiting.filter(expires_at__gt=now).order_by("created_at", "pk")
-    others = blocking.exclude_blocked_either_way(rows.exclude(creator=user), user)
     with transaction.atomic():
         _hold_waiting_room(options.variant)
-        for offered in others.filter(terms.with_free_seat(options.colour))[:MAX_CANDIDATES]:
-            if _suits(offered, user, options, now):
-                game = endings.lock_game(offered.public_id)
-                if game.status == Status.WAITING:
-                    return join_locked_game(game, user=user, now=now, dice=dice)
-        mine = rows.filter(Q(creator=user, **terms.seats_of(options, user))).first()
+        for taken in [EXACTLY] if flexibility == EXACTLY else [EXACTLY, flexibility]:
+            others = blocking.exclude_blocked_either_way(
+                _offered(options, taken, now).exclude(creator=user), user
+            )
+            for offered in others.filter(terms.with_free_seat(options.colour))[:MAX_CANDIDATES]:
+                if _suits(offered, user, options, taken, now):
+                    game = endings.lock_game(offered.public_id)
+                    if game.status == Status.WAITING:
+                        return join_locked_game(game, user=user, now=now, dice=dice)
+        seats = Q(creator=user, **terms.seats_of(options, user))
+        mine = _offered(options, EXACTLY, now).filter(seats).first()
         return mine or create_game(creator=user, options=options, now=now)
+
+
+def _offered(options: GameOptions, flexibility: Flexibility, now: datetime) -> Games:
+    """What waits for anybody on these terms, the longest-waiting first."""
+    wanted = terms.same_terms(options, flexibility)
+    waiting = Game.objects.with_players().filter(wanted, status=Status.WAITING, open=True)
+    return waiting.alias(until=beside("expires_at")).filter(until__gt=now).order_by("created_at", "pk")
 
 
 def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
@@ -156,8 +185,10 @@ def _hold_waiting_room(variant: str) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"waiting room {variant}".encode())])
 
 
-def _suits(offered: Game, user: User, options: GameOptions, now: datetime) -> bool:
+def _suits(offered: Game, user: User, options: GameOptions, taken: Flexibility, now: datetime) -> bool:
     """Whether the user can take an offered game: both in range, and not too many rated games of the two."""
+    if not accepts_time(options.control(), timing.control_of(offered), taken.time):
+        return False
     if not terms.in_range(user, offered) or not _accepts_creator(options, offered):
         return False
     return not offered.rated or rated_limits.may_be_rated(user, offered.creator, now)

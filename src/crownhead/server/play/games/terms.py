@@ -13,11 +13,20 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.play import problems
 from crownhead.server.play.clocks.time_control import HOUR, Pace
 from crownhead.server.play.games import providers
-from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
+from crownhead.server.play.games.options import (
+    BankClock,
+    ColourChoice,
+    Flexibility,
+    GameOptions,
+    LiveClock,
+    TimeRange,
+)
+from crownhead.server.play.games.starts import has_own_start
 from crownhead.server.play.models import Game, MatchKind
 
-_TIME = ("pace", "days_per_move", "clock_initial", "clock_bonus", "clock_limit", "weekends_off", "vacation")
-_AGREED = (*_TIME, "variant", "draw_rules", "rated", "hidden")
+_TIME = ("days_per_move", "clock_initial", "clock_bonus", "clock_limit")
+_STOPS = ("weekends_off", "vacation")
+_AGREED = ("pace", "variant", "draw_rules", "hidden")
 
 
 def columns_of(options: GameOptions) -> dict[str, Any]:
@@ -45,6 +54,7 @@ def options_of(game: Game, *, colour: str) -> GameOptions:
         draw_rules=game.draw_rules,
         rated=game.rated and not game.hidden,
         hidden=game.hidden,
+        start=game.start_fen if has_own_start(game) else None,
     )
     if game.match is None:
         return options
@@ -53,11 +63,17 @@ def options_of(game: Game, *, colour: str) -> GameOptions:
     return replace(options, games=game.match.length)
 
 
-def same_terms(options: GameOptions) -> Q:
-    """Games whose terms are just these."""
+def same_terms(options: GameOptions, flexibility: Flexibility) -> Q:
+    """Games whose terms are just these, or among those that somebody takes too.
+
+    Times that are only similar remain to be compared: ``options.accepts_time``.
+    """
     columns = columns_of(options)
     wanted = Q(match__isnull=True)
-    for name in _AGREED:
+    names = [*_AGREED, *(() if flexibility.rated else ("rated",)), *(() if flexibility.stops else _STOPS)]
+    if flexibility.time is TimeRange.EXACT:
+        names += _TIME
+    for name in names:
         value = columns.get(name)
         wanted &= Q(**{f"{name}__isnull": True}) if value is None else Q(**{name: value})
     return wanted
@@ -86,7 +102,7 @@ def in_range(user: User, game: Game, *, points: int | None = None) -> bool:
 
 def check_limit(user: User) -> None:
     """Raises ``TooManyGames`` where the host's limit of games at once is reached."""
-    limit: int = settings.GAMES_PER_PLAYER
+    limit: int = settings.GAMES_PER_GUEST if user.is_guest else settings.GAMES_PER_PLAYER
     if Game.objects.running_or_waiting_of(user).count() >= limit:
         text = ngettext(
             "You can have %(count)s game at a time. Finish or withdraw it first.",

@@ -37,6 +37,18 @@ def message_of(game: Game) -> str:
     return row.message if row else ""
 
 
+def link_token(game: Game) -> str:
+    """The token of the link by which a game can be taken; empty where there is none."""
+    row = Invitation.objects.filter(game=game).first() if not game.open else None
+    return row.token if row else ""
+
+
 def _waiting(now: datetime) -> Games:
     rows = Game.objects.with_players().select_related("invitation").filter(open=False)
     return rows.filter(status=Status.WAITING, expires_at__gt=now).order_by("-created_at", "-pk")
+
+
+def rematch_offered(*, user: User, game: Game) -> str | None:
+    """The id of the game that the opponent offers the user after this one; None if there is none."""
+    offers = Invitation.objects.again_after(game).filter(game__invited=user, game__status=Status.WAITING)
+    return offers.values_list("game__public_id", flat=True).first()

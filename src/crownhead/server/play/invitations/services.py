@@ -15,15 +15,16 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import stranger_mail
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
-from crownhead.server.play.games import asking, blocking, endings, terms
+from crownhead.server.play.games import asking, blocking, endings, guests, terms
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.invitations import selectors
-from crownhead.server.play.models import Game, Games, Invitation, Status
+from crownhead.server.play.models import Game, Invitation, Status
 
 LONGEST_MESSAGE = 1000
 _LINK_BYTES = 24
@@ -51,8 +52,19 @@ def invite(
     return _invite_player(creator, player, options, text, now)
 
 
+def offer_by_link(*, creator: User, options: GameOptions, now: datetime) -> Game:
+    """Offer a game to anybody who is given the link to it, such as a friend; nobody else sees the offer."""
+    with transaction.atomic():
+        game = game_services.create_game(creator=creator, options=options, now=now, open_to_all=False)
+        Invitation.objects.create(game=game, message="", token=secrets.token_urlsafe(_LINK_BYTES))
+    return game
+
+
 def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Game:
-    """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again."""
+    """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again.
+
+    Where the opponent has offered just that, it is accepted.
+    """
     text = check_message(message)
     check_may_write(user=user, now=now, text=text)
     before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
@@ -65,6 +77,8 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     was_first = before.first_player_id == user.pk
     opponent = before.second_player if was_first else before.first_player
     assert opponent is not None
+    if offered := selectors.rematch_offered(user=user, game=before):
+        return accept(user=user, game_id=offered, now=now)  # both want to
     asking.expect_may_play_again(user, before)
     colour = ColourChoice.SECOND if was_first else ColourChoice.FIRST
     options = terms.options_of(before, colour=colour.value)
@@ -114,18 +128,16 @@ def check_message(message: str) -> str:
     return text
 
 
-def _waiting(now: datetime) -> Games:
-    rows = Game.objects.with_players().select_related("invitation").filter(open=False)
-    return rows.filter(status=Status.WAITING, expires_at__gt=now).order_by("-created_at", "-pk")
-
-
 def _invite_player(
     creator: User, player: User, options: GameOptions, message: str, now: datetime, *, again_of: str = ""
 ) -> Game:
     if player.pk == creator.pk:
         raise Unprocessable("opponent: " + _("You can't invite yourself."))
+    guests.expect_no_words(message, creator, player)
     blocking.expect_may_invite(creator, by=player)
     asking.expect_may_invite_again(creator, player, now)
+    if not again_of:
+        limits.spend(scope="named_invitations", who=f"user:{creator.pk}")
     return game_services.create_game(
         creator=creator,
         options=options,

@@ -53,7 +53,7 @@ def count(*, game_id: str, now: datetime) -> None:
     if game.match_id is None:
         return
     match = Match.objects.select_for_update().get(pk=game.match_id)
-    _score(match, game)
+    add_score(match, game)
     over = _is_over(match)
     if over:
         match.ended_at = now
@@ -64,7 +64,8 @@ def count(*, game_id: str, now: datetime) -> None:
         _begin_next(match, game, now, secrets.SystemRandom())
 
 
-def _score(match: Match, game: Game) -> None:
+def add_score(match: Match, game: Game) -> None:
+    """Add what a finished game gives to the score, which is not saved."""
     if game.winner is None:
         if game.termination == FORFEIT:
             return

@@ -17,6 +17,7 @@ from crownhead.server.core.texts import LineField
 from crownhead.server.play.choices import DrawRulesKey, PaceKey, Seat, Status
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Reminder, Span
 from crownhead.server.play.models.matches import Match
+from crownhead.server.play.models.packed import MovesField, StartField
 
 _PLAYING_NEEDS = Q(
     first_player__isnull=False,
@@ -43,6 +44,8 @@ _A_BANK = Q(days_per_move__isnull=True, clock_initial__isnull=False, clock_bonus
     first_left__isnull=False, second_left__isnull=False
 )
 _BY_DECISION = Q(termination__in=["adjudication", "forfeit"])
+_OFFERED, _OVER = Q(status="waiting", open=True), Q(status="finished")
+_RESULT = ("status", "variant", "winner", "termination", "annulled", "hidden")
 _NO_RESULT = Q(
     termination="", winner__isnull=True, annulled=False, adjudication_reason="", adjudicated_by__isnull=True
 )
@@ -69,6 +72,28 @@ class Games(models.QuerySet["Game"]):
         mine = Q(creator=user.pk) | Q(first_player=user.pk) | Q(second_player=user.pk) | Q(invited=user.pk)
         return self.filter(public | mine)
 
+    def begun_seen_by(self, user: AbstractBaseUser | AnonymousUser | None) -> Self:
+        """The same of games that have begun: only whether they are hidden matters."""
+        if user is None or user.pk is None:
+            return self.filter(hidden=False)
+        if getattr(user, "is_staff", False):
+            return self
+        mine = Q(creator=user.pk) | Q(first_player=user.pk) | Q(second_player=user.pk) | Q(invited=user.pk)
+        return self.filter(Q(hidden=False) | mine)
+
+    def by_seat(self, user: AbstractBaseUser) -> tuple[Self, Self]:
+        """Those in which the user has the first seat, and those with the second: each has its index."""
+        return self.filter(first_player=user.pk), self.filter(second_player=user.pk)
+
+    def of_contest(self, key: str) -> Self:
+        """Those of a contest by its public id, or of the part of it that the key names.
+
+        That it isn't empty is told because the index holds only these, and SQLite does not work it out.
+        """
+        event, _, part = key.partition(":")
+        rows = self.filter(contest_event=event).exclude(contest_event="")
+        return rows.filter(contest_key=key) if part else rows
+
     def played_by(self, user: AbstractBaseUser) -> Self:
         """Those in which the user has a seat."""
         return self.filter(Q(first_player=user.pk) | Q(second_player=user.pk))
@@ -83,6 +108,8 @@ class Games(models.QuerySet["Game"]):
 class Game(models.Model):
     """One game. ``moves`` holds a PDN token a ply, each with its full path, so replay is never in doubt.
 
+    In the rows of games that ended some days ago it is packed; anyone who reads it gets the tokens.
+
     ``version`` is the number of plies in ``moves``, those of a drawn opening included, and ``turned_back``:
     the move a player sends with version *v* becomes ply *v* less that, so a move sent twice can be
     recognised exactly. Taking moves back makes it greater, as any change of the position does; an offer,
@@ -91,9 +118,12 @@ class Game(models.Model):
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     variant = models.CharField(max_length=32)
-    start_fen = models.CharField(max_length=255)
+    start_fen = StartField(max_length=255)
     opening = models.PositiveSmallIntegerField(null=True, blank=True, help_text="number of the ballot")
-    moves = models.TextField(blank=True, default="")
+    moves = MovesField(blank=True, default="")
+    encoding = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of the moves of a game that was packed; nobody who reads them asks"
+    )
     version = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.WAITING)
 
@@ -134,7 +164,12 @@ class Game(models.Model):
         db_index=False,  # the index below begins with it
     )
     invited = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        db_index=False,  # nobody is, in most games
     )
     # NULL in these three: nobody. A seat is never the empty text.
     turn = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
@@ -176,7 +211,12 @@ class Game(models.Model):
     annulled = models.BooleanField(default=False, help_text="counts for nothing")
     adjudication_reason = models.TextField(blank=True, default="")
     adjudicated_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        db_index=False,  # nearly all games end by themselves
     )
 
     created_at = models.DateTimeField()
@@ -275,18 +315,47 @@ class Game(models.Model):
             models.Index(fields=["remind_at"], condition=Q(status="playing"), name="game_to_remind"),
             models.Index(fields=["expires_at"], condition=Q(status="waiting"), name="game_expiring"),
             models.Index(
-                fields=["variant", "-created_at"], condition=Q(status="waiting"), name="game_waiting"
+                fields=["variant", "-created_at", "-id"], condition=_OFFERED, name="game_offered_in"
             ),
+            models.Index(fields=["-created_at", "-id"], condition=_OFFERED, name="game_offered"),
+            models.Index(
+                fields=["variant", "pace", "days_per_move", "clock_initial", "created_at", "id"],
+                condition=_OFFERED,
+                name="game_offered_on_terms",
+            ),
+            models.Index(
+                fields=["-created_at", "-id"],
+                condition=Q(status="playing", hidden=False),
+                name="game_to_watch",
+            ),
+            models.Index(fields=["-created_at", "-id"], condition=Q(annulled=True), name="game_annulled"),
             models.Index(
                 fields=["contest_event", "contest_key"],
                 condition=~Q(contest_event=""),
                 name="game_of_contest",
+            ),
+            models.Index(fields=["invited"], condition=Q(invited__isnull=False), name="game_of_invited"),
+            models.Index(
+                fields=["adjudicated_by"], condition=Q(adjudicated_by__isnull=False), name="game_adjudicated"
             ),
             models.Index(fields=["-created_at", "-id"], name="game_newest"),
             models.Index(fields=["variant", "-created_at", "-id"], name="game_of_variant"),
             models.Index(fields=["creator", "status"], name="game_of_creator"),
             models.Index(fields=["first_player", "status", "turn", "deadline_at"], name="game_of_first"),
             models.Index(fields=["second_player", "status", "turn", "deadline_at"], name="game_of_second"),
+            models.Index(fields=["first_player", "second_player"], condition=_OVER, name="game_between"),
+            models.Index(
+                fields=["ended_at"], condition=_OVER & Q(encoding__isnull=True), name="game_to_pack"
+            ),
+            # In the order in which they ended, with all that the results of a player are counted by.
+            models.Index(
+                fields=["first_player", "-ended_at", "-id", *_RESULT], condition=_OVER, name="game_over_first"
+            ),
+            models.Index(
+                fields=["second_player", "-ended_at", "-id", *_RESULT],
+                condition=_OVER,
+                name="game_over_second",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -300,7 +369,9 @@ class Game(models.Model):
             return self.open
         return not self.hidden and (self.open or self.status in {Status.PLAYING, Status.FINISHED})
 
-    def is_seen_by(self, user: AbstractBaseUser) -> bool:
-        """Whether the user may see it."""
+    def is_seen_by(self, user: AbstractBaseUser | AnonymousUser | None) -> bool:
+        """Whether a user or guest may see it."""
+        if user is None or user.pk is None:
+            return self.is_public
         mine = user.pk in {self.creator_id, self.first_player_id, self.second_player_id, self.invited_id}
         return self.is_public or mine or bool(getattr(user, "is_staff", False))

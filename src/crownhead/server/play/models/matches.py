@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.play.choices import MatchKind
+
+if TYPE_CHECKING:
+    from crownhead.server.play.models.games import Game
 
 
 class Match(models.Model):
@@ -42,16 +47,29 @@ class Match(models.Model):
         return f"{self.kind} {self.length} {self.public_id}"
 
 
+class Invitations(models.QuerySet["Invitation"]):
+    """Selections of invitations."""
+
+    def again_after(self, game: Game) -> Self:
+        """Those by which a game is offered again; the index holds only these, as SQLite has to be told."""
+        return self.filter(again_of=game.public_id).exclude(again_of="")
+
+
 class Invitation(models.Model):
-    """What goes with a game that is offered to one: a message, and the link sent to a stranger's address."""
+    """What goes with a game that is offered to one: a message, or a link for anybody who is given it.
+
+    ``email``: the address that the link was sent to; empty where its maker passes it on.
+    """
 
     game = models.OneToOneField("play.Game", on_delete=models.CASCADE, related_name="invitation")
     message = models.TextField(blank=True, default="")
     email = models.EmailField(blank=True, default="")
-    token = models.CharField(max_length=64, blank=True, default="", help_text="of the link in the mail")
+    token = models.CharField(max_length=64, blank=True, default="", help_text="of the link")
     again_of = models.CharField(
         max_length=32, blank=True, default="", help_text="the game after which this one is offered"
     )
+
+    objects = Invitations.as_manager()
 
     class Meta:
         indexes = [
@@ -60,7 +78,7 @@ class Invitation(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["token"], condition=~Q(token=""), name="invitation_link_once"),
             models.CheckConstraint(
-                condition=Q(email="", token="") | (~Q(email="") & ~Q(token="")),
+                condition=Q(email="") | ~Q(token=""),
                 name="invitation_link_by_mail",
             ),
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -14,14 +15,24 @@ from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate
+from crownhead.server.live.services import published_together
 from crownhead.server.play import problems
 from crownhead.server.play.access import not_in_progress, seat_of_user
 from crownhead.server.play.chat import services as chat_services
+from crownhead.server.play.choices import LENGTH
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import MovePlayed, game_event
 from crownhead.server.play.games import asking, endings
-from crownhead.server.play.games.replay import replay_game, seat_of, with_last_token
+from crownhead.server.play.games.replay import (
+    keep_replay,
+    replay_game,
+    replay_to_play,
+    seat_of,
+    with_last_token,
+)
 from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.moves.presenters import move_news
+from crownhead.server.play.moves.reasons import why_refused
 from crownhead.server.play.plans import services as plan_services
 
 
@@ -29,32 +40,37 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
     text = chat_services.check_message(message, least=0)
     check_may_write(user=user, now=now, text=text)
-    with transaction.atomic():
+    with transaction.atomic(), published_together():
         game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
         endings.settle(game, now)
-        replay = replay_game(game)
+        replay = replay_to_play(game)
         if _was_made(game, replay, seat, move, version):
             return game
         if game.status == Status.PLAYING:
-            _make_move(game, replay, seat, move=move, version=version, now=now)
+            plans = plan_services.plans_of(game)
+            _make_move(game, replay, seat, plans, move=move, version=version, now=now)
             if text and seat is not None:
                 chat_services.add_line(game, seat=seat, text=text, now=now)
-            _make_planned_moves(game, replay, now)
+            _make_planned_moves(game, replay, plans, now)
+            if game.status == Status.PLAYING:
+                keep_replay(game, replay)
             return game
     raise not_in_progress(game)
 
 
 def follow_plans(game: Game, now: datetime) -> None:
     """Let plans that waited for their owner's answer to an offer go on."""
-    _make_planned_moves(game, replay_game(game), now)
+    _make_planned_moves(game, replay_game(game), plan_services.plans_of(game), now)
 
 
-def _make_planned_moves(game: Game, replay: crownhead.Game, now: datetime) -> None:
+def _make_planned_moves(
+    game: Game, replay: crownhead.Game, plans: plan_services.Plans, now: datetime
+) -> None:
     """Make the conditional moves that the position calls for; one side's may reach the other's."""
     while game.status == Status.PLAYING and game.turn is not None:
         seat = Seat(game.turn)
-        answer = plan_services.next_planned_move(game, replay, seat)
+        answer = plan_services.next_planned_move(game, replay, seat, plans)
         if answer is None:
             return
         replay.push(answer)
@@ -76,7 +92,14 @@ def _was_made(game: Game, replay: crownhead.Game, seat: Seat | None, move: str, 
 
 
 def _make_move(
-    game: Game, replay: crownhead.Game, seat: Seat | None, *, move: str, version: int, now: datetime
+    game: Game,
+    replay: crownhead.Game,
+    seat: Seat | None,
+    plans: plan_services.Plans,
+    *,
+    move: str,
+    version: int,
+    now: datetime,
 ) -> None:
     if version != game.version:
         raise OutOfDate(
@@ -88,8 +111,8 @@ def _make_move(
     try:
         replay.push(move)
     except CrownheadError as error:
-        raise problems.IllegalMove(str(error)) from error
-    plan_services.follow_owner(game, replay, seat)
+        raise problems.IllegalMove(str(error), reason=why_refused(error, replay.position)) from error
+    plan_services.follow_owner(replay, seat, plans)
     _store_move(game, replay, seat, now)
 
 
@@ -111,10 +134,11 @@ def _store_move(
     if outcome is not None:
         winner = endings.winner_of(replay.variant, outcome)
         changes |= endings.finish_changes(winner=winner, termination=outcome.termination, at=now)
-        changes |= timing.stop_clock_changes(game, now)
-    else:
-        changes |= timing.end_turn_changes(game, now)
+    elif 0 < settings.LONGEST_GAME <= len(replay.moves):
+        changes |= endings.finish_changes(winner=None, termination=LENGTH, at=now)
+    is_over = "termination" in changes
+    changes |= timing.stop_clock_changes(game, now) if is_over else timing.end_turn_changes(game, now)
     endings.update(game, **changes)
-    emit(game_event(MovePlayed, game, seat=seat))
-    if outcome is not None:
+    emit(game_event(MovePlayed, game, seat=seat, row=game, news=move_news(game, replay, now)))
+    if is_over:
         endings.emit_end(game, now)

@@ -39,11 +39,15 @@ class LinePresenter:
 
 @dataclass(frozen=True, slots=True)
 class PlanPresenter:
-    """A player's plan; ``waits``: it continues once they have answered the opponent's offer."""
+    """A player's plan; ``waits``: it continues once they have answered the opponent's offer.
+
+    ``longest``: the moves that a line has at most.
+    """
 
     version: int
     lines: tuple[LinePresenter, ...]
     waits: bool
+    longest: int = LONGEST_LINE
 
     @property
     def text(self) -> str:

@@ -9,7 +9,7 @@ too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,7 @@ from crownhead.notation.moves import write_full
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate, Unprocessable
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games.replay import replay_game
@@ -29,7 +30,11 @@ from crownhead.server.play.models import Game, Plan, Seat
 
 MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
 
+Plans = Mapping[Seat, Plan]  # of those players who have any
 Tree = dict[str, dict[str, Any]]  # their move → {"answer": mine, "then": Tree}
+
+
+_PLANS = Prepared(lambda game_id: Plan.objects.filter(game_id=game_id), game_id=int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,16 @@ def plan_info(game: Game, seat: Seat) -> PlanInfo:
     return PlanInfo(plan.version, plan.ply, tuple(tuple(_notations(start, line)) for line in lines))
 
 
-def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat) -> str | None:
+def plans_of(game: Game) -> Plans:
+    """Both plans of a locked game, for what follows."""
+    return {Seat(plan.seat): plan for plan in _PLANS.rows(game_id=game.pk)}
+
+
+def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat, plans: Plans) -> str | None:
     """What the plan of the player on turn answers to the last move, if anything; the plan moves on."""
     if seat.opponent in (game.draw_offer_by, game.take_back_by):
         return None
-    plan = _plan_of(game, seat)
+    plan = plans.get(seat)
     if plan is None or not plan.tree or plan.own:
         return None
     branch = _branch_reached(plan, replay)
@@ -104,9 +114,9 @@ def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat) -> str | N
     return branch["answer"] if branch else None
 
 
-def follow_owner(game: Game, replay: crownhead.Game, seat: Seat) -> None:
+def follow_owner(replay: crownhead.Game, seat: Seat, plans: Plans) -> None:
     """The owner has made a move: the plan continues if it has that move, and is dropped if not."""
-    plan = _plan_of(game, seat)
+    plan = plans.get(seat)
     if plan is None or not plan.tree:
         return
     played = write_full(replay.positions[-2], replay.moves[-1])
@@ -124,7 +134,7 @@ def clear_plans(game_id: str) -> None:
 
 
 def _plan_of(game: Game, seat: Seat) -> Plan | None:
-    return Plan.objects.filter(game=game, seat=seat).first()
+    return plans_of(game).get(seat)
 
 
 def _branch_reached(plan: Plan, replay: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:

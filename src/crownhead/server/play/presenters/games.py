@@ -6,14 +6,22 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import Colour, Termination, Variant
 from crownhead.server.accounts.validators import computer_level
 from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
-from crownhead.server.play.board.words import result_sentence, side
+from crownhead.server.play.board.markup import discs_markup
+from crownhead.server.play.board.words import result_sentence, side, turn_sentence
 from crownhead.server.play.clocks.presenters import ClockPresenter, clock_presenter, duration
+from crownhead.server.play.presenters.entry_markup import (
+    ended_markup,
+    facts_markup,
+    game_link,
+    time_left_markup,
+)
 from crownhead.server.play.presenters.state import GameState, PlayerInfo
 from crownhead.server.play.presenters.variant_texts import variant_name
 
@@ -47,6 +55,14 @@ class Strip:
     taken: int
     discs: tuple[bool, ...]
     computer: int | None = None  # the level at which the engine plays
+    is_guest: bool = False  # somebody without an account
+    variant_key: str = ""
+    absent: bool = False  # they have left the club during a live game
+
+    @property
+    def discs_markup(self) -> SafeString:
+        """The pieces to capture as HTML."""
+        return discs_markup(self.discs, self.takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +100,25 @@ class Entry:
     diagram: Diagram
     dark_side: str
 
+    @property
+    def link(self) -> str:
+        """The path of its page."""
+        return game_link(self.id)
+
+    @property
+    def facts(self) -> SafeString:
+        """The variant, the number of the move, the pace or the result, as HTML."""
+        number = _("move %(number)s") % {"number": self.move_number}
+        return facts_markup(self.variant, number, self.result or self.pace)
+
+    @property
+    def side(self) -> SafeString | str:
+        """The time left, or when it ended, as HTML."""
+        if self.time_left:
+            left = self.time_left
+            return time_left_markup(until=left.until, text=left.text, short=left.short)
+        return ended_markup(self.ended_at) if self.ended_at else ""
+
 
 def time_left(*, deadline: datetime, whole: timedelta, now: datetime) -> TimeLeft:
     """``2 days 3 hours``, and whether that is little of the ``whole`` time that the game gives."""
@@ -117,17 +152,17 @@ def move_number(record: crownhead.Game, ply: int) -> int:
     return (ply + late) // 2 + 1
 
 
-def status_sentence(state: GameState, record: crownhead.Game) -> str:
-    """Where the game stands: whose turn it is, or how it ended."""
+def status_sentence(state: GameState, record: crownhead.Game, *, to_player: bool = True) -> str:
+    """Whose turn it is, or how the game ended; ``to_player``: the viewer of ``state`` reads it."""
     if state.outcome and stopped_by_staff(state):
         return _("The staff ended this game. It doesn't count.")
     if state.outcome:
-        winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
+        winner = colour_of(state, state.outcome.winner) if state.outcome.winner else None
         return result_sentence(
             variant=state.variant,
             winner=winner,
             termination=state.outcome.termination,
-            reader=my_colour(state),
+            reader=my_colour(state) if to_player else None,
         )
     if state.rights.decline:
         return _("%(name)s invites you to this game.") % {"name": state.creator.display_name}
@@ -135,7 +170,7 @@ def status_sentence(state: GameState, record: crownhead.Game) -> str:
         return _STATUS_TEXTS[state.status]()
     if state.rights.move:
         return _("Your turn.")
-    return _("%(side)s to move.") % {"side": side(record.turn, state.variant)}
+    return turn_sentence(record.turn, state.variant)
 
 
 def stopped_by_staff(state: GameState) -> bool:
@@ -152,7 +187,7 @@ def draw_offer_sentence(state: GameState) -> str:
         return ""
     if state.draw_offer == state.viewer_seat:
         return _("You offered a draw.")
-    return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer), state.variant)}
+    return _("%(side)s offers a draw.") % {"side": side(colour_of(state, state.draw_offer), state.variant)}
 
 
 def take_back_sentence(state: GameState) -> str:
@@ -162,12 +197,12 @@ def take_back_sentence(state: GameState) -> str:
     if state.take_back == state.viewer_seat:
         return _("You asked to take back your last move.")
     return _("%(side)s asks to take back the last move.") % {
-        "side": side(_colour_of(state, state.take_back), state.variant)
+        "side": side(colour_of(state, state.take_back), state.variant)
     }
 
 
-def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
-    """A game as a line of a list, seen by the viewer of ``state``."""
+def entry(state: GameState, record: crownhead.Game, *, now: datetime, to_player: bool = True) -> Entry:
+    """A game as a line of a list, from the side of the viewer of ``state``, who reads it if ``to_player``."""
     mine = my_colour(state)
     running = state.deadline is not None
     return Entry(
@@ -180,7 +215,7 @@ def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
         time_left=time_left(deadline=state.deadline, whole=state.time.control.initial, now=now)
         if running and state.deadline
         else None,
-        result=status_sentence(state, record) if state.outcome else "",
+        result=status_sentence(state, record, to_player=to_player) if state.outcome else "",
         ended_at=state.ended_at,
         diagram=diagram(record.position, bottom=bottom_of(state.variant, mine or state.variant.start.first)),
         dark_side=dark_side(state.variant),
@@ -189,7 +224,7 @@ def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
 
 def my_colour(state: GameState) -> Colour | None:
     """The viewer's side."""
-    return _colour_of(state, state.viewer_seat) if state.viewer_seat else None
+    return colour_of(state, state.viewer_seat) if state.viewer_seat else None
 
 
 def _strip(
@@ -210,6 +245,8 @@ def _strip(
         taken=there - left,
         discs=tuple(number < there - left for number in range(there)),
         computer=computer_level(player.username) if player else None,
+        is_guest=player is not None and player.is_guest,
+        variant_key=state.variant.key,
     )
 
 
@@ -217,7 +254,8 @@ def _count(position: crownhead.Position, colour: Colour) -> int:
     return sum(piece.colour is colour for piece in position.pieces.values())
 
 
-def _colour_of(state: GameState, seat: str) -> Colour:
+def colour_of(state: GameState, seat: str) -> Colour:
+    """Return the side that a seat plays."""
     first = state.variant.start.first
     return first if seat == "first" else first.opponent
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from crownhead import Variant
-from crownhead.server.accounts.validators import display_name
+from crownhead.server.accounts.validators import display_name, guest_number
 from crownhead.server.play.clocks.time_control import TimeControl
 from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.games.contests import Contest
@@ -24,6 +24,11 @@ class PlayerInfo:
     def display_name(self) -> str:
         """The name that people read."""
         return display_name(self.username)
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether they play without an account."""
+        return guest_number(self.username) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class TimeInfo:
     left: Mapping[str, timedelta]
     away: Mapping[str, datetime | None]
     stands_still: bool = False
+    waits: timedelta = timedelta(0)  # of a first move: how long the clock does not run yet
     added_hours: int = 0
     adjourned_until: datetime | None = None
 
@@ -95,6 +101,8 @@ class Rights:
     chat: bool = False
     appeal: bool = False
     resign: bool = False
+    abort: bool = False
+    give_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)

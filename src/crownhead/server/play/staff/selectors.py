@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db.models import QuerySet
-
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import StaffVerb
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.games.rated_limits import is_early
@@ -15,9 +14,12 @@ from crownhead.server.play.models import Appeal, Game, StaffAction, Status
 __all__ = ["Appeal", "appeals", "short_games", "why_adjourned"]
 
 
-def appeals(*, game: Game) -> QuerySet[Appeal]:
+_APPEALS = Prepared(lambda game_id: Appeal.objects.filter(game_id=game_id).order_by("pk"), game_id=int)
+
+
+def appeals(*, game: Game) -> list[Appeal]:
     """What the staff were asked about a game, in order: for its players and the staff."""
-    return Appeal.objects.filter(game=game).order_by("pk")
+    return _APPEALS.rows(game_id=game.pk)
 
 
 def short_games(public_ids: Collection[str]) -> dict[str, str]:

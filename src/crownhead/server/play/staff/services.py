@@ -15,9 +15,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead import Termination
+from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.access import check_text, not_in_progress, perform_action
 from crownhead.server.play.choices import FORFEIT, Claim, StaffVerb
@@ -48,7 +49,7 @@ def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) 
 
 def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, now: datetime) -> None:
     """Grant what a player asks for, which ends the game, or refuse it; the answer is kept as the reason."""
-    _expect_staff(staff)
+    expect_staff(staff)
     checked = check_text("answer", answer, longest=LONGEST_REASON)
     with transaction.atomic():
         appeal = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
@@ -157,7 +158,7 @@ def adjourn(
 def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director: bool = False) -> Game:
     """Say that a finished game counts for nothing; the reason is kept."""
     if not as_director:
-        _expect_staff(staff)
+        expect_staff(staff)
     checked = check_text("reason", reason, longest=LONGEST_REASON)
     with transaction.atomic():
         game = endings.lock_game(game_id)
@@ -182,7 +183,7 @@ def _decide_running_game(
 ) -> Game:
     """Do something to a game in progress, with a reason; time that has run out comes first, and stays."""
     if not as_director:
-        _expect_staff(by)
+        expect_staff(by)
     checked = check_text("reason", reason, longest=LONGEST_REASON)
     with transaction.atomic():
         game = endings.lock_game(game_id)
@@ -242,8 +243,3 @@ def _log(
     StaffAction.objects.create(
         game=game, staff=by, verb=verb, result=result, reason=reason, as_director=as_director, done_at=now
     )
-
-
-def _expect_staff(staff: User) -> None:
-    if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("Only the staff can do this."))

@@ -60,7 +60,7 @@ def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
             planned=[made for made in game.planned if made < ply],
             draw_offer_by=None,
             take_back_by=None,
-            **timing.take_back_changes(game, seat=seat.opponent, now=now),
+            **timing.take_back_changes(game, seat=seat.opponent, now=now, plies=ply),
         )
         plan_services.clear_plans(game.public_id)
         emit(game_event(MovesTakenBack, game, seat=seat.opponent))

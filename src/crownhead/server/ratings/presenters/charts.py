@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from django.utils.formats import date_format
 
@@ -93,7 +94,7 @@ def rating_curve(moments: Sequence[Moment]) -> RatingCurve | None:
     """The picture of a rating over time, the earliest moment first; None where there is none."""
     if not moments:
         return None
-    points = _thinned(moments)
+    points = sorted(_thinned(moments), key=attrgetter("at"))  # games may be counted out of order
     upper = [moment.value + moment.deviation for moment in points]
     lower = [moment.value - moment.deviation for moment in points]
     scale = _Scale.over(min(lower), max(upper))

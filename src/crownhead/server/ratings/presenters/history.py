@@ -16,6 +16,7 @@ from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Change
 from crownhead.server.ratings.presenters.charts import Moment
+from crownhead.server.ratings.selectors.paces import RatedPace, at_pace
 
 MOST_READ = 20_000  # changes of one player that are gone through for a picture
 
@@ -47,6 +48,8 @@ class Line(Changed):
     game_id: str
     score: str
     deviation: int
+    live: bool
+    on_time: bool
 
 
 def expect_readable(person: User, viewer: User | None) -> None:
@@ -58,16 +61,23 @@ def expect_readable(person: User, viewer: User | None) -> None:
 
 
 def lines(
-    person: User, variant: str, *, viewer: User | None, cursor: str | None = None, limit: int = 50
+    person: User,
+    variant: str,
+    *,
+    viewer: User | None,
+    pace: RatedPace | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> tuple[list[Line], str | None]:
     """Some games that counted, the latest first, and the cursor of those before them."""
-    rows_page = page(selectors.history(person.pk, variant), order=("-id",), cursor=cursor, limit=limit)
+    rows = at_pace(selectors.history(person.pk, variant), pace)
+    rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
     return [_line(change, viewer) for change in rows_page.items], rows_page.next
 
 
-def moments(user_id: int, variant: str) -> Sequence[Moment]:
-    """The history of a rating, oldest first: its last games."""
-    rows = selectors.history(user_id, variant).select_related(None)
+def moments(user_id: int, variant: str, *, pace: RatedPace | None = None) -> Sequence[Moment]:
+    """The history of a rating, oldest first: its last games, those of a pace alone if one is asked for."""
+    rows = at_pace(selectors.history(user_id, variant), pace).select_related(None)
     facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
     return [Moment(*fact) for fact in facts]
 
@@ -84,4 +94,6 @@ def _line(change: Change, viewer: User | None) -> Line:
         before=round(change.value_before),
         points=round(change.value),
         deviation=round(change.deviation),
+        live=change.live,
+        on_time=change.on_time,
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from crownhead.server.core import clock
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.games.providers import UNRATED
 from crownhead.server.ratings.models import Change, PlayerRating
 from crownhead.server.ratings.services import counting
@@ -83,12 +85,39 @@ def ratings_by_name(
     places: Collection[tuple[str, str]], *, now: datetime | None = None
 ) -> dict[tuple[str, str], Rating]:
     """The same by the players' names."""
-    names, variants = {name for name, _ in places}, {variant for _, variant in places}
-    rows = PlayerRating.objects.filter(user__username__in=names, variant__in=variants, games__gt=0)
-    return {
-        (row.user.username, row.variant): rating(row, now or clock.now())
-        for row in rows.select_related("user")
-    }
+    names, variants = sorted({name for name, _ in places}), sorted({variant for _, variant in places})
+    if not names:
+        return {}
+    rows = _by_name(_room(len(names)), _room(len(variants)))
+    values = {f"name_{at}": names[min(at, len(names) - 1)] for at in range(_room(len(names)))}
+    values |= {f"variant_{at}": variants[min(at, len(variants) - 1)] for at in range(_room(len(variants)))}
+    return {(row.user.username, row.variant): rating(row, now or clock.now()) for row in rows.rows(**values)}
+
+
+def _room(count: int) -> int:
+    """For how many values a query is written that asks for so many: 2, 8, 32 or 128, and so on."""
+    room = 2
+    while room < count:
+        room *= 4
+    return room
+
+
+@cache
+def _by_name(names: int, variants: int) -> Prepared[PlayerRating]:
+    """The ratings of so many players in so many variants."""
+
+    def build(**values: str) -> QuerySet[PlayerRating]:
+        asked = {
+            kind: [value for name, value in values.items() if name.startswith(kind)]
+            for kind in ("name_", "variant_")
+        }
+        rows = PlayerRating.objects.filter(
+            user__username__in=asked["name_"], variant__in=asked["variant_"], games__gt=0
+        )
+        return rows.select_related("user")
+
+    fields = [f"name_{at}" for at in range(names)] + [f"variant_{at}" for at in range(variants)]
+    return Prepared(build, **dict.fromkeys(fields, str))
 
 
 def history(user_id: int, variant: str) -> QuerySet[Change]:

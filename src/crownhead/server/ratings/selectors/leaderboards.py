@@ -1,24 +1,31 @@
 """Who leads in a variant, where somebody stands, and the distribution of ratings.
 
 On the leaderboard are those who have played in the last 90 days and whose rating is not provisional; equal
-points share a place.
+points share a place. The first places are counted exactly; those further down follow from a distribution that
+the worker counts every few minutes, for counting so many on every page would take long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.cache import cache
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, QuerySet
 
+from crownhead import VARIANTS
+from crownhead.server.core import clock
 from crownhead.server.core.pagination import Page, page
-from crownhead.server.ratings.models import PlayerRating
+from crownhead.server.ratings.models import Distribution, PlayerRating
+from crownhead.server.ratings.services.strength import ACTIVE
 
 ORDER = ("-points", "id")
 STEP = 50  # points of a column of the distribution
+EXACT = 1000  # places that are counted one by one
+MOST_PROVISIONAL = 20
 _KEPT = 600  # seconds for which what is counted over all players is kept
+_LEAVING_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +55,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A variant at a glance: how many are on its leaderboard, and who is at its head."""
+    """A variant at a glance: how many are on its leaderboard, and who is at its head, if anybody.
+
+    ``provisional``: how many of those who played last have a provisional rating, up to `MOST_PROVISIONAL`.
+    """
 
     variant: str
     players: int
     points: int
     leader: str
+    provisional: int = 0
 
 
 def listed(variant: str, *, now: datetime) -> QuerySet[PlayerRating]:
@@ -73,47 +84,66 @@ def leaderboard(
     return _places(rows_page.items, rows), rows_page.next
 
 
+def provisional(variant: str, *, now: datetime) -> list[PlayerRating]:
+    """Those who play but whose rating is provisional, the highest first; of many those who played last."""
+    rows = PlayerRating.objects.filter(variant=variant, listed_until__isnull=True, games__gt=0)
+    latest = rows.filter(updated_at__gt=now - ACTIVE, user__is_active=True).select_related("user")
+    return sorted(
+        latest.order_by("-updated_at")[:MOST_PROVISIONAL], key=lambda row: (-row.points, row.user.username)
+    )
+
+
 def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None:
     """The place of a player; None if they are not on the leaderboard."""
     rows = listed(variant, now=now)
     points = rows.filter(user_id=user_id).values_list("points", flat=True).first()
     if points is None:
         return None
-    place = rows.filter(points__gt=points).count() + 1
-    lately = sum(column.players for column in distribution(variant, now=now))  # some minutes ago
-    return Standing(place, max(lately, place))
+    counts = _counts(variant, now)  # some minutes ago
+    ahead = rows.filter(points__gt=points)[:EXACT].count()
+    place = 1 + (ahead if ahead < EXACT else max(ahead, _ahead_of(points, counts)))
+    return Standing(place, max(sum(counts.values()), place))
 
 
 def distribution(variant: str, *, now: datetime) -> list[Column]:
     """How many have which rating, without gaps from the lowest to the highest; some minutes old."""
-    key = f"ratings:distribution:{variant}"
-    counts: dict[int, int] | None = cache.get(key)
-    if counts is None:
-        steps = listed(variant, now=now).select_related(None).order_by().values_list(F("points") / STEP)
-        counts = dict(steps.annotate(Count("id")))
-        cache.set(key, counts, timeout=_KEPT)
-    if not counts:
-        return []
-    every = range(min(counts), max(counts) + 1)
-    return [Column(step * STEP, step * STEP + STEP - 1, counts.get(step, 0)) for step in every]
+    steps: dict[int, int] = {}
+    for points, players in _counts(variant, now).items():
+        steps[points // STEP] = steps.get(points // STEP, 0) + players
+    every = range(min(steps, default=0), max(steps, default=-1) + 1)
+    return [Column(step * STEP, step * STEP + STEP - 1, steps.get(step, 0)) for step in every]
 
 
 def leads(*, now: datetime) -> dict[str, Lead]:
-    """All variants at a glance, by key; those that have a leaderboard; some minutes old."""
-    key = "ratings:leads"
+    """Variants at a glance, by key: those in which somebody is rated; some minutes old."""
+    key = "ratings:leads-and-provisional"
     leaders: dict[str, Lead] | None = cache.get(key)
     if leaders is None:
-        rows = PlayerRating.objects.filter(listed_until__isnull=False, listed_until__gt=now).order_by()
-        counted = rows.values_list("variant").annotate(Count("id"), Max("points"))
-        leaders = {variant: _lead(variant, players, points, now) for variant, players, points in counted}
+        found = (_lead(variant, now) for variant in VARIANTS)
+        leaders = {lead.variant: lead for lead in found if lead.players or lead.provisional}
         cache.set(key, leaders, timeout=_KEPT)
     return leaders
 
 
+def count_distributions(*, now: datetime) -> None:
+    """Count how many have how many points in each variant; work for the worker."""
+    for variant in VARIANTS:
+        counts = _counted(variant, now)
+        if counts or Distribution.objects.filter(variant=variant).exists():
+            Distribution.objects.update_or_create(
+                variant=variant, defaults={"counts": counts, "counted_at": now}
+            )
+
+
 def release_places(*, now: datetime) -> int:
-    """Remove inactive players and closed accounts from the leaderboards; returns how many."""
-    gone = Q(listed_until__lte=now) | Q(user__is_active=False)
-    return PlayerRating.objects.filter(gone, listed_until__isnull=False).update(listed_until=None)
+    """Remove inactive players and closed accounts from the leaderboards, some at a time; returns how many."""
+    on_it, released = PlayerRating.objects.filter(listed_until__isnull=False), 0
+    for rows in (on_it.filter(listed_until__lte=now), on_it.filter(user__is_active=False)):
+        keys = list(rows.values_list("pk", flat=True))
+        for first in range(0, len(keys), _LEAVING_AT_ONCE):
+            some = PlayerRating.objects.filter(pk__in=keys[first : first + _LEAVING_AT_ONCE])
+            released += some.exclude(listed_until__gt=now, user__is_active=True).update(listed_until=None)
+    return released
 
 
 def remove_player(*, user_id: int) -> None:
@@ -121,21 +151,52 @@ def remove_player(*, user_id: int) -> None:
     PlayerRating.objects.filter(user=user_id).update(listed_until=None)
 
 
-def _lead(variant: str, players: int, points: int, now: datetime) -> Lead:
+def _lead(variant: str, now: datetime) -> Lead:
     first = listed(variant, now=now).order_by(*ORDER).first()
-    return Lead(variant, players, points, "" if first is None else first.user.username)
+    waiting = len(provisional(variant, now=now))
+    if first is None:
+        return Lead(variant, 0, 0, "", waiting)
+    return Lead(variant, sum(_counts(variant, now).values()), first.points, first.user.username, waiting)
 
 
 def _places(page_rows: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> list[Place]:
     """The lines of some rows that follow one another in the order of the leaderboard."""
+    if not page_rows:
+        return []
+    first = page_rows[0]
+    ahead = rows.filter(points__gt=first.points)[:EXACT].count()
+    passed = ahead + rows.filter(points=first.points, id__lt=first.pk)[:EXACT].count()
+    if passed >= EXACT:
+        return _places_far_down(page_rows, ahead)
     made: list[Place] = []
     for row in page_rows:
-        if not made:
-            before = rows.filter(points__gt=row.points).count()
-            tied_before = rows.filter(points=row.points, id__lt=row.pk).count()
-            place, passed = before + 1, before + tied_before
-        else:
-            passed += 1
-            place = made[-1].place if made[-1].row.points == row.points else passed + 1
-        made.append(Place(place, row))
+        is_tied = bool(made) and made[-1].row.points == row.points
+        made.append(Place(made[-1].place if is_tied else (passed if made else ahead) + 1, row))
+        passed += 1
     return made
+
+
+def _places_far_down(page_rows: Sequence[PlayerRating], ahead: int) -> list[Place]:
+    """The same by the distribution, which is some minutes old."""
+    counts = _counts(page_rows[0].variant, clock.now())
+    return [Place(max(ahead, _ahead_of(row.points, counts)) + 1, row) for row in page_rows]
+
+
+def _ahead_of(points: int, counts: Mapping[int, int]) -> int:
+    return sum(players for other, players in counts.items() if other > points)
+
+
+def _counts(variant: str, now: datetime) -> dict[int, int]:
+    """How many on the leaderboard have how many points; some minutes old, or exact if nobody has counted."""
+    key = f"ratings:counts:{variant}"
+    counts: dict[int, int] | None = cache.get(key)
+    if counts is None:
+        row = Distribution.objects.filter(variant=variant).first()
+        counts = _counted(variant, now) if row is None else {int(key): row.counts[key] for key in row.counts}
+        cache.set(key, counts, timeout=_KEPT)
+    return counts
+
+
+def _counted(variant: str, now: datetime) -> dict[int, int]:
+    rows = listed(variant, now=now).select_related(None).order_by()
+    return dict(rows.values_list("points").annotate(Count("id")))

@@ -23,8 +23,13 @@ def count_game(
     second_id: int,
     half_points: tuple[int, int],
     now: datetime,
+    live: bool = False,
+    on_time: bool = False,
 ) -> None:
-    """Let a game change the ratings of its two players; counted again, it changes nothing."""
+    """Let a game change the ratings of its two players; counted again, it changes nothing.
+
+    ``live``: it was played by a live clock; ``on_time``: it ended because time ran out.
+    """
     with transaction.atomic():
         rows = lock_ratings(variant, first_id, second_id)
         if Change.objects.filter(game_id=game_id).exists():
@@ -34,6 +39,8 @@ def count_game(
             _change(game_id, mine, other, points, now)
             for mine, other, points in ((first, second, half_points[0]), (second, first, half_points[1]))
         ]
+        for change in made:
+            change.live, change.on_time = live, on_time
         Change.objects.bulk_create(made)
         for row, change in zip((first, second), made, strict=True):
             _apply(row, change)
@@ -74,6 +81,11 @@ def compute_change(change: Change, mine: Strength, other: Strength) -> None:
     change.value_before, change.deviation_before, change.volatility_before = _numbers(had)
     change.opponent_value, change.opponent_deviation = opponent.value, opponent.deviation
     change.value, change.deviation, change.volatility = _numbers(new)
+
+
+def half_points(change: Change) -> int:
+    """What the player scored, in half points."""
+    return _HALF_POINTS[change.score]
 
 
 def strength_of(row: PlayerRating) -> Strength:

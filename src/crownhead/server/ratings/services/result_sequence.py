@@ -117,6 +117,15 @@ def store_changes(variant: str, user_ids: Iterable[int]) -> int:
     return sum(_store(variant, part) for part in _parts(user_ids))
 
 
+def other_ratings(variant: str, user_ids: list[int]) -> set[int]:
+    """Those of some players whose rating says something else than their changes."""
+    stored = {row.user_id: row for row in PlayerRating.objects.filter(variant=variant, user_id__in=user_ids)}
+    due = {row.user_id: row for row in _due(variant, user_ids)}
+    idle = {user_id for user_id, row in stored.items() if user_id not in due and not row.games}
+    same = {user_id for user_id, row in due.items() if user_id in stored and _same(stored[user_id], row)}
+    return (stored.keys() | due.keys()) - same - idle
+
+
 def _store(variant: str, user_ids: list[int]) -> int:
     rows = PlayerRating.objects.filter(variant=variant, user_id__in=user_ids)
     stored = {row.user_id: row for row in rows}

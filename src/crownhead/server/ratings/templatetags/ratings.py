@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.template import Context
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.presenters.history import Changed
@@ -39,11 +43,18 @@ def preload_ratings(context: Context, items: Iterable[Any], name: str, variant: 
     return ""
 
 
-@register.inclusion_tag("ratings/beside_name.html", takes_context=True)
-def rating(context: Context, name: str, variant: str) -> dict[str, Rating | None]:
+@register.simple_tag(takes_context=True)
+def rating(context: Context, name: str, variant: str) -> SafeString | str:
     """Show the rating of a player in a variant, by username; nothing where they have none."""
     place = (name, variant)
-    return {"rating": _known(context, {place})[place]}
+    known = _known(context, {place})[place]
+    return _beside_name(known, get_language() or "") if known else ""
+
+
+@lru_cache(maxsize=4096)
+def _beside_name(rating: Rating, _language: str) -> SafeString:
+    rendered: SafeString = render_to_string("ratings/beside_name.html", {"rating": rating})
+    return rendered
 
 
 @register.inclusion_tag("ratings/changes.html")

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.selectors import User, blocked_ids
+from crownhead.server.accounts.selectors import User, blocked_by, blocked_ids
 from crownhead.server.core.problems import NotFound
 from crownhead.server.social.models import Conversation, Message, Mute, Side
 
@@ -97,10 +97,13 @@ def search(*, user: User, words: str) -> QuerySet[Message]:
 
 def unread_count(*, user: User) -> int:
     """Count the conversations with unread messages."""
-    waiting = Side.objects.filter(user=user, unread__gt=0).values_list("other_id", flat=True)
-    others = list(waiting)
-    ignored = blocked_ids(user.pk) if others else frozenset()
-    return sum(other not in ignored for other in others)
+    return unread(user=user).count()
+
+
+def unread(*, user: User) -> QuerySet[Side]:
+    """Return the conversations with unread messages, but for those with blocked players."""
+    waiting = Side.objects.filter(user=user, unread__gt=0)
+    return waiting.exclude(other__in=blocked_by(user).order_by().values("ignored"))
 
 
 def between(first_id: int, second_id: int) -> tuple[int, int]:

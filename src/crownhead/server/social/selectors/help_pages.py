@@ -12,15 +12,18 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from crownhead import VARIANTS
 from crownhead.server.core.languages import folders_for
 from crownhead.server.core.markup.markdown import render_markdown
 from crownhead.server.core.problems import NotFound
 
-# In the order in which one needs them; each is a file `locale/<language>/help/<topic>.md`.
+# In the order in which one needs them; each is a file `locale/<language>/help/<topic>.md`, or one that the
+# host has put into `texts/<language>/help/` of the data folder.
 TOPICS = (
     "first-game",
     "board",
     "starting",
+    "guests",
     "time",
     "ending",
     "plans",
@@ -32,6 +35,9 @@ TOPICS = (
     "messages",
     "notices",
     "account",
+    "learning",
+    "terms",
+    "privacy",
     "api",
 )
 QUESTIONS = "questions"
@@ -97,7 +103,8 @@ def _read(request: HttpRequest, key: str) -> Topic:
     languages = folders_for(get_language() or settings.LANGUAGE_CODE)
     template = select_template([f"{language}/help/{key}.md" for language in languages])
     facts = {"limits": settings.LIMITS, "vacation_hours": settings.VACATION_HOURS}
-    text = template.render({"club_name": settings.CLUB_NAME, "settings": facts}, request)
+    context = {"club_name": settings.CLUB_NAME, "settings": facts, "variants": VARIANTS.values()}
+    text = template.render(context, request)
     title, _, rest = text.strip().partition("\n")
     lead, _, body = rest.strip().partition("\n\n")
     return Topic(key, title.removeprefix("# "), " ".join(lead.split()), "\n" + body)

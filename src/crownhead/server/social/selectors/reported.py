@@ -34,7 +34,10 @@ class Reported:
 
 
 def find(*, user: User, kind: str, key: str, now: datetime) -> Reported:
-    """Return what a member wants to report; raises ``NotFound`` and ``Unprocessable``."""
+    """Return what somebody wants to report; raises ``NotFound`` and ``Unprocessable``.
+
+    Guests report the games in which they play, and nothing else.
+    """
     look = _BY_KIND.get(kind)
     if look is None:
         raise Unprocessable(
@@ -88,6 +91,8 @@ def _game(user: User, key: str, now: datetime) -> Reported:
     game = games.access_game(viewer=user, public_id=key, now=now)
     players = [player for player in (game.first_player, game.second_player) if player is not None]
     others = [player for player in players if player.pk != user.pk]
+    if user.is_guest and len(others) == len(players):
+        raise NotFound("key: " + _("Without an account you can report your own games."))
     quoted = "\n".join(
         [
             " – ".join(player.username for player in players),

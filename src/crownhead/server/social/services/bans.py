@@ -8,11 +8,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.locking import lock, unlock
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.social.access import checked_span, expect_staff, log
+from crownhead.server.social.access import checked_span, log
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.events import PlayerBanned
 from crownhead.server.social.models import Ban

@@ -7,10 +7,11 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
-from crownhead.server.social.access import checked_span, expect_staff, log
+from crownhead.server.social.access import checked_span, log
 from crownhead.server.social.choices import Decision, Verb
 from crownhead.server.social.events import GuestAnswered, ReportDecided
 from crownhead.server.social.models import LONGEST_REASON, Mute, Report

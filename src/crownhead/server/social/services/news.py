@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -9,11 +10,14 @@ from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.background.gathered import Gathered
 from crownhead.server.core.events import emit
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Conflict, NotFound
-from crownhead.server.social.access import expect_staff, log
+from crownhead.server.core.queries.prepared import Prepared
+from crownhead.server.social.access import log
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.events import NewsPublished
 from crownhead.server.social.models import News, NewsRead
@@ -37,24 +41,42 @@ def access_news(*, public_id: str) -> News:
 
 def latest(now: datetime) -> News | None:
     """Return the news for the front page: the latest, for two weeks."""
-    return published().filter(published_at__gt=now - ON_THE_FRONT_PAGE).order_by(*BY).first()
+    return _LATEST.first(since=now - ON_THE_FRONT_PAGE)
+
+
+_LATEST = Prepared(lambda since: published().filter(published_at__gt=since).order_by(*BY)[:1], since=datetime)
 
 
 def read_until(*, user: User) -> datetime:
     """Return the time after which news is new to the user; by default when they joined."""
     row = NewsRead.objects.filter(user=user).first()
-    return row.until if row else user.date_joined
+    until = row.until if row else user.date_joined
+    return max(until, _READ.waiting(user.pk) or until)
 
 
 def note_read(*, user: User, until: datetime) -> None:
     """Note that the user has seen the news up to a time."""
     if read_until(user=user) < until:
-        NewsRead.objects.update_or_create(user=user, defaults={"until": until})
+        _READ.put(user.pk, until)
+
+
+def _write_read(read: Mapping[int, datetime]) -> None:
+    for user_id, until in read.items():
+        NewsRead.objects.update_or_create(user_id=user_id, defaults={"until": until})
+
+
+_READ = Gathered("news that was read", _write_read)
 
 
 def html(row: News) -> SafeString:
     """Return the text as safe HTML."""
     return stored_html(row)
+
+
+def draft(*, staff: User, title: str, text: str, now: datetime) -> News:
+    """Write news that nobody sees until it is published."""
+    expect_staff(staff)
+    return News.objects.create(title=title, text=text, author=staff, written_at=now, changed_at=now)
 
 
 def publish(*, staff: User, news: News, now: datetime) -> None:

@@ -18,6 +18,7 @@ from crownhead.server.social.selectors import help_pages
 from crownhead.server.social.services import news
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
+from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
 
 PER_PAGE = 10
 IN_THE_FEED = 20
@@ -25,6 +26,7 @@ IN_THE_FEED = 20
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def all_news(request: HttpRequest) -> HttpResponse:
     """List the news, the latest first, marking what the member has not seen."""
     cursor = request.GET.get("cursor") or None
@@ -43,6 +45,7 @@ def all_news(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one piece of news."""
     row = news.access_news(public_id=public_id)
@@ -65,6 +68,7 @@ def feed(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def help_topics(request: HttpRequest) -> HttpResponse:
     """List the help pages."""
     context = {"topics": help_pages.topics(request), **frame(request)}
@@ -73,6 +77,7 @@ def help_topics(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def help_topic(request: HttpRequest, key: str) -> HttpResponse:
     """Show a help page."""
     topics = help_pages.topics(request)
@@ -89,6 +94,7 @@ def help_topic(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def questions(request: HttpRequest) -> HttpResponse:
     """Show the FAQ."""
     topic, parts = help_pages.questions(request)

@@ -9,15 +9,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.access import member, signed_in
+from crownhead.server.accounts.guests.access import player
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import page as page_of
 from crownhead.server.core.problems import Problem
 from crownhead.server.social import presenters as social_presenters
+from crownhead.server.social.choices import About
 from crownhead.server.social.forms.messages import GuestLetterForm, LetterForm, ReportForm
-from crownhead.server.social.selectors.reported import find
+from crownhead.server.social.selectors.reported import Reported, find
 from crownhead.server.social.services import reports
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
@@ -28,8 +30,8 @@ PER_PAGE = 25
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Report something to the staff."""
-    user, now = signed_in(request), clock.now()
+    """Report something to the staff; somebody who plays without an account reports a game of theirs."""
+    user, now = player(request) if kind == About.GAME else signed_in(request), clock.now()
     reported = find(user=user, kind=kind, key=key, now=now)
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 200
@@ -37,10 +39,7 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         try:
             spend(scope="reports", who=caller(request))
             reports.report(user=user, kind=kind, key=key, reason=form.cleaned_data["reason"], now=now)
-            notices.success(
-                request, _("Thank you. The staff will look at it and let you know what they decide.")
-            )
-            return go_to(request, reverse("social:reports"))
+            return _thank(request, user, reported)
         except Problem as problem:
             form.add_error(None, social_presenters.sentence(problem))
             status = problem.status
@@ -48,6 +47,15 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         status = 422
     context = {"reported": reported, "form": form, **frame(request)}
     return render(request, "social/report.html", context, status=status)
+
+
+def _thank(request: HttpRequest, user: User, reported: Reported) -> HttpResponse:
+    """A guest goes back to the game, for the list of reports is for members."""
+    if user.is_guest:
+        notices.success(request, _("Thank you. The staff will look at it."))
+        return go_to(request, reported.link)
+    notices.success(request, _("Thank you. The staff will look at it and let you know what they decide."))
+    return go_to(request, reverse("social:reports"))
 
 
 @require_GET
@@ -70,7 +78,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @page
 def letter(request: HttpRequest) -> HttpResponse:
     """Contact the staff; a guest leaves an address for the answer."""
-    user = request.user if isinstance(request.user, User) else None
+    user = member(request)
     data = request.POST if request.method == "POST" else None
     form = LetterForm(data) if user else GuestLetterForm(data)
     status = 200

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.teams.events import TeamChanged
@@ -42,6 +41,11 @@ def leads(user: User, team: Team) -> bool:
     return team.captain_id == user.pk or user.is_staff
 
 
+def has_no_captain(team: Team) -> bool:
+    """Whether the account of the captain is closed, so that any member may take the team over."""
+    return team.captain.closed_at is not None
+
+
 def is_in(team: Team, user_id: int) -> bool:
     """Whether a user is a member."""
     return Member.objects.filter(team=team, user=user_id).exists()
@@ -51,16 +55,6 @@ def expect_member(team: Team, user: User) -> None:
     """Raise ``Forbidden`` unless the user is a member."""
     if not is_in(team, user.pk):
         raise Forbidden(_("Only members of %(name)s can do this.") % {"name": team.name})
-
-
-def player_named(name: str) -> User:
-    """The player with this name; raises ``Unprocessable``."""
-    player = accounts.player(name)
-    if player is None:
-        raise Unprocessable(
-            "username: " + _("There is no player %(given)s.") % {"given": repr(name.strip()[:60])}
-        )
-    return player
 
 
 def checked_text(name: str, text: str, *, longest: int, least: int = 0) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.access import check_may_write, player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
@@ -15,11 +15,11 @@ from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.teams.access import (
     about,
     checked_text,
+    has_no_captain,
     is_in,
     leads,
     lock_team,
     lock_team_for_captain,
-    player_named,
 )
 from crownhead.server.teams.events import AskedToLead, CaptainChanged, LeadingDeclined, MemberJoined
 from crownhead.server.teams.models import Joining, JoinRequest, MatchStatus, Member, Team, TeamMatch
@@ -73,20 +73,29 @@ def hand_over(*, user: User, team_id: str, username: str) -> Team:
                 + _("%(username)s is not a member of the team.") % {"username": successor.username}
             )
         if successor.pk not in {team.captain_id, team.successor_id}:
-            team.successor = successor
-            team.save(update_fields=["successor"])
-            emit(about(AskedToLead, team, user_id=successor.pk))
+            ask_to_lead(team, successor)
     return team
 
 
+def ask_to_lead(team: Team, successor: User) -> None:
+    """Ask a member of a locked team to be its captain."""
+    team.successor = successor
+    team.save(update_fields=["successor"])
+    emit(about(AskedToLead, team, user_id=successor.pk))
+
+
 def answer_leading(*, user: User, team_id: str, accepted: bool) -> None:
-    """Accept or decline to be the captain; does nothing for anybody who was not asked."""
+    """Accept or decline to be the captain; does nothing for anybody who was not asked.
+
+    A team without a captain may be taken over by any of its members, asked or not.
+    """
     with transaction.atomic():
         team = lock_team(team_id)
-        if team.successor_id != user.pk:
-            return
-        if accepted:
+        is_asked = team.successor_id == user.pk
+        if accepted and (is_asked or (has_no_captain(team) and is_in(team, user.pk))):
             pass_on(team, user)
+            return
+        if not is_asked:
             return
         team.successor = None
         team.save(update_fields=["successor"])

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.access import check_may_write, player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.play.games.options import GameOptions
-from crownhead.server.teams.access import checked_text, lock_team, lock_team_for_captain, player_named
+from crownhead.server.teams.access import checked_text, lock_team, lock_team_for_captain
 from crownhead.server.teams.access.matches import (
     about_match,
     expect_status,

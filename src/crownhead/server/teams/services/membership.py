@@ -8,19 +8,13 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.access import check_may_write, player_named
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
 from crownhead.server.play.games import blocking
-from crownhead.server.teams.access import (
-    about,
-    checked_text,
-    is_in,
-    lock_team,
-    lock_team_for_captain,
-    player_named,
-)
+from crownhead.server.teams.access import about, checked_text, is_in, lock_team, lock_team_for_captain
 from crownhead.server.teams.events import (
     AskedToJoin,
     AskingAnswered,
@@ -61,7 +55,7 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
 def invite(*, user: User, team_id: str, username: str, message: str = "", now: datetime) -> None:
     """Invite a player; one who has asked to join becomes a member at once.
 
-    Raises ``NotWelcome`` for a player who wants no invitations.
+    Raises ``NotWelcome`` for a player who wants no invitations, ``TooMany`` for somebody who invites many.
     """
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
     check_may_write(user=user, now=now, text=text)
@@ -77,6 +71,8 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
         if join_request is not None and join_request.kind == JoinRequestKind.ASKED:
             _answer(team, join_request, accepted=True, now=now)
         elif join_request is None:
+            limits.spend(scope="named_invitations", who=f"user:{user.pk}")
+            limits.spend(scope="repeated_invitations", who=f"user:{user.pk}:{player.pk}")
             _add_request(team, user=player, by=user, kind=JoinRequestKind.INVITED, text=text, now=now)
             emit(about(InvitedToTeam, team, user_id=player.pk, by_id=user.pk, message=text))
 
@@ -135,19 +131,23 @@ def remove(*, user: User, team_id: str, username: str) -> None:
 
 
 def forget(*, user_id: int, now: datetime) -> None:
-    """Remove the user of a closed account from all teams; the longest-standing member becomes captain."""
+    """Remove the user of a closed account from all teams.
+
+    A team that they led has no captain until one of its members takes it over; the longest-standing one is
+    asked to.
+    """
     for team_id in Member.objects.filter(user=user_id).values_list("team__public_id", flat=True):
         with transaction.atomic():
             team = lock_team(team_id)
             others = Member.objects.filter(team=team).exclude(user=user_id).select_related("user")
             oldest = others.order_by("joined_at", "pk").first()
-            if team.captain_id == user_id and oldest is not None:
-                founding.pass_on(team, oldest.user)
             if oldest is None:
                 founding.close(team, now)
-            else:
-                gone = Member.objects.get(team=team, user=user_id)
-                _remove_member(team, gone.user, removed=False)
+                continue
+            gone = Member.objects.get(team=team, user=user_id)
+            _remove_member(team, gone.user, removed=False)
+            if team.captain_id == user_id and not team.successor_id:
+                founding.ask_to_lead(team, oldest.user)
     JoinRequest.objects.filter(user=user_id).delete()
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -23,6 +22,7 @@ from crownhead.server.teams.models import Post, Team
 from crownhead.server.teams.services.board import LONGEST_POST
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30
 
@@ -50,7 +50,7 @@ def board(request: HttpRequest, team_id: str) -> HttpResponse:
             return _change(request, user, team_id, text)
         except Unprocessable:
             error = _("Write 1 to %(most)s characters.") % {"most": LONGEST_POST}
-    page_obj = Paginator(selectors.posts(user, team), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = keyed(selectors.posts(user, team), order=("-id",), query=request.GET, limit=PER_PAGE)
     context = {
         "team": team,
         "games": page_obj,

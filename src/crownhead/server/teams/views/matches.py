@@ -14,7 +14,7 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Conflict, NotFound, Problem, Unprocessable
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.presenters.families import families
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.choices import Side
@@ -25,6 +25,7 @@ from crownhead.server.teams.selectors.matches import TeamMatch
 from crownhead.server.teams.services.matches import MOST_BOARDS
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.kept_pages import kept_while_unchanged
 
 _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "2", "message": ""}
 
@@ -55,6 +56,7 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@kept_while_unchanged()
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match: its terms, boards and points, and what its captains have to do."""
     error = ""
@@ -64,19 +66,13 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             messages.success(request, _perform(request, signed_in(request), match_id, chosen))
             return go_to(request, f"/team-matches/{match_id}/")
         except Unprocessable as problem:
-            error = message_of(problem)
+            error = problem.detail_alone
     shown_match = match_page(matches.access_match(match_id), request.user)
     names = chosen or shown_match.lined_up
     boards = _boards(shown_match.match)
     seats = [(number, names[number - 1] if number <= len(names) else "") for number in boards]
     context = {"page": shown_match, "error": error, "seats": seats, **frame(request)}
     return render(request, "teams/match.html", context)
-
-
-def message_of(problem: Problem) -> str:
-    """The detail of a problem without the name of the field."""
-    name, colon, rest = problem.detail.partition(": ")
-    return rest if colon and " " not in name else problem.detail
 
 
 def _boards(team_match: TeamMatch) -> range:
@@ -103,7 +99,7 @@ def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
         )
     except (Unprocessable, Conflict) as problem:
         name = problem.detail.partition(": ")[0]
-        form.errors[name if name in _USUAL else "home"] = message_of(problem)
+        form.errors[name if name in _USUAL else "home"] = problem.detail_alone
         return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from crownhead.server.teams import selectors, services
 from crownhead.server.teams.presenters.teams import member_lines
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.slices import keyed
 
 PER_PAGE = 100
 
@@ -68,7 +68,7 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         else:
             messages.success(request, done)
             return go_to(request, f"/teams/{team_id}/members/")
-    page_obj = Paginator(selectors.members(team), PER_PAGE).get_page(request.GET.get("page"))
+    page_obj = keyed(selectors.members(team), order=("joined_at", "id"), query=request.GET, limit=PER_PAGE)
     leads = selectors.is_captain(request.user, team)
     context = {
         "team": team,

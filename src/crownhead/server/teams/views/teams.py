@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from crownhead.server.accounts.access import signed_in
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -20,17 +18,22 @@ from crownhead.server.teams.presenters.teams import TeamForm, field_of, team_pag
 from crownhead.server.teams.selectors import matches
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
+from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30
 
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def all_teams(request: HttpRequest) -> HttpResponse:
     """All teams, the largest first, below the viewer's invitations and own teams."""
     search = request.GET.get("name", "")[:40]
-    page_obj = Paginator(selectors.teams(search=search), PER_PAGE).get_page(request.GET.get("page"))
-    user = request.user if isinstance(request.user, User) else None
+    page_obj = keyed(
+        selectors.teams(search=search), order=("-size", "-id"), query=request.GET, limit=PER_PAGE
+    )
+    user = member(request)
     context = {
         "games": page_obj,
         "teams": list(page_obj),
@@ -100,6 +103,7 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
 
 @require_GET
 @page
+@kept_while_unchanged(DAYS_SHOWN_FOR)
 def team(request: HttpRequest, team_id: str) -> HttpResponse:
     """A team: its description, members and matches."""
     team_row = selectors.access_team(team_id)

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
-_CURRENT = mark_safe(' aria-current="page"')  # nosec B308 # a constant
+_CURRENT = mark_safe(' aria-current="page"')  # nosec B308 B703 # a constant
 
 
 @register.simple_tag(takes_context=True)

@@ -24,7 +24,10 @@ export function showBadge(name, count) {
     const number = badge.querySelector("b");
     if (number) number.textContent = badgeText(count);
   }
-  if (name === "on_turn") document.title = titleWithCount(document.title, count);
+  if (name !== "on_turn") return;
+  document.title = titleWithCount(document.title, count);
+  for (const link of document.querySelectorAll("[data-if-on-turn]")) link.toggleAttribute("hidden", !count);
+  for (const link of document.querySelectorAll("[data-unless-on-turn]")) link.toggleAttribute("hidden", count > 0);
 }
 
 /** Show the numbers that new content has brought along. */

@@ -1,6 +1,8 @@
 // The chat: scrolls to the last message, marks unread ones, and announces new ones to screen readers.
 // @ts-check
 
+import { readStored, store } from "./browser_storage.js";
+
 /** Scroll every list to its last message. */
 function scrollToEnd() {
   for (const list of document.querySelectorAll("main [data-foot]")) list.scrollTop = list.scrollHeight;
@@ -17,12 +19,9 @@ function markUnread() {
   const mark = document.querySelector("main [data-tab='chat'] .unread-mark");
   if (!mark) return;
   const { count, key } = messages();
-  try {
-    if (mark.closest("[aria-current]")) localStorage.setItem(key, String(count));
-    mark.toggleAttribute("hidden", count <= Number(localStorage.getItem(key) ?? 0));
-  } catch {
-    // storage is switched off: nothing is marked as unread
-  }
+  if (mark.closest("[aria-current]")) store(key, count);
+  const read = readStored(key);
+  if (read !== undefined) mark.toggleAttribute("hidden", count <= Number(read)); // else nothing is marked as unread
 }
 
 /** The number of messages already announced. */

@@ -1,4 +1,4 @@
-// The position editor's page: keeps its fields and address up to date with the board, and asks the server to check the
+// The set-up mode of the analysis board: keeps its fields and address up to date with the board, and asks the server to check the
 // position.
 // @ts-check
 
@@ -7,6 +7,7 @@ import { toFen } from "./board/fen.js";
 
 const PAUSE = 120; // milliseconds without a change before the server is asked
 const WIDTH = 1024; // pixels of a PNG
+const isFlipped = new URL(location.href).searchParams.has("flip"); // as the server drew the board
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let pending;
@@ -45,7 +46,9 @@ function writePosition() {
   const variant = page.querySelector("input[name='variant']");
   if (variant instanceof HTMLInputElement) address.searchParams.set("variant", variant.value);
   address.searchParams.set("fen", fen);
-  if (board.bottom === "black") address.searchParams.set("flip", "1");
+  if (isFlipped !== (board.bottom !== board.data.bottom)) address.searchParams.set("flip", "1");
+  page.querySelector("[data-playing]")?.setAttribute("href", address.pathname + address.search);
+  address.searchParams.set("setup", "1");
   history.replaceState(history.state, "", address);
   page.querySelector("[data-link]")?.setAttribute("data-link", address.href);
   clearTimeout(pending);

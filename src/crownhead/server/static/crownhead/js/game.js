@@ -38,7 +38,10 @@ document.addEventListener("board-choice", (event) => {
   const field = fieldIn(scope);
   if (field) field.value = notation;
   if (!notation) showHint(scope, "");
-  if (notation && atOnce && event.target instanceof Element) submitPath(event.target, path);
+  if (!notation || !atOnce || !(event.target instanceof Element)) return;
+  const form = scope?.querySelector("form[data-sends], form[data-at-once]");
+  if (form instanceof HTMLFormElement) form.requestSubmit();
+  else submitPath(event.target, path);
 });
 
 /** List the moves with the chosen names of squares. */
@@ -56,7 +59,7 @@ document.addEventListener("board-hint", (event) => {
 
 document.addEventListener("board-ply", (event) => {
   const board = event.target;
-  if (board instanceof CheckersBoard) followPly(board, /** @type {CustomEvent} */ (event).detail.ply);
+  if (board instanceof CheckersBoard && !board.laws) followPly(board, /** @type {CustomEvent} */ (event).detail.ply);
 });
 
 /**
@@ -239,6 +242,12 @@ function sendDuePremove() {
 }
 
 showCurrent();
+document.addEventListener("game-moved", () => {
+  renameListedSquares();
+  showCurrent();
+  announce();
+  sendDuePremove();
+});
 document.addEventListener("htmx:afterSettle", sendDuePremove);
 document.addEventListener("htmx:load", sendDuePremove, { once: true });
 document.addEventListener("htmx:afterSwap", () => {

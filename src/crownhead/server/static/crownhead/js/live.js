@@ -1,15 +1,24 @@
-// Listens to the server's event stream and reloads the part of the page that has changed.
+// Listens to the server's event stream: shows what an event tells, or reloads the part of the page that has changed.
 // @ts-check
 
 import { fetchBadges, showBadgesOfContent } from "./badges.js";
+import { noteStream } from "./connection.js";
+import { gameStarted } from "./game_start.js";
 import { isPressed, whenReleased } from "./press_state.js";
+import { backoff } from "./time_left.js";
 
-const RETRY = 5000; // milliseconds until a server that did not answer is asked again
+const AT_LEISURE = 2000; // milliseconds after which is fetched what is needed later
+const TOGETHER = 100; // milliseconds in which a move and its notice ask for the numbers of the menu once
+const AT_EASE = 1000; // milliseconds within which a list that has changed is asked for
+const SPREAD = 3000; // milliseconds over which pages that missed too much ask for everything
 
 /** @type {EventSource | undefined} */
 let source;
 let connectedTo = "";
-let interrupted = false;
+let failures = 0;
+let lastEvent = 0; // the last one of this stream that the page knows
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let reconnecting;
 
 /** Connect to the stream that this page names; a page that names none closes the stream. */
 function connect() {
@@ -17,31 +26,43 @@ function connect() {
   const address = place.getAttribute("data-stream") ?? "";
   if (address === connectedTo) return;
   disconnect();
-  if (!address) return;
+  lastEvent = Number(place.getAttribute("data-from"));
   connectedTo = address;
-  source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}last_event_id=${place.getAttribute("data-from")}`);
-  for (const kind of ["game", "me", "notice", "tournament", "analysis"]) source.addEventListener(kind, onEvent);
-  source.addEventListener("reload", refresh);
-  source.addEventListener("error", () => {
-    interrupted = true;
-    if (source?.readyState === EventSource.CLOSED) setTimeout(reconnect, RETRY);
-  });
+  if (address) open();
+}
+
+/** Open the stream; what was missed since the last event comes first. */
+function open() {
+  source = new EventSource(`${connectedTo}${connectedTo.includes("?") ? "&" : "?"}last_event_id=${lastEvent}`);
+  for (const kind of ["game", "me", "notice", "tournament", "analysis", "list"]) source.addEventListener(kind, onEvent);
+  source.addEventListener("reload", () => refreshWithin(SPREAD));
   source.addEventListener("open", () => {
-    if (interrupted) refresh();
-    interrupted = false;
+    failures = 0;
+    noteStream(true);
+    document.dispatchEvent(new CustomEvent("stream-open"));
+    const isPlaying = document.querySelector("main form[data-sends]") !== null; // the connection may go any moment
+    setTimeout(() => void showing().catch(() => {}), isPlaying ? 0 : AT_LEISURE);
+  });
+  source.addEventListener("error", () => {
+    noteStream(false);
+    // The browser connects again by itself, after a time that the server says, unless the answer was an error.
+    if (source?.readyState === EventSource.CLOSED) reconnecting = setTimeout(reopen, backoff(failures++));
   });
 }
 
 function disconnect() {
+  clearTimeout(reconnecting);
   source?.close();
   source = undefined;
   connectedTo = "";
+  noteStream(true); // nothing is waited for
 }
 
-/** The browser has given the stream up, because the server answered with an error. */
-function reconnect() {
-  disconnect();
-  connect();
+/** The browser has given the stream up. */
+function reopen() {
+  clearTimeout(reconnecting);
+  source?.close();
+  if (connectedTo) open();
 }
 
 /** How many requests that will replace the content are in flight. */
@@ -51,14 +72,59 @@ let latestEvent = 0;
 
 /** Something has changed; several events at once are one change. @param {MessageEvent} event */
 function onEvent(event) {
-  if (inFlight) latestEvent = Math.max(latestEvent, Number(event.lastEventId));
-  else refresh();
+  lastEvent = Math.max(lastEvent, Number(event.lastEventId));
+  if (event.type === "me") gameStarted(JSON.parse(event.data));
+  if (showsList()) {
+    if (event.type === "list") refreshWithin(Math.max(AT_EASE, JSON.parse(event.data).spread ?? 0));
+    else counting ??= setTimeout(countAgain, TOGETHER);
+    return;
+  }
+  void showing().then((module) => take(module, event), () => refreshWithin(SPREAD));
+}
+
+/** Whether the page shows a list that has events of its own; all others concern only the menu. */
+const showsList = () => document.querySelector("[data-refresh='list']") !== null;
+
+/** The module that shows moves; the first sight of a page does not need it. @returns {Promise<typeof import("./game_news.js")>} */
+const showing = async () => await import("./game_news.js");
+
+/** @param {typeof import("./game_news.js")} module @param {MessageEvent} event */
+function take({ showNews }, event) {
+  const id = Number(event.lastEventId);
+  if (id <= shownEvent()) return;
+  if (inFlight) {
+    latestEvent = Math.max(latestEvent, id);
+    return;
+  }
+  const news = JSON.parse(event.data);
+  const rest = showNews(event.type, news);
+  if (rest === "badges") counting ??= setTimeout(countAgain, TOGETHER);
+  if (rest === "page") refreshWithin(news.spread ?? 0);
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let counting;
+
+function countAgain() {
+  counting = undefined;
+  void fetchBadges();
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let refreshing;
+
+/** Reload within so many milliseconds: of many pages that have a reason to, not all at once. @param {number} spread */
+export function refreshWithin(spread) {
+  if (!spread) refresh();
+  else refreshing ??= setTimeout(refresh, Math.random() * spread);
 }
 
 /** Reload the part of the page that may have changed, but not while something is pressed. */
 export const refresh = () => whenReleased(reload);
 
 function reload() {
+  clearTimeout(refreshing);
+  refreshing = undefined;
   if (inFlight) {
     latestEvent = Infinity; // the answer may remove the element that would send the request
     return;
@@ -92,7 +158,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const busy = event.detail.xhr.status === 429 || event.detail.xhr.status >= 500;
   if (!busy && !isPressed()) return;
   event.detail.shouldSwap = false;
-  if (busy) setTimeout(refresh, RETRY);
+  if (busy) setTimeout(refresh, backoff(1));
   else refresh();
 });
 
@@ -117,8 +183,8 @@ document.addEventListener("htmx:afterSwap", () => {
   showBadgesOfContent();
 });
 // Failed requests are repeated: after a while, and when the network is back.
-document.addEventListener("htmx:sendError", () => setTimeout(refresh, 2000));
-globalThis.addEventListener("online", refresh);
+document.addEventListener("htmx:sendError", () => setTimeout(refresh, backoff(0)));
+globalThis.addEventListener("online", reopen);
 globalThis.addEventListener("pagehide", disconnect);
 globalThis.addEventListener("pageshow", connect);
 connect();

@@ -21,5 +21,5 @@ function localise() {
   }
 }
 
-document.addEventListener("htmx:afterSwap", localise);
+for (const name of ["htmx:afterSwap", "game-moved"]) document.addEventListener(name, localise);
 localise();

@@ -31,4 +31,14 @@ function followBadge() {
   show();
 }
 
+/** The installed club has the games at hand in which it is the member's turn, for times without a connection. */
+async function keepGames() {
+  const links = [...document.querySelectorAll("[aria-labelledby='on-turn'] .games a.stretched-link")];
+  if (!links.length || !matchMedia("(display-mode: standalone)").matches || !("serviceWorker" in navigator)) return;
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage({ keep: links.map((link) => link.getAttribute("href")) });
+  await import("./game_news.js").catch(() => undefined); // what shows a move
+}
+
 followBadge();
+void keepGames();

@@ -1,7 +1,8 @@
-// The panel of board settings: shows the current choices, and stores new ones.
+// The panel of board settings: shows the current choices, and stores new ones. A form with `data-shows-choices`, which
+// is sent to be stored, shows beforehand what the page will look like.
 // @ts-check
 
-import { choose, isSetting, setting } from "./board/settings.js";
+import { choose, isSetting, setting, show } from "./board/settings.js";
 
 /** @param {ParentNode} root */
 function fill(root) {
@@ -12,8 +13,9 @@ function fill(root) {
 
 document.addEventListener("change", (event) => {
   const field = event.target;
-  if (!(field instanceof HTMLInputElement) || !field.closest("[data-settings]")) return;
-  if (isSetting(field.name)) choose(field.name, field.value);
+  if (!(field instanceof HTMLInputElement) || !isSetting(field.name)) return;
+  if (field.closest("[data-settings]")) choose(field.name, field.value);
+  else if (field.closest("form[data-shows-choices]")) show(field.name, field.value);
 });
 
 document.addEventListener("htmx:afterSwap", () => fill(document));

@@ -6,11 +6,17 @@ import "./menu.js";
 import "./tabs.js"; // before game.js restores the focus
 import "./game.js";
 import "./live.js";
+import "./connection.js";
+import "./sending.js";
+import "./kept_moves.js";
+import "./game_start.js";
 import "./clock.js";
 import "./drafts.js";
 import "./chat.js";
 import "./position_links.js";
 import "./settings_panel.js";
+import "./replay.js";
+import "./drawing.js";
 import "./pwa.js";
 
 // Last, so that all listeners are there when the first board fires its events.

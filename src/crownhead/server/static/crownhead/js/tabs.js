@@ -22,6 +22,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   chosen = tab.getAttribute("data-tab") ?? "";
   show(chosen);
+  if (!tab.closest(".tabs")) document.querySelector(`main [data-panel="${chosen}"]`)?.scrollIntoView({ block: "center" });
 });
 
 document.addEventListener("htmx:afterSwap", () => {

@@ -1,8 +1,12 @@
-// How a clock's remaining time is written, and when that changes next. All times are in milliseconds.
+// How a clock's remaining time is written and when that changes next; how long to wait before asking again. All times
+// are in milliseconds.
 // @ts-check
 
-export const HOUR = 3_600_000; // a longer time is given in words, which the server renews
-export const RENEWAL = 600_000; // how often the server is asked for those words
+export const HOUR = 3_600_000; // a longer time is given in words
+const MINUTE = 60_000;
+
+const SHORTEST = 2_000;
+const LONGEST = 120_000;
 
 const TENTHS_BELOW = 10_000;
 const TENTH = 100;
@@ -22,11 +26,38 @@ export function formatTimeLeft(left) {
 }
 
 /**
+ * A time in its two largest units, as the server writes it: `2 days 3 hours`.
+ * @param {number} left
+ * @param {string} language  of the page
+ * @param {string} [moment]  what less than a minute is called
+ * @returns {string}
+ */
+export function timeLeftInWords(left, language, moment = "") {
+  const minutes = Math.floor(left / MINUTE);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  const parts = /** @type {[number, string][]} */ (days ? [[days, "day"], [hours, "hour"]] : [[hours, "hour"], [minutes % 60, "minute"]]);
+  const write = (/** @type {[number, string]} */ [count, unit]) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  return parts.filter(([count]) => count > 0).map(write).join(" ") || moment;
+}
+
+/**
  * How long until a clock has to be written again; with several clocks, `left` is the shortest time.
  * @param {number} left
  * @returns {number}
  */
 export function untilNextUpdate(left) {
-  if (left > HOUR) return Math.min(left - HOUR, RENEWAL);
+  if (left > HOUR) return left % MINUTE || MINUTE;
   return left > TENTHS_BELOW ? left % 1000 || 1000 : TENTH;
+}
+
+/**
+ * How long to wait after so many failures in a row: twice as long each time, and half of it at random, so that not
+ * everybody asks at once.
+ * @param {number} failures
+ * @param {number} [chance]  from 0 to 1
+ * @returns {number}
+ */
+export function backoff(failures, chance = Math.random()) {
+  const longest = Math.min(LONGEST, SHORTEST * 2 ** (failures + 1));
+  return longest / 2 + (longest / 2) * chance;
 }

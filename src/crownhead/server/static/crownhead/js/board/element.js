@@ -23,8 +23,6 @@ import { KINDS, afterPath, parsePiece, parsePieces, removesItself, replay } from
 /** @typedef {import("./position.js").Pieces} Pieces */
 /** @typedef {import("./geometry.js").Square} Square */
 
-const SETTLING = 300; // milliseconds in which clicks are ignored, because they were meant for the page before
-
 /** The board that was removed from the page last: the next one may belong to the same game. @type {import("./data.js").PreviousBoard | undefined} */
 let previous;
 
@@ -44,10 +42,13 @@ export class CheckersBoard extends HTMLElement {
   /** @type {number[]} a move chosen in advance: its origin and the squares after it */
   premove = [];
   brush = ""; // in the position editor, the piece that a click puts on a square: "BM", "WK" …; empty: it removes one
+  /** The laws, where the page knows them for every position of the line. @type {((ply: number) => {legal: Move[], barred: number}) | undefined} */
+  laws = undefined;
   squareInput = new SquareInput(this);
   #drag = new Drag(this, this);
-  #readyAt = 0;
   #due = false;
+  /** @type {Parameters<CheckersBoard["render"]>[0]} how the last hop of a move that goes at once is shown */
+  #lastHop = undefined;
 
   connectedCallback() {
     const data = readData(this);
@@ -70,8 +71,7 @@ export class CheckersBoard extends HTMLElement {
     this.render(last && { move: last, from: 0, path: last.path });
     this.dispatchEvent(new CustomEvent("board-ready", { bubbles: true }));
     this.#fireChoice();
-    this.#readyAt = performance.now() + SETTLING;
-    setTimeout(() => this.setAttribute("data-ready", ""), SETTLING);
+    this.setAttribute("data-ready", "");
   }
 
   /** The board that this one replaces, which may still be on the page. @returns {import("./data.js").PreviousBoard | undefined} */
@@ -116,7 +116,13 @@ export class CheckersBoard extends HTMLElement {
 
   /** The legal moves of the position shown. */
   get moves() {
+    if (this.laws) return this.laws(this.ply).legal;
     return this.ply === this.lastPly ? this.data.legal : [];
+  }
+
+  /** The king that may not step again in the position shown; 0: none. */
+  get barred() {
+    return this.laws ? this.laws(this.ply).barred : this.data.barred;
   }
 
   /** Whether a move consists in removing one of your own pieces (Konane). */
@@ -212,6 +218,49 @@ export class CheckersBoard extends HTMLElement {
     this.announce(phrase(this.words, "flipped", { side: phrase(this.words, this.bottom) }));
   }
 
+  /**
+   * Show a move that was played meanwhile, unless somebody looks at an earlier position.
+   * @param {import("./data.js").RecordedMove} move
+   * @param {{fen: string, legal: Move[], barred: number}} after
+   */
+  advance(move, { fen, legal, barred }) {
+    const [isLatest, isShown] = [this.ply === this.lastPly, this.path.join() === move.path.join()];
+    this.#drag.cancel();
+    const { version, record, fens } = this.data;
+    this.data = { ...this.data, version: version + 1, record: [...record, move], fens: [...fens, fen], legal, barred, planned: [] };
+    this.positions.push(afterPath(this.positions[this.lastPly], { ...move, notation: "" }, move.path).pieces);
+    if (isLatest) this.#followTo(this.lastPly);
+    if (isLatest && isShown) this.render(this.#lastHop);
+    else this.render(isLatest ? { move, from: 0, path: move.path } : undefined);
+    this.dispatchEvent(new CustomEvent("board-ply", { bubbles: true, detail: { ply: this.ply } }));
+    this.#fireChoice();
+  }
+
+  /** The move that is on the board whole, if one is. */
+  get chosen() {
+    return completed(this.moves, this.path);
+  }
+
+  /** What the server says of the last move, which was shown before it answered. @param {{sentence: string, fen: string}} told */
+  confirm({ sentence, fen }) {
+    const { record, fens } = this.data;
+    const last = record[record.length - 1];
+    this.data = { ...this.data, record: [...record.slice(0, -1), { ...last, sentence }], fens: [...fens.slice(0, -1), fen] };
+  }
+
+  /** @param {number} ply  the latest one */
+  #followTo(ply) {
+    const { premove } = this;
+    this.ply = ply;
+    this.path = [];
+    this.premove = [];
+    this.#playPremove(premove);
+    // Of a premove that was only begun, the first click counts as that of the move.
+    if (premove.length === 1 && this.moves.length) this.path = afterTouch(this.moves, [], premove[0]);
+    if (this.#premoving) this.setAttribute("data-hand", this.data.mine);
+    else this.removeAttribute("data-hand");
+  }
+
   #rotate() {
     this.squares = rotated(this.squares, this.data.width, this.data.height);
     this.bottom = this.bottom === "black" ? "white" : "black";
@@ -223,7 +272,7 @@ export class CheckersBoard extends HTMLElement {
   /** @param {PointerEvent} event */
   #pointerDown(event) {
     const byClicks = setting("entry") === "click" && !this.editing;
-    if (performance.now() >= this.#readyAt && !byClicks) this.#drag.pointerDown(event);
+    if (!byClicks) this.#drag.pointerDown(event);
   }
 
   /** @param {MouseEvent} event */
@@ -231,7 +280,7 @@ export class CheckersBoard extends HTMLElement {
     const byPointer = event.detail > 0;
     const square = squareOf(event.target);
     if (square) event.preventDefault();
-    if (byPointer && (this.#drag.justEnded || performance.now() < this.#readyAt)) return;
+    if (byPointer && this.#drag.justEnded) return;
     if (byPointer && square && this.#mustBeDragged(square)) return;
     if (square) {
       this.focusSquare(square, { move: true });
@@ -258,12 +307,19 @@ export class CheckersBoard extends HTMLElement {
     const before = this.path;
     this.path = path;
     this.removeAttribute("data-refused");
+    if (path.length && path.join() === before.join()) return explain(this, before, square);
     const [move] = candidates(this.moves, path);
     const longer = path.length > 1 && path.length > before.length && !removesItself(move);
     const from = longer && before.every((at, index) => path[index] === at) ? Math.max(before.length - 1, 0) : 0;
     const animated = longer && !how?.dropped ? { move, from, path } : undefined;
+    if (this.#goesAtOnce) {
+      this.#lastHop = animated;
+      this.#fireChoice();
+      this.#lastHop = undefined;
+      if (this.path !== path) return; // it has been made
+    }
     this.render(animated);
-    this.#fireChoice();
+    if (!this.#goesAtOnce) this.#fireChoice();
     explain(this, before, square);
   }
 
@@ -288,11 +344,15 @@ export class CheckersBoard extends HTMLElement {
     save(this.data.key, { version: this.data.version, path: this.path });
   }
 
+  /** Whether the move on the board is played without being submitted; a premove is sent by the page. */
+  get #goesAtOnce() {
+    return this.data.atOnce && !this.#due && Boolean(this.chosen) && targets(this.moves, this.path).size === 0;
+  }
+
   #fireChoice() {
     const chosen = completed(this.moves, this.path);
     save(this.data.key, { version: this.data.version, path: this.path });
-    const atOnce = this.data.atOnce && targets(this.moves, this.path).size === 0;
-    const detail = { notation: this.withSquareNames(chosen?.notation ?? ""), path: chosen ? [...chosen.path] : [], atOnce };
+    const detail = { notation: this.withSquareNames(chosen?.notation ?? ""), path: chosen ? [...chosen.path] : [], atOnce: this.#goesAtOnce };
     this.dispatchEvent(new CustomEvent("board-choice", { bubbles: true, detail }));
   }
 
@@ -358,7 +418,12 @@ export class CheckersBoard extends HTMLElement {
     const unchanged = version === this.data.version && candidates(this.moves, path).length > 0;
     if (!this.path.length && unchanged) this.path = path;
     if (this.#premoving && premovedAt === this.data.version) this.premove = premove;
-    if (premove.length < 2 || premovedAt !== this.data.version - 1 || !this.moves.length) return;
+    if (premovedAt === this.data.version - 1) this.#playPremove(premove);
+  }
+
+  /** Put a premove on the board, to be sent, once it is that side's turn. @param {number[]} premove */
+  #playPremove(premove) {
+    if (premove.length < 2 || !this.moves.length) return;
     save(this.data.key, { premove: [] });
     this.path = resolvePremove(this.moves, premove);
     this.#due = this.path.length > 0;

@@ -31,7 +31,7 @@ export function refuse(board, square) {
   if (!piece) return board.hint(phrase(words, "empty-square", name));
   if (piece.colour !== mover?.colour) return board.hint(phrase(words, "not-yours"));
   if (!moves.some((move) => move.captures.length)) {
-    return board.hint(phrase(words, square === board.data.barred ? "barred" : "cannot-move", name));
+    return board.hint(phrase(words, square === board.barred ? "barred" : "cannot-move", name));
   }
   board.setAttribute("data-refused", "");
   const squares = board.namesOf([...origins(moves)].sort((a, b) => a - b));

@@ -47,7 +47,8 @@ export function completed(moves, path) {
 }
 
 /**
- * The path extended for as long as there is no choice.
+ * The path extended for as long as there is no choice. It stops before a square that can be chosen again where the
+ * choice comes: somebody who chooses every square of a capture would choose that one too early.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @returns {number[]}
@@ -57,15 +58,18 @@ function extendForced(moves, path) {
   for (;;) {
     const next = new Set(candidates(moves, extended).map((move) => move.path[extended.length]));
     const [only] = next;
-    if (next.size !== 1 || only === undefined) return extended;
-    extended.push(only);
+    if (next.size === 1 && only !== undefined) extended.push(only);
+    else {
+      const again = extended.findIndex((square, index) => index >= path.length && next.has(square));
+      return again < 0 ? extended : extended.slice(0, again);
+    }
   }
 }
 
 /**
  * Where a piece can go on to after `path`, with the path that each square leads to: the next landing
- * squares, and the final squares on which only one move ends. The square where the piece is now is not among
- * them: choosing it takes the move back.
+ * squares, and the final squares on which only one move ends. Squares that the piece has reached already are
+ * not among those: choosing one of them keeps the path.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @returns {Map<number, number[]>}
@@ -79,18 +83,19 @@ export function targets(moves, path) {
     const next = move.path[path.length];
     if (!paths.has(next)) paths.set(next, extendForced(moves, [...path, next]));
   }
+  const reached = path.length > 1 ? path.slice(1) : path;
   const ends = onward.map((move) => move.path[move.path.length - 1]);
   onward.forEach((move, index) => {
     const end = ends[index];
     const unique = ends.filter((other) => other === end).length === 1;
-    const isHere = path[path.length - 1] === end;
-    if (unique && !isHere && !paths.has(end)) paths.set(end, [...move.path]);
+    if (unique && !reached.includes(end) && !paths.has(end)) paths.set(end, [...move.path]);
   });
   return paths;
 }
 
 /**
- * The path after `square` was chosen; an empty one when everything is taken back.
+ * The path after `square` was chosen; an empty one when everything is taken back. A square that the piece has reached
+ * already, by itself or chosen, the last one included, keeps the path: only a piece that has not moved is let go.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @param {number} square
@@ -99,8 +104,8 @@ export function targets(moves, path) {
 export function afterTouch(moves, path, square) {
   const onward = targets(moves, path).get(square);
   if (onward) return onward;
-  if (path.slice(1, -1).includes(square)) return [...path]; // the piece has passed it already
-  if (path[path.length - 1] === square) return [];
+  if (path.slice(1).includes(square)) return [...path];
+  if (path[0] === square && path.length === 1) return [];
   return origins(moves).has(square) ? picked(moves, square) : [];
 }
 

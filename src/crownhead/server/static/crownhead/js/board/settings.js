@@ -2,6 +2,8 @@
 // device, a member's with their account.
 // @ts-check
 
+import { readStored, store } from "../browser_storage.js";
+
 const KEY = "crownhead:board"; // stored_settings.js reads it too
 
 /** What can be chosen; the first of each is the default. */
@@ -12,7 +14,12 @@ export const CHOICES = /** @type {const} */ ({
   motion: ["on", "off"],
   sound: ["off", "on"],
   entry: ["any", "click", "drag"],
+  size: ["large", "medium", "small"],
+  pieces: ["grooved", "plain", "ridged", "ringed"],
 });
+
+/** Kept on this device, for members too: they depend on the window and the screen. @type {readonly string[]} */
+const OF_THE_DEVICE = ["size", "pieces"];
 
 /** @typedef {keyof typeof CHOICES} Setting */
 
@@ -31,10 +38,15 @@ export function setting(name) {
 
 /** Choose, and store the choice. @param {Setting} name @param {string} value */
 export function choose(name, value) {
-  document.documentElement.setAttribute(`data-${name}`, value);
+  show(name, value);
   const account = document.documentElement.getAttribute("data-preferences");
-  if (account) saveToAccount(account, { [name]: value });
-  else saveOnDevice(name, value);
+  if (account && !OF_THE_DEVICE.includes(name)) saveToAccount(account, { [name]: value });
+  else store(KEY, { ...readStored(KEY), [name]: value });
+}
+
+/** Let this page look like a choice without storing it. @param {Setting} name @param {string} value */
+export function show(name, value) {
+  document.documentElement.setAttribute(`data-${name}`, value);
   document.dispatchEvent(new CustomEvent("board-setting", { detail: { name, value } }));
 }
 
@@ -47,21 +59,4 @@ function saveToAccount(address, changes) {
   };
   // Should it fail, the choice still applies to this page.
   fetch(address, { method: "PATCH", headers, body: JSON.stringify(changes), keepalive: true }).catch(() => {});
-}
-
-/** @param {string} name @param {string} value */
-function saveOnDevice(name, value) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: value }));
-  } catch {
-    // storage is switched off or full: the choice applies to this page only
-  }
-}
-
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
-  } catch {
-    return {};
-  }
 }

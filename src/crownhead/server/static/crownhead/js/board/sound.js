@@ -47,3 +47,17 @@ export function playMoveSound({ hops, takes, crowned, hop }) {
   playNote(to, { pitch: 660, at: hops * hop, duration: 0.25, volume: 0.12 });
   playNote(to, { pitch: 880, at: hops * hop + 0.09, duration: 0.35, volume: 0.12 });
 }
+
+/** The sound of a game that starts. */
+export function playStartSound() {
+  const to = audio();
+  if (!to) return;
+  for (const [index, pitch] of [523, 659, 784].entries()) playNote(to, { pitch, at: index * 0.1, duration: 0.2, volume: 0.15, wave: "triangle" });
+}
+
+/** The sound of a clock that is running short. */
+export function playWarningSound() {
+  const to = audio();
+  if (!to) return;
+  for (const at of [0, 0.15]) playNote(to, { pitch: 880, at, duration: 0.12, volume: 0.15, wave: "square" });
+}

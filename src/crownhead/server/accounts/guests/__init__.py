@@ -1,0 +1,1 @@
+"""Guests who play: people without an account, each a row that nobody can sign in to."""

@@ -1,0 +1,68 @@
+"""A guest from the first game to the account that keeps the games, or to the end."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.validators import GUEST
+from crownhead.server.core.background.resting import gently
+from crownhead.server.core.events import emit
+
+_SHORTEST, _LONGEST = 4, 13  # digits of the number: as few as find one that is free
+_MOST_CLOSED = 200  # in one round of the sweeper
+
+
+def begin(*, now: datetime) -> User:
+    """Make the row of somebody who begins to play: without a password, an address, or a way to sign in."""
+    for digits in range(_SHORTEST, _LONGEST):
+        least = 10 ** (digits - 1)
+        name = f"{GUEST}{least + secrets.randbelow(9 * least)}"
+        try:
+            with transaction.atomic():
+                guest = User(username=name, is_guest=True, is_active=False, last_seen_at=now, date_joined=now)
+                guest.set_unusable_password()
+                guest.save(force_insert=True)
+                return guest
+        except IntegrityError:  # the number is somebody's: one digit more
+            continue
+    raise RuntimeError("expected a free number for a guest, found none")
+
+
+def become_member(*, guest: User, now: datetime) -> User:
+    """Make of a guest's row that of a member, with all games; name, address and password are the form's.
+
+    The row is not saved here; what opened it for the guest opens nothing once it is.
+    """
+    guest.is_guest, guest.is_active = False, True
+    guest.date_joined = now
+    return guest
+
+
+def close(*, guest_id: int, now: datetime) -> None:
+    """End a guest for good; their games are ended as those of a closed account, and keep the name.
+
+    Closing again changes nothing.
+    """
+    with transaction.atomic():
+        guest = User.objects.select_for_update().filter(pk=guest_id, is_guest=True, closed_at=None).first()
+        if guest is None:
+            return
+        guest.closed_at, guest.last_seen_at = now, None
+        guest.save(update_fields=["closed_at", "last_seen_at"])
+        emit(AccountClosed(user_id=guest.pk, name=guest.username, at=now))
+
+
+def close_idle(*, now: datetime) -> int:
+    """Close the guests who have not been here for the days that the host says; returns how many."""
+    since = now - timedelta(days=settings.GUEST_DAYS)
+    rows = User.objects.filter(is_guest=True, closed_at=None, last_seen_at__lt=since).order_by("last_seen_at")
+    idle = list(rows.values_list("pk", flat=True)[:_MOST_CLOSED])
+    for guest_id in gently(idle):
+        close(guest_id=guest_id, now=now)
+    return len(idle)

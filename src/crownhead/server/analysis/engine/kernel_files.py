@@ -1,0 +1,61 @@
+"""What the module for browsers fetches of a variant: each answer is made once by each process."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+from django.http import Http404
+
+from crownhead import VARIANTS
+from crownhead.engine import browser
+from crownhead.openings import opening_names
+from crownhead.server.core.constant_answers import ConstantAnswer
+
+_BYTES = "application/octet-stream"
+
+
+def rules(variant: str) -> ConstantAnswer:
+    """The row of a variant, as JSON. Raises ``Http404`` for an unknown key, as the others do."""
+    return _rules(_known(variant))
+
+
+def weights(variant: str) -> ConstantAnswer:
+    """The weights of its evaluation."""
+    return _weights(_known(variant))
+
+
+def tables(variant: str) -> ConstantAnswer:
+    """The results of its endgame tables."""
+    return _tables(_known(variant))
+
+
+def openings(variant: str) -> ConstantAnswer:
+    """The names of its openings by position, as JSON."""
+    return _openings(_known(variant))
+
+
+def _known(variant: str) -> str:
+    if variant not in VARIANTS:
+        raise Http404(f"no variant {variant!r}")
+    return variant
+
+
+@cache
+def _rules(variant: str) -> ConstantAnswer:
+    return ConstantAnswer.of(json.dumps(browser.row(variant)).encode(), "application/json")
+
+
+@cache
+def _weights(variant: str) -> ConstantAnswer:
+    return ConstantAnswer.of(browser.weights(variant), _BYTES)
+
+
+@cache
+def _tables(variant: str) -> ConstantAnswer:
+    return ConstantAnswer.of(browser.tables(variant), _BYTES)
+
+
+@cache
+def _openings(variant: str) -> ConstantAnswer:
+    return ConstantAnswer.of(json.dumps(opening_names(variant)).encode(), "application/json")

@@ -1,0 +1,61 @@
+"""How often a user, or an IP address without a user, may do something, unless the host chooses otherwise."""
+
+from collections.abc import Mapping
+
+from crownhead.server.core.options import BadOption
+from crownhead.server.core.rates import parse_rate
+
+_USUAL: dict[str, str] = {
+    "api": "30000/10m",  # any request to the API
+    "pages": "3000/10m",  # by guests, from one address
+    "streams": "12000/10m",  # of events, opened from one address; one of several games counts for each
+    "moves": "6000/10m",
+    "guests": "30/h",  # who begin to play without an account, from one address
+    "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
+    "token": "1200/h",
+    "sign_in": "10/5m",  # wrong passwords for one name, from one address or one browser that was used before
+    "sign_in_address": "30/m",  # from one address for any names
+    "sign_in_name": "100/h",  # for one name, from all addresses where its owner is not signed in
+    "aborts": "5/d",  # of rated live games; then a member plays unrated ones
+    "mails": "100/d",  # about an account, to its confirmed address
+    "asked_mails": "10/d",  # to any address that somebody typed: to confirm it, to reset a password
+    "unconfirmed_mails": "50/d",  # notifications to an address that nobody has confirmed
+    "chat": "600/h",
+    "pictures": "1200/10m",  # PNG, which take time to draw
+    "records": "60/h",  # all of one's games in a file
+    "offers": "600/h",  # of games, also such as are withdrawn again: each is a row
+    "guest_offers": "30/h",  # of one guest
+    "named_invitations": "100/d",  # of members to games and teams, with words; not a rematch
+    "repeated_invitations": "5/d",  # of one member to teams by the same other
+    "contest_invitations": "500/d",  # to play in tournaments or to direct them, by one who is no staff
+    "invitations": "100/d",  # by e-mail, to non-members
+    "friends": "20/d",  # invited to the club by e-mail
+    "stranger_invitations": "3/30d",  # of both kinds, to one address, from all members together
+    "club_invitations": "500/d",  # of both kinds, from the whole club
+    "password": "20/h",  # typed again before something that can't be undone
+    "messages": "120/h",  # to other members
+    "strangers": "40/d",  # those messages to members never written to before
+    "reports": "30/h",  # and letters to the staff
+    "teams": "20/d",  # founded
+    "team_posts": "300/h",  # on the boards of teams
+    "tournaments": "50/d",  # made
+    "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
+    "analyses": "120/h",  # of positions, each taking a worker some seconds
+    "guest_seconds": "600/h",  # of those analyses, for guests of one address: a sixth of a worker
+    "reviews": "20/d",  # of whole games
+}
+
+
+def limits(chosen: Mapping[str, str]) -> dict[str, str]:
+    """The rates by what they limit, with those that the host has chosen.
+
+    Raises `BadOption` for one that there is not, or that is no rate such as ``120/h``.
+    """
+    for scope, rate in chosen.items():
+        if scope not in _USUAL:
+            raise BadOption(f"limits: {scope}: there is no such limit; there are {', '.join(_USUAL)}")
+        try:
+            parse_rate(rate)
+        except ValueError as error:
+            raise BadOption(f"limits: {scope}: {error}") from error
+    return _USUAL | dict(chosen)

@@ -1,0 +1,85 @@
+"""Measures every request: counted, timed, with an id, and logged where it was slow."""
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from crownhead.server.core.monitoring.logs import REQUEST
+from crownhead.server.core.monitoring.metrics import QUERIES, REQUESTS, SECONDS
+
+log = logging.getLogger(__name__)
+
+HEADER = "X-Request-ID"
+UNKNOWN = "(unknown)"  # an address that no page has: there are too many to tell apart
+_ID = re.compile(r"[\w.-]{8,64}")
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+class _Count:
+    """Counts the queries of a request."""
+
+    def __init__(self) -> None:
+        self.queries = 0
+
+    def __call__(self, execute: Callable[..., Any], *arguments: Any) -> Any:
+        self.queries += 1
+        return execute(*arguments)
+
+
+def measure_requests(get_response: GetResponse) -> GetResponse:
+    """Measure what lies below; the first middleware of all."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        name, count, begun = _id_of(request), _Count(), time.perf_counter()
+        token = REQUEST.set(name)
+        try:
+            with connection.execute_wrapper(count):
+                answer = get_response(request)
+            _note(request, answer, count.queries, time.perf_counter() - begun)
+        finally:
+            REQUEST.reset(token)
+        answer.headers[HEADER] = name
+        return answer
+
+    return middleware
+
+
+def _note(request: HttpRequest, answer: HttpResponseBase, queries: int, seconds: float) -> None:
+    route = UNKNOWN if request.resolver_match is None else f"/{request.resolver_match.route}"
+    method = request.method if request.method in _METHODS else "other"
+    REQUESTS.labels(method, route, str(answer.status_code)).inc()
+    SECONDS.labels(route).observe(seconds)
+    QUERIES.labels(route).inc(queries)
+    slow = settings.SLOW_REQUEST_MS
+    if slow and seconds * 1000 >= slow:
+        facts = {
+            "method": method,
+            "route": route,
+            "status": answer.status_code,
+            "milliseconds": round(seconds * 1000),
+            "queries": queries,
+        }
+        log.warning(
+            "slow: %s %s took %d ms and %d queries",
+            method,
+            route,
+            facts["milliseconds"],
+            queries,
+            extra={"facts": facts},
+        )
+
+
+def _id_of(request: HttpRequest) -> str:
+    """The id that a proxy of ours has given, else a new one."""
+    given = request.headers.get(HEADER, "") if settings.PROXIES else ""
+    return given if _ID.fullmatch(given) else token_hex(8)

@@ -1,0 +1,1 @@
+"""Queries for the hottest paths: written once, and executed often."""

@@ -1,0 +1,127 @@
+"""The commands that look after the data of a site: `crownhead backup`, `restore`, `check` and `demo`."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from crownhead.server.core import clock
+from crownhead.server.core.data_folder import VARIABLE, data_folder
+from crownhead.server.ops.first_start import FAILED, WRONG_USAGE, CommandError
+
+DEMO_MEMBERS = 32
+Command = Callable[[argparse.Namespace], None]
+
+
+def register(
+    subparsers: Any,
+    *,
+    add_data: Callable[[argparse.ArgumentParser], None],
+    with_exit_status: Callable[[Command], Callable[[argparse.Namespace], int]],
+    open_folder: Callable[[Path | None], None],
+) -> None:
+    """Add the commands to the parser of `crownhead`."""
+
+    def opened(command: Command) -> Callable[[argparse.Namespace], int]:
+        def run(options: argparse.Namespace) -> None:
+            open_folder(options.data)
+            command(options)
+
+        return with_exit_status(run)
+
+    backup = subparsers.add_parser("backup", help="write a backup of the site to a file, also while it runs")
+    backup.add_argument(
+        "target", type=Path, nargs="?", default=Path(), help="file or folder (default: the current folder)"
+    )
+    add_data(backup)
+    backup.set_defaults(run=opened(_back_up))
+
+    restore = subparsers.add_parser("restore", help="restore a backup into a data folder")
+    restore.add_argument("backup", type=Path, help="file that 'crownhead backup' wrote")
+    restore.add_argument("--replace", action="store_true", help="replace a club, which is moved aside")
+    add_data(restore)
+    restore.set_defaults(run=with_exit_status(_restore))
+
+    check = subparsers.add_parser("check", help="check that everything the site stores fits together")
+    check.add_argument("--repair", action="store_true", help="set right what follows from other records")
+    add_data(check)
+    check.set_defaults(run=opened(_check))
+
+    demo = subparsers.add_parser(
+        "demo", help="fill an empty data folder with a sample club to look around in"
+    )
+    demo.add_argument(
+        "--members", type=int, default=DEMO_MEMBERS, help="how many members it has (default: %(default)s)"
+    )
+    add_data(demo)
+    demo.set_defaults(run=opened(_fill_demo))
+
+
+def _back_up(options: argparse.Namespace) -> None:
+    from django.conf import settings
+
+    from crownhead.server.ops.backup import services
+
+    database = settings.DATABASE_DIRECT or settings.DATABASES["default"]
+    path, manifest = services.back_up(
+        folder=settings.DATA, database=database, target=options.target, now=clock.now()
+    )
+    rows = ", ".join(f"{count} rows of {name}" for name, count in manifest.rows.items())
+    sys.stdout.write(f"Backup written and verified: {path}{f' ({rows})' if rows else ''}\n")
+    sys.stdout.write("It holds the keys of the site: keep it where nobody else can read it.\n")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    from crownhead.server.ops.backup import services
+
+    os.umask(0o077)
+    if options.data is not None:
+        os.environ[VARIABLE] = str(options.data.expanduser().absolute())
+    folder = data_folder()
+    try:
+        manifest = services.restore(
+            path=options.backup, folder=folder, replace=options.replace, now=clock.now()
+        )
+    except OSError as error:
+        raise CommandError(f"The backup cannot be restored: {error}") from error
+    sys.stdout.write(
+        f"Restored into {folder}: the club of {manifest.made_at}, Crownhead {manifest.version}.\n"
+    )
+    sys.stdout.write(f"Check it with: crownhead check --data {folder}\n")
+
+
+def _check(options: argparse.Namespace) -> None:
+    from crownhead.server.ops import checking
+
+    wrong = 0
+    for finding in checking.findings(repair=options.repair):
+        wrong += not finding.is_repaired
+        sys.stdout.write(f"{finding}\n")
+        sys.stdout.flush()
+    if wrong:
+        raise CommandError(f"{wrong} things do not fit together.", status=FAILED)
+    sys.stdout.write("Everything fits together.\n")
+
+
+def _fill_demo(options: argparse.Namespace) -> None:
+    from django.conf import settings
+
+    from crownhead.server.ops import upkeep
+    from crownhead.server.ops.demo import club
+
+    if not club.FEWEST <= options.members <= club.MOST:
+        raise CommandError(
+            f"A sample club has {club.FEWEST} to {club.MOST} members, not {options.members}.",
+            status=WRONG_USAGE,
+        )
+    upkeep.migrate()
+    club.hurry()
+    filled = club.fill(members=options.members, now=clock.now())
+    sys.stdout.write(
+        f"A sample club is in {settings.DATA}. Look around with: crownhead serve --data {settings.DATA}\n"
+        f"Sign in as a member ({filled.member}) or as the host ({filled.host}).\n"
+        f"Everybody's password: {filled.password}\n"
+        "Everybody may know it: do not open this club to the internet.\n"
+    )

@@ -1,0 +1,108 @@
+"""What goes on in the club just now, as its front page shows it to guests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.competitions import selectors as tournaments
+from crownhead.server.competitions.choices import Status
+from crownhead.server.competitions.presenters.tournaments import TournamentLine, lines
+from crownhead.server.people.presenters.people import PersonSummary, summaries
+from crownhead.server.play import selectors as games
+from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
+from crownhead.server.play.choices import PaceKey
+from crownhead.server.play.presenters.games import move_number
+from crownhead.server.play.presenters.small_boards import Opponent, players_of
+from crownhead.server.play.presenters.variant_texts import variant_name
+from crownhead.server.play.selectors import Game
+
+PEOPLE, FEW = 12, 6
+TOURNAMENTS = 4
+MOST_COUNTED = 500  # players and games; beyond that it says "500+"
+_BEGUN = 4  # plies from which a game is something to look at
+
+
+@dataclass(frozen=True, slots=True)
+class Featured:
+    """A running game to look at: the players above and below the board, in this order."""
+
+    id: str
+    variant_key: str
+    variant_name: str
+    players: tuple[Opponent, Opponent]
+    move_number: int
+    is_live: bool
+    diagram: Diagram
+    dark_side: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubNow:
+    """What goes on: ``here`` and ``playing`` count players and games, up to `MOST_COUNTED`.
+
+    ``people`` are those who are here and show it; where they are few, also those who were here before.
+    """
+
+    featured: Featured | None
+    here: int
+    playing: int
+    people: list[PersonSummary]
+    people_are_here: bool
+    tournaments: list[TournamentLine]
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody is here and no game is running."""
+        return not (self.here or self.playing)
+
+
+def club_now(now: datetime) -> ClubNow:
+    """What goes on in the club; a handful of queries."""
+    top = games.top_to_watch()
+    here = accounts.players_online(now)[:MOST_COUNTED].count()
+    people = accounts.players_online(now) if here >= FEW else accounts.players_seen()
+    return ClubNow(
+        featured=featured(top),
+        here=here,
+        playing=games.games_to_watch().order_by()[:MOST_COUNTED].count() if top else 0,
+        people=summaries(people[:PEOPLE], now=now),
+        people_are_here=here >= FEW,
+        tournaments=_tournaments(),
+    )
+
+
+def featured(running: Sequence[Game]) -> Featured | None:
+    """The game to show: a live one that has begun, moved in last; None where nothing is played."""
+    if not running:
+        return None
+    game = max(running, key=_interest)
+    replay = games.shown_replay(game)
+    bottom = bottom_of(replay.variant, replay.variant.start.first)
+    return Featured(
+        id=game.public_id,
+        variant_key=game.variant,
+        variant_name=variant_name(replay.variant),
+        players=players_of(game, bottom),
+        move_number=move_number(replay, len(replay.moves)),
+        is_live=game.pace == PaceKey.LIVE,
+        diagram=diagram(replay.position, bottom=bottom, detailed=True),
+        dark_side=dark_side(replay.variant),
+    )
+
+
+def _interest(game: Game) -> tuple[bool, bool, datetime]:
+    moved = game.last_moved_at or game.created_at
+    return game.version >= _BEGUN, game.pace == PaceKey.LIVE, moved
+
+
+def _tournaments() -> list[TournamentLine]:
+    """Those that run, and those that anybody may still enter."""
+    found = [
+        row
+        for status in (Status.RUNNING, Status.ENTRY)
+        for row in tournaments.tournaments(status=status.value)[:TOURNAMENTS]
+    ]
+    return lines(found[:TOURNAMENTS])

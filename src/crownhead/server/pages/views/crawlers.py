@@ -1,0 +1,70 @@
+"""What search engines and browsers ask for unasked: robots.txt, the sitemap, an icon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.sitemaps import Sitemap
+from django.contrib.sitemaps.views import sitemap as sitemap_view
+from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from crownhead import VARIANTS
+from crownhead.server.core.http import site_address
+
+_A_DAY = 24 * 3600
+# What is a member's own, what programs ask for, and boards with any number of addresses.
+_NOT_FOR_CRAWLERS = (
+    "/accounts/ /analysis/ /api/ /badges/ /editor/ /events /messages/ /metrics /my-data/ /preferences/ "
+    "/report/ /staff/ /try/"
+).split()
+_PAGES = (
+    "pages:home pages:rules pages:watch lobby:waiting_room ladders:list competitions:all people:players "
+    "social:news social:help_topics social:questions"
+).split()
+
+
+class PublicPages(Sitemap[str]):
+    """The pages that are the same for everybody and worth finding: the lists of the club, and the rules."""
+
+    def items(self) -> Iterable[str]:
+        """Their paths."""
+        return [*map(reverse, _PAGES), *(reverse("pages:rules_of", args=[key]) for key in VARIANTS)]
+
+    def location(self, item: str) -> str:
+        """The path itself."""
+        return item
+
+
+_SITEMAPS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {"pages": PublicPages}
+
+
+@require_safe
+@cache_control(public=True, max_age=_A_DAY)
+def robots(request: HttpRequest) -> HttpResponse:
+    """Ask crawlers to leave out what is no use to them (RFC 9309)."""
+    lines = [
+        "User-agent: *",
+        *(f"Disallow: {path}" for path in _NOT_FOR_CRAWLERS),
+        "",
+        f"Sitemap: {site_address(request)}{reverse('pages:sitemap')}",
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@cache_control(public=True, max_age=_A_DAY)
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """List the public pages (sitemaps.org)."""
+    return sitemap_view(request, sitemaps=_SITEMAPS).render()
+
+
+@require_safe
+@cache_control(public=True, max_age=_A_DAY)
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """Lead programs that ask for an icon by its old name to the one that pages name."""
+    return HttpResponse(status=302, headers={"Location": static("crownhead/img/touch-180.png")})

@@ -1,0 +1,86 @@
+"""What two players have scored against each other, live and by correspondence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import selectors
+from crownhead.server.play.choices import FORFEIT, PaceKey
+from crownhead.server.play.selectors import Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Finished games of two players, from the side of one of them."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        """A point for a win, a half for a draw."""
+        return self.won + self.drawn / 2
+
+    @property
+    def against(self) -> float:
+        """The points of the other player."""
+        return self.lost + self.drawn / 2
+
+    def __add__(self, other: Score) -> Score:
+        """Both together."""
+        return Score(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """The scores of all games and of each pace, those that the viewer may see."""
+
+    live: Score
+    correspondence: Score
+
+    @property
+    def total(self) -> Score:
+        """Live and by correspondence together."""
+        return self.live + self.correspondence
+
+
+def head_to_head(one: User, other: User, *, viewer: Viewer) -> HeadToHead:
+    """From the side of ``one``: annulled games do not count, and only games of these two are looked at."""
+    live, slow = Score(), Score()
+    for row in _sums(one, other, viewer):
+        mine, theirs = row["first_won"], row["second_won"]
+        if row["first_player"] != one.pk:
+            mine, theirs = theirs, mine
+        score = Score(mine, row["games"] - mine - theirs - row["both_lost"], theirs + row["both_lost"])
+        if row["pace"] == PaceKey.LIVE:
+            live += score
+        else:
+            slow += score
+    return HeadToHead(live, slow)
+
+
+def _sums(one: User, other: User, viewer: Viewer) -> Any:
+    """The finished games of these two, counted by pace and by who had the first seat."""
+    seats = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
+    rows = selectors.public_games(viewer=viewer).filter(seats, status="finished", annulled=False)
+    both_lost = Q(winner=None, termination=FORFEIT)
+    return (
+        rows.order_by()
+        .values("pace", "first_player")
+        .annotate(
+            games=Count("pk"),
+            first_won=Count("pk", filter=Q(winner="first")),
+            second_won=Count("pk", filter=Q(winner="second")),
+            both_lost=Count("pk", filter=both_lost),
+        )
+    )

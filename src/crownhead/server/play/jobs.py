@@ -1,0 +1,19 @@
+"""Repeated work on games beside the sweeper's own, and checks of them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from crownhead.server.core.background.checks import check
+from crownhead.server.core.jobs import repeat
+from crownhead.server.play.games import checking, packing
+
+
+@repeat("finished games", timedelta(minutes=10))
+def pack_finished_games(now: datetime) -> None:
+    """Pack games that ended some days ago."""
+    packing.pack_games(now=now)
+
+
+check("games")(checking.findings_of_games)
+check("matches")(checking.findings_of_matches)

@@ -1,0 +1,40 @@
+"""Questions about times in which nobody could play."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from crownhead.server.core.background.outages import Outage
+from crownhead.server.play.models import Heartbeat, OutageRow
+
+
+def longest_silence() -> timedelta:
+    """For how long there may be no sign of life before it counts as an outage."""
+    return timedelta(seconds=settings.OUTAGE_SECONDS)
+
+
+def open_outages() -> tuple[Outage, ...]:
+    """Those that are not made up for yet, in order."""
+    rows = OutageRow.objects.filter(done_at__isnull=True).order_by("pk")
+    return tuple(Outage(*moments) for moments in rows.values_list("begins_at", "ends_at"))
+
+
+def last_beat() -> datetime | None:
+    """The last sign of life; None in a club that has never served a page."""
+    return Heartbeat.objects.values_list("at", flat=True).first()
+
+
+def is_over(now: datetime) -> bool:
+    """Whether people can play, as far as is known, and every outage is made up for.
+
+    Until then nothing may be ended because its time is out. A club without a sign of life has never served
+    a page.
+    """
+    beat = last_beat()
+    if beat is None:
+        return True
+    return (
+        abs(now - beat) <= longest_silence() and not OutageRow.objects.filter(done_at__isnull=True).exists()
+    )

@@ -1,0 +1,1 @@
+"""Players who leave live games and live offers, and come back."""

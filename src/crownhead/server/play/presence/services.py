@@ -1,0 +1,75 @@
+"""What follows when a player leaves the club, and when they are back: the event stream says both.
+
+Somebody is here as long as a page of theirs, or a program, follows the event stream of the club.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict
+from crownhead.server.play.access import perform_action
+from crownhead.server.play.choices import ABANDONED
+from crownhead.server.play.clocks.time_control import Pace
+from crownhead.server.play.events import GameWithdrawn, PlayerLeft, PlayerReturned, game_event
+from crownhead.server.play.games import endings
+from crownhead.server.play.models import Absence, Game, Games, Seat, Status
+from crownhead.server.play.presence import selectors
+
+
+def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
+    """Withdraw the live offers of somebody who has left, and tell the opponents in their live games."""
+    with transaction.atomic():
+        offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
+        for public_id in offers.values_list("public_id", flat=True):
+            _withdraw(public_id, now)
+        games = list(_live_games(user_id))
+        if not games:
+            return
+        Absence.objects.update_or_create(user_id=user_id, defaults={"since": since})
+        for game in games:
+            seat, claim_at = _seat(game, user_id), since + selectors.CLAIM_AFTER
+            emit(game_event(PlayerLeft, game, seat=seat, claim_at=claim_at))
+
+
+def note_back(*, user_id: int) -> None:
+    """Tell the opponents that somebody is back."""
+    with transaction.atomic():
+        gone, _by_model = Absence.objects.filter(user=user_id).delete()
+        for game in _live_games(user_id) if gone else ():
+            emit(game_event(PlayerReturned, game, seat=_seat(game, user_id)))
+
+
+def claim_abandoned(*, user: User, game_id: str, now: datetime) -> Game:
+    """Win a live game whose other player has left the club and has not come back for a minute."""
+
+    def claim(game: Game, seat: Seat) -> None:
+        since = selectors.absences(game).get(seat.opponent)
+        if since is None or selectors.until_claim(since, now).total_seconds() > 0:
+            raise Conflict(_("Your opponent is here, or hasn't been away for long enough."))
+        endings.end(game, winner=seat, termination=ABANDONED, at=now)
+
+    return perform_action(user=user, game_id=game_id, now=now, do=claim)
+
+
+def _withdraw(public_id: str, now: datetime) -> None:
+    game = endings.lock_game(public_id)
+    endings.settle(game, now)
+    if game.status == Status.WAITING:
+        endings.update(game, status=Status.WITHDRAWN, ended_at=now)
+        emit(game_event(GameWithdrawn, game))
+
+
+def _live_games(user_id: int) -> Games:
+    mine = Q(first_player=user_id) | Q(second_player=user_id)
+    return Game.objects.with_players().filter(mine, status=Status.PLAYING, pace=Pace.LIVE)
+
+
+def _seat(game: Game, user_id: int) -> Seat:
+    return Seat.FIRST if game.first_player_id == user_id else Seat.SECOND

@@ -1,0 +1,1 @@
+"""Problems to solve: the problem of the day, solving ratings, streaks."""

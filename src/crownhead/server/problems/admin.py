@@ -1,0 +1,31 @@
+"""Solvers in the back office: to be read; they follow from their attempts."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from crownhead.server.core.admin import ReadOnlyAdmin
+from crownhead.server.problems.models import Attempt, Solver
+
+
+@admin.register(Solver)
+class SolverAdmin(ReadOnlyAdmin):
+    """Who solves how well."""
+
+    list_display = ("user", "value", "deviation", "tried", "solved", "streak", "best_streak", "solved_on")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+    ordering = ("-id",)
+    show_full_result_count = False
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnlyAdmin):
+    """Who has tried what."""
+
+    list_display = ("at", "user", "problem", "solved", "before", "after")
+    list_filter = ("solved",)
+    list_select_related = ("user",)
+    search_fields = ("user__username", "problem")
+    ordering = ("-id",)
+    show_full_result_count = False

@@ -1,0 +1,180 @@
+"""Problems as pages show them: the board, the goal, the line so far, how a member does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+import crownhead
+from crownhead import Variant
+from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
+from crownhead.rules.lookup import variant_of
+from crownhead.server.play.board.diagrams import Diagram, bottom_of, diagram
+from crownhead.server.play.board.legal import legal_moves
+from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
+from crownhead.server.play.board.touch import Touch, touch
+from crownhead.server.play.board.view import BoardPresenter, BoardView
+from crownhead.server.play.board.words import side
+from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.games import Row
+from crownhead.server.problems import selectors
+from crownhead.server.problems.models import Attempt
+
+_THEMES: dict[ProblemTheme, str | Promise] = {
+    ProblemTheme.SHOT: gettext_lazy("Shot"),
+    ProblemTheme.BREAKTHROUGH: gettext_lazy("Breakthrough"),
+    ProblemTheme.BRIDGE: gettext_lazy("Bridge"),
+    ProblemTheme.ENDING: gettext_lazy("Ending"),
+}
+_GOALS: dict[Goal, str | Promise] = {
+    Goal.WIN: gettext_lazy("%(side)s to move and win."),
+    Goal.GAIN: gettext_lazy("%(side)s to move and gain a decisive advantage."),
+    Goal.DRAW: gettext_lazy("%(side)s to move and draw."),
+    Goal.HOLD: gettext_lazy("%(side)s to move and hold the game. Only one move does."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemCard:
+    """A problem as a small board with its goal."""
+
+    key: str
+    variant: Variant
+    diagram: Diagram
+    goal: str
+    themes: tuple[str, ...]
+    difficulty: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemPage:
+    """A problem on its page.
+
+    ``moves`` is the beginning of the solution that has been played, as forms carry it; ``chosen`` the move
+    that is touched so far; ``said`` what came of the last move.
+    """
+
+    problem: Problem
+    variant: Variant
+    board: BoardView
+    goal: str
+    themes: tuple[str, ...]
+    rows: tuple[Row, ...]
+    moves: str
+    chosen: str
+    hint: str
+    said: str
+    spoken: str
+    over: bool
+    proof: str
+    attempt: Attempt | None
+    board_query: BoardQuery
+    flip: str
+    again: str
+    analysis: str
+
+
+def theme_name(theme: ProblemTheme) -> str:
+    """What a theme is called."""
+    return str(_THEMES[theme])
+
+
+def goal_sentence(problem: Problem) -> str:
+    """What is to be reached, and by whom."""
+    position = problem.position()
+    return str(_GOALS[problem.goal]) % {"side": side(position.turn, position.variant)}
+
+
+def card(problem: Problem) -> ProblemCard:
+    """A problem for a list, or for the front page."""
+    position = problem.position()
+    return ProblemCard(
+        key=problem.key,
+        variant=position.variant,
+        diagram=diagram(position, bottom=bottom_of(position.variant, position.turn)),
+        goal=goal_sentence(problem),
+        themes=tuple(theme_name(theme) for theme in problem.themes),
+        difficulty=problem.difficulty,
+    )
+
+
+def address(problem: Problem, played: Sequence[str], **values: str) -> str:
+    """The address of a problem after some moves of its solution."""
+    query = {"moves": " ".join(played), **values}
+    asked = urlencode({name: value for name, value in query.items() if value})
+    return reverse("problems:problem", args=[problem.key]) + (f"?{asked}" if asked else "")
+
+
+def daily_card(now: datetime) -> ProblemCard:
+    """The problem of the day, as ``problems/daily.html`` shows it on any page."""
+    return card(selectors.daily(now))
+
+
+def problem_page(
+    problem: Problem,
+    played: Sequence[str],
+    board_query: BoardQuery,
+    *,
+    wrong: str = "",
+    shown: bool = False,
+    attempt: Attempt | None = None,
+) -> ProblemPage:
+    """The page after some moves of the solution; ``wrong`` is a move that was none, just tried."""
+    variant, flip = variant_of(problem.variant), "1" if board_query.flip else ""
+    record = crownhead.Game(variant, start=problem.fen, draw_rules="none")
+    for move in played:
+        record.push(move)
+    over = len(played) == len(problem.line)
+    table = BoardPresenter(
+        replay=record,
+        bottom=bottom_side(bottom_of(variant, record.start.turn), board_query),
+        ply=len(played),
+        touch=Touch() if over else touch(legal_moves(record.position), board_query.at),
+        at_once=True,
+    )
+    said = _said(played, wrong=wrong, over=over, shown=shown)
+    return ProblemPage(
+        problem=problem,
+        variant=variant,
+        board=table.view(),
+        goal=goal_sentence(problem),
+        themes=tuple(theme_name(theme) for theme in problem.themes),
+        rows=games.rows(record, record.notations(), ply=len(played)),
+        moves=" ".join(played),
+        chosen=table.touch.chosen_text,
+        hint=hint(table, board_query),
+        said=said,
+        spoken=f"{table.last_sentence} {said}".strip(),
+        over=over,
+        proof=_proof(problem),
+        attempt=attempt,
+        board_query=board_query,
+        flip=address(problem, played, flip="" if flip else "1"),
+        again=address(problem, (), flip=flip) if played else "",
+        analysis=f"{reverse('pages:analysis')}?{urlencode({'variant': problem.variant, 'fen': problem.fen})}",
+    )
+
+
+def _said(played: Sequence[str], *, wrong: str, over: bool, shown: bool) -> str:
+    if wrong:
+        return _("%(move)s is not the solution. Try again.") % {"move": wrong}
+    if over:
+        return _("This is the solution.") if shown else _("Solved!")
+    return _("Right! Go on.") if played else ""
+
+
+def _proof(problem: Problem) -> str:
+    proof = problem.proof
+    if proof.evidence is Evidence.TABLE:
+        return _("Proven by endgame tables.")
+    facts = {"depth": proof.depth, "nodes": f"{proof.checked:,}"}
+    if proof.evidence is Evidence.FORCED:
+        return _("Proven: every defence loses; a search of %(nodes)s positions found it.") % facts
+    return _("Checked by a search of %(nodes)s positions, %(depth)s half-moves deep.") % facts

@@ -1,0 +1,139 @@
+"""Questions about problems and those who solve them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cache
+from hashlib import sha256
+
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS, Variant
+from crownhead.contest.glicko2 import BEGINNING, Rating
+from crownhead.problems.collection import shipped
+from crownhead.problems.problem import Problem, ProblemTheme
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import NotFound
+from crownhead.server.problems.models import Attempt, Solver
+
+_NEAREST = 30  # of the problems around a member's rating, among which the next one is drawn
+_DAILY_PLIES = 3  # of the solution of a problem of the day, at least
+_ONE_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a member does: solving rating, problems tried and solved, days in a row."""
+
+    points: int = round(BEGINNING)
+    provisional: bool = True
+    tried: int = 0
+    solved: int = 0
+    streak: int = 0
+    best_streak: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many problems there are of a theme, and how many of them a member has tried and solved."""
+
+    theme: ProblemTheme
+    problems: int
+    tried: int = 0
+    solved: int = 0
+
+
+def problem_by_key(key: str) -> Problem:
+    """A problem; raises ``NotFound``."""
+    problem = shipped().get(key)
+    if problem is None:
+        raise NotFound(_("There is no such problem."))
+    return problem
+
+
+def variants() -> tuple[Variant, ...]:
+    """The variants in which there are problems, in the order of the table."""
+    found = {problem.variant for problem in shipped().values()}
+    return tuple(row for row in VARIANTS.values() if row.key in found)
+
+
+def daily(now: datetime) -> Problem:
+    """The problem of the day (UTC), the same for everybody."""
+    choice = _daily_problems()
+    return choice[int(sha256(now.date().isoformat().encode()).hexdigest(), 16) % len(choice)]
+
+
+def select(*, variant: str = "", theme: str = "") -> Sequence[Problem]:
+    """The problems of a variant and a theme; empty texts are all of them."""
+    return [
+        problem
+        for problem in shipped().values()
+        if (not variant or problem.variant == variant) and (not theme or theme in problem.themes)
+    ]
+
+
+def next_problem(*, user: User | None, variant: str, theme: str, dice: random.Random) -> Problem:
+    """A problem that a member has not tried yet, near their rating; for a guest, any.
+
+    Raises ``NotFound`` where there is none.
+    """
+    choice = select(variant=variant, theme=theme)
+    if user is not None:
+        tried = set(Attempt.objects.filter(user=user).values_list("problem", flat=True))
+        points = standing_of(user.pk).points
+        untried = [problem for problem in choice if problem.key not in tried]
+        choice = sorted(untried, key=lambda problem: abs(problem.difficulty - points))[:_NEAREST]
+    if not choice:
+        raise NotFound(_("You have tried all problems of this kind."))
+    return dice.choice(choice)
+
+
+def attempt_of(user: User | None, problem: Problem) -> Attempt | None:
+    """A member's first try at a problem; None where they have not tried it."""
+    if user is None:
+        return None
+    return Attempt.objects.filter(user=user, problem=problem.key).first()
+
+
+def standing_of(user_id: int, *, today: date | None = None) -> Standing:
+    """How a member does; without ``today`` a streak that was broken is still told."""
+    row = Solver.objects.filter(user_id=user_id).first()
+    if row is None:
+        return Standing()
+    alive = today is None or (row.solved_on is not None and row.solved_on >= today - _ONE_DAY)
+    return Standing(
+        points=round(row.value),
+        provisional=Rating(row.value, row.deviation, row.volatility).provisional,
+        tried=row.tried,
+        solved=row.solved,
+        streak=row.streak if alive else 0,
+        best_streak=row.best_streak,
+    )
+
+
+def counts_by_theme(user: User | None) -> tuple[Count, ...]:
+    """The themes that problems have, with what a member has done of them."""
+    results: dict[str, bool] = {}
+    if user is not None:
+        results = dict(Attempt.objects.filter(user=user).values_list("problem", "solved"))
+    return tuple(_count(theme, results) for theme in ProblemTheme if _keys_by_theme()[theme])
+
+
+def _count(theme: ProblemTheme, results: dict[str, bool]) -> Count:
+    keys = _keys_by_theme()[theme]
+    tried = keys & results.keys()
+    return Count(theme, len(keys), len(tried), sum(results[key] for key in tried))
+
+
+@cache
+def _keys_by_theme() -> dict[ProblemTheme, frozenset[str]]:
+    every = shipped().values()
+    return {theme: frozenset(one.key for one in every if theme in one.themes) for theme in ProblemTheme}
+
+
+@cache
+def _daily_problems() -> tuple[Problem, ...]:
+    return tuple(one for one in shipped().values() if len(one.line) >= _DAILY_PLIES)

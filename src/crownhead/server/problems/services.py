@@ -1,0 +1,123 @@
+"""Answers to problems: whether a move is the solution, and what the first try at a problem counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead import CrownheadError
+from crownhead.contest.glicko2 import Rating
+from crownhead.problems.problem import Problem
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.problems.models import Attempt, Solver
+from crownhead.server.ratings.services.strength import Strength
+
+_CERTAIN = 80.0  # the deviation of a problem's difficulty, which is an estimate
+_WON, _LOST = 2, 0  # half points
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What comes of a move: whether it is the solution, the line so far with the defence, whether it is over.
+
+    ``attempt`` is the member's first try, if the problem is over for them now or was before.
+    """
+
+    right: bool
+    line: tuple[str, ...]
+    over: bool
+    attempt: Attempt | None = None
+
+
+def answer(*, user: User | None, problem: Problem, moves: Sequence[str], move: str, now: datetime) -> Answer:
+    """Try a move after ``moves``, the beginning of the solution.
+
+    The first wrong move of a member loses the problem, the last right one wins it; what guests do is not
+    kept. Raises ``Unprocessable`` for a move that is not legal, or moves that do not begin the solution.
+    """
+    played = checked(problem, moves)
+    if len(played) == len(problem.line):
+        raise Unprocessable(_("The problem is solved already."))
+    position = problem.positions()[len(played)]
+    try:
+        tried = position.parse(move)
+    except CrownheadError as error:
+        raise refusal(error) from error
+    if tried != position.parse(problem.line[len(played)]):
+        return Answer(False, played, False, _noted(user, problem, solved=False, now=now))
+    line = problem.line[: len(played) + 2]  # with the defence, where there is one
+    over = len(line) == len(problem.line)
+    attempt = _noted(user, problem, solved=True, now=now) if over else None
+    return Answer(True, line, over, attempt)
+
+
+def give_up(*, user: User | None, problem: Problem, now: datetime) -> Answer:
+    """Show the solution; for a member who has not tried the problem it counts as not solved."""
+    return Answer(False, problem.line, True, _noted(user, problem, solved=False, now=now))
+
+
+def checked(problem: Problem, moves: Sequence[str]) -> tuple[str, ...]:
+    """The beginning of the solution that moves are, the solver to move; raises ``Unprocessable``."""
+    played = problem.line[: len(moves)]
+    is_whole = len(moves) == len(problem.line)
+    if tuple(moves) != played or (len(moves) % 2 and not is_whole):
+        raise Unprocessable(_("These moves do not begin the solution."))
+    return played
+
+
+def forget(*, user_id: int) -> None:
+    """Delete what is known of somebody who has closed their account."""
+    Attempt.objects.filter(user_id=user_id).delete()
+    Solver.objects.filter(user_id=user_id).delete()
+
+
+def _noted(user: User | None, problem: Problem, *, solved: bool, now: datetime) -> Attempt | None:
+    """The first try of a member at a problem, which counts; what it was before, if they have tried it."""
+    if user is None:
+        return None
+    with transaction.atomic():
+        row = _locked(user)
+        before = Attempt.objects.filter(user=user, problem=problem.key).first()
+        if before is not None:
+            return before
+        mine = Strength(Rating(row.value, row.deviation, row.volatility), row.rated_at)
+        theirs = Strength(Rating(problem.difficulty, _CERTAIN))
+        new = mine.after(theirs, _WON if solved else _LOST, now)
+        row.value, row.deviation, row.volatility = (
+            new.rating.value,
+            new.rating.deviation,
+            new.rating.volatility,
+        )
+        row.rated_at = now
+        row.tried += 1
+        if solved:
+            _count_solved(row, now)
+        row.save()
+        return Attempt.objects.create(
+            user=user, problem=problem.key, solved=solved, at=now, before=mine.points, after=new.points
+        )
+
+
+def _locked(user: User) -> Solver:
+    """The member's row, made where there is none, held until the transaction ends."""
+    new = Rating()
+    Solver.objects.bulk_create(
+        [Solver(user=user, value=new.value, deviation=new.deviation, volatility=new.volatility)],
+        ignore_conflicts=True,
+    )
+    return Solver.objects.select_for_update().get(user=user)
+
+
+def _count_solved(row: Solver, now: datetime) -> None:
+    """Count a solved problem, and its day if it is the first one of it."""
+    row.solved += 1
+    today = now.date()
+    if row.solved_on != today:
+        row.streak = row.streak + 1 if row.solved_on == today - timedelta(days=1) else 1
+        row.best_streak = max(row.best_streak, row.streak)
+        row.solved_on = today

@@ -1,0 +1,105 @@
+"""The pages of problems: choosing one, and solving it."""
+
+from __future__ import annotations
+
+import random
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.problems.problem import Problem
+from crownhead.server.accounts.access import member
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.board.query import BoardQuery
+from crownhead.server.play.presenters.families import families
+from crownhead.server.problems import presenters, selectors, services
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
+
+_LONGEST_MOVE = 80  # characters
+_MOST_MOVES = 40
+_dice = random.SystemRandom()
+
+
+@require_GET
+@page
+def overview(request: HttpRequest) -> HttpResponse:
+    """The problem of the day, a choice of variant and theme, and how the viewer does."""
+    user, now = member(request), clock.now()
+    context = {
+        "daily": presenters.daily_card(now),
+        "families": families(selectors.variants()),
+        "themes": [(count, presenters.theme_name(count.theme)) for count in selectors.counts_by_theme(user)],
+        "standing": None if user is None else selectors.standing_of(user.pk, today=now.date()),
+        **frame(request),
+    }
+    return render(request, "problems/overview.html", context)
+
+
+@require_GET
+@page
+def next_problem(request: HttpRequest) -> HttpResponse:
+    """Go to a problem of a variant and a theme that the viewer has not tried yet."""
+    found = selectors.next_problem(
+        user=member(request),
+        variant=request.GET.get("variant", ""),
+        theme=request.GET.get("theme", ""),
+        dice=_dice,
+    )
+    return redirect("problems:problem", key=found.key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def problem(request: HttpRequest, key: str) -> HttpResponse:
+    """A problem; moves on its board are answered by the defence."""
+    chosen = selectors.problem_by_key(key)
+    if request.method != "POST":
+        return _show(request, chosen, request.GET)
+    try:
+        return redirect(_address_after(request, chosen))
+    except Unprocessable as refused:
+        messages.error(request, refused.message)
+        return _show(request, chosen, request.POST, status=refused.status)
+
+
+def _show(
+    request: HttpRequest, chosen: Problem, query: QueryDict, *, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    try:
+        played = services.checked(chosen, _moves(query))
+    except Unprocessable as refused:
+        if status == HTTPStatus.OK:  # otherwise there is already a message
+            messages.error(request, refused.message)
+            status = refused.status
+        played = ()
+    presenter = presenters.problem_page(
+        chosen,
+        played,
+        BoardQuery.of(query),
+        wrong=query.get("wrong", "")[:_LONGEST_MOVE],
+        shown="shown" in query,
+        attempt=selectors.attempt_of(member(request), chosen),
+    )
+    return render(request, "problems/problem.html", {"page": presenter, **frame(request)}, status=status)
+
+
+def _address_after(request: HttpRequest, chosen: Problem) -> str:
+    """Where the board is after what was posted: a move, or giving up."""
+    post, user, now = request.POST, member(request), clock.now()
+    flip = "1" if "flip" in post else ""
+    if post.get("do") == "show":
+        given = services.give_up(user=user, problem=chosen, now=now)
+        return presenters.address(chosen, given.line, shown="1", flip=flip)
+    played = services.checked(chosen, _moves(post))
+    move = post.get("move", "").strip()[:_LONGEST_MOVE]
+    given = services.answer(user=user, problem=chosen, moves=played, move=move, now=now)
+    return presenters.address(chosen, given.line, wrong="" if given.right else move, flip=flip)
+
+
+def _moves(query: QueryDict) -> list[str]:
+    return query.get("moves", "").split()[:_MOST_MOVES]

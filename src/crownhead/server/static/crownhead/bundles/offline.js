@@ -1,0 +1,1 @@
+async function t(){try{(await fetch("/health",{cache:"no-store"})).ok&&location.reload()}catch{}}globalThis.addEventListener("online",t);setInterval(t,15e3);document.querySelector("[data-again]")?.addEventListener("click",e=>{e.preventDefault(),location.reload()});

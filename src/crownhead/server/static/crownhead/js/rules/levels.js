@@ -1,0 +1,96 @@
+// Ten levels of play, as in `crownhead.engine.levels`: the lower, the shallower the search and the freer the choice.
+// @ts-check
+
+import { placeOf } from "./step.js";
+
+/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./searching.js").Limits} Limits */
+/** @typedef {import("./searching.js").Report} Report */
+
+/**
+ * One of the `horizons` is drawn for each move: plies to search, 0 being the own move alone; without any, the level
+ * plays as well as it can for `seconds`. `temperature`: the hundredths of a man that make the better move e times as
+ * likely.
+ * @typedef {{horizons: number[], temperature: number, nodes?: number, seconds?: number}} Level
+ */
+
+/** @type {readonly Level[]} */
+export const LEVELS = [
+  { horizons: [0, 0, 0, 1], temperature: 50, nodes: 20_000 },
+  { horizons: [0, 0, 1], temperature: 45, nodes: 20_000 },
+  { horizons: [0, 1, 1, 1], temperature: 40, nodes: 20_000 },
+  { horizons: [1, 1, 2], temperature: 32, nodes: 50_000 },
+  { horizons: [1, 2, 3], temperature: 25, nodes: 50_000 },
+  { horizons: [3, 4], temperature: 18, nodes: 100_000 },
+  { horizons: [5, 6], temperature: 12, nodes: 200_000 },
+  { horizons: [7, 8], temperature: 8, nodes: 400_000 },
+  { horizons: [10, 11], temperature: 4, nodes: 1_000_000 },
+  { horizons: [], temperature: 0, seconds: 2 },
+];
+
+const MAN = 100;
+const CROWN = 150;
+const MAX_LINES = 64;
+const FORCED = 29_500;
+
+/**
+ * The move of a level. Rejects with a `RangeError` for an unknown level, or where the game is over.
+ * @param {Position} position
+ * @param {number} level
+ * @param {(limits: Limits, fresh: boolean) => Promise<Report>} search  of the position; `fresh`: with an empty
+ *   transposition table, for entries of an earlier search would reach beyond the horizon
+ * @param {() => number} [dice]  numbers from 0 up to 1
+ * @returns {Promise<Move>}
+ */
+export async function chooseMove(position, level, search, dice = Math.random) {
+  const wanted = LEVELS[level - 1];
+  const legal = position.legalMoves();
+  if (!wanted || !legal.length) throw new RangeError(`expected a level from 1 to 10 and a legal move, got ${level}`);
+  if (legal.length === 1) return legal[0];
+  if (!wanted.horizons.length) return moveOf(position, await search({ seconds: wanted.seconds }, false), 0);
+  const horizon = wanted.horizons[Math.floor(dice() * wanted.horizons.length)];
+  if (horizon === 0) return drawn(materialGains(position), wanted.temperature, dice);
+  const lines = Math.min(legal.length, MAX_LINES);
+  const report = await search({ depth: horizon, nodes: wanted.nodes, lines, tables: false }, true);
+  if (report.lines[0].score > FORCED) return moveOf(position, report, 0);
+  const seen = report.lines.map(({ score }, at) => /** @type {const} */ ([moveOf(position, report, at), score]));
+  return drawn(seen, wanted.temperature, dice);
+}
+
+/**
+ * The legal move that begins a line of a report.
+ * @param {Position} position
+ * @param {Report} report
+ * @param {number} line
+ * @returns {Move}
+ */
+export function moveOf(position, report, line) {
+  const move = position.legalMoves()[placeOf(position, report.lines[line].moves[0])];
+  if (!move) throw new RangeError("expected a report on this position");
+  return move;
+}
+
+/**
+ * The material that each move gains, without any search of the replies.
+ * @param {Position} position
+ * @returns {(readonly [Move, number])[]}
+ */
+function materialGains(position) {
+  const sign = position.rules.row.stuckWins ? -1 : 1;
+  return position.legalMoves().map((move) => [move, sign * (MAN * move.captures.length + (move.crowns ? CROWN : 0))]);
+}
+
+/**
+ * One of the moves, drawn by softmax of the scores.
+ * @param {readonly (readonly [Move, number])[]} seen
+ * @param {number} temperature
+ * @param {() => number} dice
+ */
+function drawn(seen, temperature, dice) {
+  const best = Math.max(...seen.map(([, score]) => score));
+  const weights = seen.map(([, score]) => Math.exp((score - best) / temperature));
+  let rest = dice() * weights.reduce((sum, weight) => sum + weight, 0);
+  const at = weights.findIndex((weight) => (rest -= weight) < 0);
+  return seen[at < 0 ? seen.length - 1 : at][0];
+}

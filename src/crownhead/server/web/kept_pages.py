@@ -1,0 +1,202 @@
+"""Pages that a process keeps for guests, by everything they show.
+
+`kept_for_guests(shows)` keeps the answers of a view to people without a session. ``shows`` gets what the view
+gets and returns, by little work, a value that differs wherever the page would; None: this one is not kept.
+The address, the language, the way it is asked for and the club belong to the key by themselves. What is of
+one request alone, the CSRF token and the place where its stream goes on, is left out and filled in again.
+
+`kept_while_unchanged()` does the same for pages made of many queries: what they show is what those queries
+answer, so a page is given again while all of them, asked again, answer as they did (`core.queries.repeated`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import wraps
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.core.signals import setting_changed
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+
+from crownhead.server.core import clock
+from crownhead.server.core.queries.repeated import Answers, noted_answers
+
+View = Callable[..., HttpResponse]
+Shows = Callable[..., Hashable | None]
+
+MOST = 512  # pages in all
+SHOWN_FOR = 5  # seconds: how long a page that is kept may show the same times left
+DAYS_SHOWN_FOR = 60  # the same for pages that show times by the minute or the day
+_GAPS = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[A-Za-z0-9]+(?=")|(?<=data-from=")\d+(?=")')
+_ACCEPTS_GZIP = re.compile(r"\bgzip\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A page: its text around the gaps, and whole and compressed where there are none."""
+
+    parts: tuple[bytes, ...]
+    gaps: tuple[bool, ...]  # whether each is that of a token; else that of a place in the stream
+    compressed: bytes
+    media_type: str
+    etag: str
+
+    @classmethod
+    def of(cls, response: HttpResponse) -> _Kept:
+        found = [match.group() for match in _GAPS.finditer(response.content)]
+        parts = tuple(_GAPS.split(response.content))
+        return cls(
+            parts,
+            tuple(not text.isdigit() for text in found),
+            b"" if found else gzip.compress(response.content, mtime=0),
+            response.headers["Content-Type"],
+            f'W/"{sha256(b" ".join(parts)).hexdigest()[:32]}"',
+        )
+
+    def answer(self, request: HttpRequest) -> HttpResponse:
+        """The page for a request, which may have it already."""
+        if self.gaps:
+            return HttpResponse(self._filled(request), content_type=self.media_type)
+        response = HttpResponse(self.parts[0], content_type=self.media_type, headers={"ETag": self.etag})
+        if _ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
+            response.content, response.headers["Content-Encoding"] = self.compressed, "gzip"
+        found: HttpResponse = get_conditional_response(request, etag=self.etag, response=response) or response
+        return found
+
+    def _filled(self, request: HttpRequest) -> bytes:
+        token = get_token(request).encode() if any(self.gaps) else b""
+        place = b"" if all(self.gaps) else str(_stream_place(request)).encode()
+        filled = [self.parts[0]]
+        for is_token, part in zip(self.gaps, self.parts[1:], strict=True):
+            filled += [token if is_token else place, part]
+        return b"".join(filled)
+
+
+_kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+_answers: OrderedDict[Hashable, tuple[Answers, _Kept]] = OrderedDict()  # of pages kept while unchanged
+
+
+def goes_on_from(place: Callable[[HttpRequest], int]) -> None:
+    """Register what tells where the stream of a page goes on."""
+    global _stream_place  # one function of one app above
+    _stream_place = place
+
+
+def _from_the_beginning(_request: HttpRequest) -> int:
+    return 0
+
+
+_stream_place: Callable[[HttpRequest], int] = _from_the_beginning
+
+
+def kept_for_guests(shows: Shows, *, else_unchanged: bool = False) -> Callable[[View], View]:
+    """Keep what a view answers to guests; it stands below `page`.
+
+    ``else_unchanged``: where ``shows`` returns None, keep it as `kept_while_unchanged` does.
+    """
+
+    def decorator(view: View) -> View:
+        otherwise = kept_while_unchanged()(view) if else_unchanged else view
+
+        @wraps(view)
+        def keeping(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not _is_nobody(request):
+                return view(request, *args, **kwargs)
+            shown = shows(request, *args, **kwargs)
+            if shown is None:
+                return otherwise(request, *args, **kwargs)
+            key = (view.__module__, view.__qualname__, *_asked(request), shown)
+            kept = _kept.get(key)
+            if kept is None:
+                response = view(request, *args, **kwargs)
+                if not _can_be_kept(response):
+                    return response
+                kept = _kept[key] = _Kept.of(response)
+                _forget_oldest(_kept)
+            return kept.answer(request)
+
+        return keeping
+
+    return decorator
+
+
+def kept_while_unchanged(seconds: int = SHOWN_FOR) -> Callable[[View], View]:
+    """Keep what a view answers to guests who send no query, as long as its own queries are answered alike.
+
+    It stands below `page`. The view must depend on nothing else that changes, and is made again after so many
+    seconds, for the times that it shows.
+    """
+
+    def decorator(view: View) -> View:
+        @wraps(view)
+        def keeping(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.GET or not _is_nobody(request):
+                return view(request, *args, **kwargs)
+            now = clock.now()
+            key = (view.__module__, view.__qualname__, *_asked(request))
+            found = _answers.get(key)
+            if found is not None:
+                answers, kept = found
+                age = (now - answers.asked_at).total_seconds()
+                if 0 <= age < seconds and answers.are_the_same(now):
+                    return kept.answer(request)
+            with noted_answers() as answers:
+                response = view(request, *args, **kwargs)
+            if not _can_be_kept(response) or not answers.is_repeatable:
+                return response
+            kept = _Kept.of(response)
+            _answers[key] = answers, kept
+            _forget_oldest(_answers)
+            return kept.answer(request)
+
+        return keeping
+
+    return decorator
+
+
+def forget(**_of_signal: object) -> None:
+    """Forget all pages: a setting has changed."""
+    _kept.clear()
+    _answers.clear()
+
+
+setting_changed.connect(forget, dispatch_uid="forget kept pages")
+
+
+def _can_be_kept(response: HttpResponse) -> bool:
+    return response.status_code == 200 and not response.streaming and not response.cookies
+
+
+def _forget_oldest(pages: OrderedDict[Hashable, Any]) -> None:
+    while len(pages) > MOST:
+        pages.popitem(last=False)
+
+
+def _is_nobody(request: HttpRequest) -> bool:
+    """Whether the request is a guest's who has no session, and no message that waits for them."""
+    cookies = request.COOKIES
+    if settings.SESSION_COOKIE_NAME in cookies or CookieStorage.cookie_name in cookies:
+        return False
+    return request.method == "GET" and not request.user.is_authenticated
+
+
+def _asked(request: HttpRequest) -> tuple[Hashable, ...]:
+    """What a page may show of a request itself."""
+    return (
+        request.get_full_path(),
+        request.scheme,
+        request.get_host(),
+        get_language(),
+        "HX-Request" in request.headers,
+        settings.CLUB_NAME,
+    )

@@ -1,0 +1,93 @@
+"""Parts of long lists on pages: by the row where one ends, so that none is counted and all cost the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from django.db.models import Model, QuerySet
+from django.http import QueryDict
+
+from crownhead.server.core import pagination
+from crownhead.server.core.problems import BadRequest
+
+M = TypeVar("M", bound=Model)
+
+AFTER, BEFORE, NUMBER = "after", "before", "page"
+MOST_NUMBERED = 40  # pages of a list in an order that no index has
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Generic[M]):
+    """Some rows of a list; ``newer`` and ``older``: the queries of its neighbours, empty for none."""
+
+    items: list[M]
+    newer: str = ""
+    older: str = ""
+
+    def __iter__(self) -> Iterator[M]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def top_slice(rows: Sequence[M], *, order: Sequence[str], query: QueryDict, limit: int) -> Slice[M]:
+    """The first slice of a list, of at least one row more than ``limit`` of it, if there are so many."""
+    older = pagination.cursor_of(rows[limit - 1], order) if len(rows) > limit else ""
+    return Slice(list(rows[:limit]), older=_link(query, AFTER, older) if older else "")
+
+
+def keyed(*arms: QuerySet[M], order: Sequence[str], query: QueryDict, limit: int) -> Slice[M]:
+    """The slice that the query of a page asks for, of rows in ``order``; see ``core.pagination.page``.
+
+    Several ``arms`` hold the parts of one list, without a row in common: each has an index to be read along.
+    A cursor that makes no sense, or before which there is less than a page, leads to the top of the list.
+    """
+    before, after = query.get(BEFORE), query.get(AFTER)
+    try:
+        if before is not None:
+            found = pagination.merged(arms, order=pagination.reverse(order), cursor=before, limit=limit)
+            if found.next is not None:
+                items = found.items[::-1]
+                return _slice(items, order, query, newer=True, older=True)
+            after = None
+        found = pagination.merged(arms, order=order, cursor=after, limit=limit)
+    except BadRequest:
+        after, found = None, pagination.merged(arms, order=order, limit=limit)
+    return _slice(found.items, order, query, newer=bool(after), older=found.next is not None)
+
+
+def numbered(rows: QuerySet[M], *, query: QueryDict, limit: int) -> Slice[M]:
+    """The slice by its number, for the first pages of a short list in any order."""
+    asked = query.get(NUMBER, "")
+    number = min(int(asked), MOST_NUMBERED) if asked.isascii() and asked.isdigit() and int(asked[:4]) else 1
+    first = (number - 1) * limit
+    items = list(rows[first : first + limit + 1])
+    older = len(items) > limit and number < MOST_NUMBERED
+    return Slice(
+        items[:limit],
+        newer=_link(query, NUMBER, str(number - 1)) if number > 1 else "",
+        older=_link(query, NUMBER, str(number + 1)) if older else "",
+    )
+
+
+def _slice(items: list[M], order: Sequence[str], query: QueryDict, *, newer: bool, older: bool) -> Slice[M]:
+    if not items:
+        return Slice(items, newer=_link(query, None, "") if newer else "")
+    return Slice(
+        items,
+        newer=_link(query, BEFORE, pagination.cursor_of(items[0], order)) if newer else "",
+        older=_link(query, AFTER, pagination.cursor_of(items[-1], order)) if older else "",
+    )
+
+
+def _link(query: QueryDict, name: str | None, value: str) -> str:
+    """The query with one cursor or number in the place of any other."""
+    changed = query.copy()
+    for key in (AFTER, BEFORE, NUMBER):
+        changed.pop(key, None)
+    if name is not None:
+        changed[name] = value
+    return f"?{changed.urlencode()}"
