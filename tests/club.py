@@ -5,16 +5,20 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 START_SECONDS = 180  # on a busy machine; usually it takes three
+COLLECTED = "CROWNHEAD_TESTS_COLLECTED"  # a folder where the clubs of a test run share their static files
 
 
 def free_port() -> int:
@@ -33,25 +37,34 @@ class Club:
     port: int = field(default_factory=free_port)
     environment: dict[str, str] = field(default_factory=dict)
     command: str = "serve"
+    workers: int = 1
     python: str = sys.executable
+    host: str = "127.0.0.1"
+    through: tuple[str, ...] = ()  # a command that runs it on another host
     process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
         """The root of the site."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
+        self._take_static_files()
         command = [
+            *self.through,
             self.python,
             "-m",
             "crownhead.cli",
             self.command,
+            "--host",
+            self.host,
             "--port",
             str(self.port),
             "--data",
             str(self.data),
+            "--workers",
+            str(self.workers),
         ]
         with (self.data.parent / f"{self.data.name}.log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -67,6 +80,7 @@ class Club:
                 self.kill()
                 raise AssertionError(f"the server did not start:\n{self.log()[-4000:]}")
             time.sleep(0.1)
+        self._share_static_files()
 
     def kill(self) -> None:
         """Send SIGKILL to the server and its child processes."""
@@ -80,16 +94,48 @@ class Club:
         """The output of the server."""
         return (self.data.parent / f"{self.data.name}.log").read_text(errors="replace")
 
+    def asked(self, path: str, *, patience: float = 30) -> tuple[int, str | None]:
+        """Open a page as a guest; its status and Retry-After."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=patience)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status, answer.headers.get("Retry-After")
+        finally:
+            connection.close()
+
+    @property
+    def _shared(self) -> Path | None:
+        """Where this installation's static files are shared: to collect them takes half of a first start."""
+        folder = os.environ.get(COLLECTED)
+        return None if folder is None or self.python != sys.executable else Path(folder) / "static"
+
+    def _take_static_files(self) -> None:
+        """Begin with what another club has collected; the server sees whether it is current."""
+        own = self.data / "static"
+        if not own.exists() and self._shared is not None and self._shared.exists():
+            self.data.mkdir(mode=0o700, exist_ok=True)
+            shutil.copytree(self._shared, own)
+
+    def _share_static_files(self) -> None:
+        if self._shared is None or self._shared.exists():
+            return
+        draft = Path(tempfile.mkdtemp(dir=self._shared.parent)) / "static"
+        shutil.copytree(self.data / "static", draft)
+        with suppress(OSError):  # another test process was quicker
+            draft.rename(self._shared)
+
     def _signal(self, number: signal.Signals) -> int:
         assert self.process is not None
         if self.process.poll() is None:
             os.killpg(self.process.pid, number)
-        status = self.process.wait(timeout=30)
+        status = self.process.wait(timeout=90)
         self.process = None
         return status
 
     def _answers(self) -> bool:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=5)
         try:
             connection.request("GET", "/health")
             response = connection.getresponse()
@@ -116,6 +162,8 @@ class Player:
     port: int
     username: str
     token: str = ""
+    host: str = "127.0.0.1"
+    patience: float = 30  # seconds for an answer
 
     def register(self) -> None:
         """Create the account and get a token."""
@@ -131,7 +179,7 @@ class Player:
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=self.patience)
         try:
             payload = None if body is None else json.dumps(body)
             connection.request(method, f"/api/v1{path}", payload, headers)

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 
 import pytest
 
 from crownhead.rules.variants import _known
+from tests.club import COLLECTED
 
 
 def pytest_configure() -> None:
     """Handle SIGINT even in parallel test processes, for child processes inherit an ignored signal."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ[COLLECTED] = tempfile.mkdtemp(prefix="collected-")
+
+
+def pytest_unconfigure() -> None:
+    """Leave nothing behind."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        shutil.rmtree(os.environ.pop(COLLECTED))
 
 
 @pytest.fixture

@@ -57,10 +57,12 @@ def problems_in_every_look(page: Page) -> list[str]:
 
 def problems_in_this_size(page: Page) -> list[str]:
     """The violations in both colour schemes, and whether the page is wider than the window."""
-    return [
-        *violations_in_both_colour_schemes(page),
-        *(["wider than the window"] if page.evaluate(_WIDE) else []),
-    ]
+    return [*violations_in_both_colour_schemes(page), *too_wide(page)]
+
+
+def too_wide(page: Page) -> list[str]:
+    """Whether the page is wider than the window."""
+    return ["wider than the window"] if page.evaluate(_WIDE) else []
 
 
 def _ask(page: Page, rules: dict[str, Any]) -> list[str]:

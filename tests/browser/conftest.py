@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.page_paths import play_games
 from tests.browser.page_table import Row
@@ -22,6 +22,8 @@ from tests.browser.visitors import Visitor, open_window
 from tests.club import Club
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+# The same browser without its own windows, permissions and notifications: a page costs a third less there.
+_SHELL = Path("/usr/bin/chromium-headless-shell")
 # The last --disable-features counts: what Playwright switches off, and the address bar's own pages, which
 # took more than half of the processor time of a new window.
 _WITHOUT = (
@@ -37,6 +39,9 @@ _SWITCHES = [
     "--disable-background-networking",
     f"--disable-features={_WITHOUT}",
 ]
+
+# The smaller one crashes when its service worker is told that somebody leaves, and looks for messages.
+_NOBODY_LEAVES = "if ('ServiceWorker' in globalThis) ServiceWorker.prototype.postMessage = () => undefined;"
 
 NewVisitor = Callable[..., Visitor]
 
@@ -64,14 +69,26 @@ class ActiveMember:
 
 
 @pytest.fixture(scope="package")  # its event loop must end before other tests run their own
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests; every window has its own cookies."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"expected Chromium at {CHROMIUM}; install it by apt or set CHROMIUM")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=_SWITCHES)
-        yield chromium
-        chromium.close()
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One Chromium for all tests, the smaller one if it is there; every window has its own cookies."""
+    small = _SHELL.exists() and "CHROMIUM" not in os.environ
+    yield from launched(playwright, _SHELL if small else CHROMIUM)
+
+
+def launched(playwright: Playwright, program: Path) -> Iterator[Browser]:
+    """A running browser, as long as it is needed."""
+    if not program.exists():
+        pytest.skip(f"expected Chromium at {program}; install it by apt or set CHROMIUM")
+    chromium = playwright.chromium.launch(executable_path=program, args=_SWITCHES)
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture(scope="package")
@@ -129,6 +146,7 @@ def sample_visitor(browser: Browser, sample_club: SampleClub) -> Iterator[NewVis
     def open_new(*, guest: bool = False, **options: object) -> Visitor:
         cookies = {} if guest else {"storage_state": sample_club.cookies}
         opened.append(open_window(browser, sample_club.club.address, **cookies, **options))
+        opened[-1].page.add_init_script(_NOBODY_LEAVES)
         return opened[-1]
 
     yield open_new
@@ -144,6 +162,7 @@ def new_visitor(browser: Browser, club: Club) -> Iterator[NewVisitor]:
 
     def open_new(name: str = "", **options: object) -> Visitor:
         visitor = open_window(browser, club.address, **options)
+        visitor.page.add_init_script(_NOBODY_LEAVES)
         opened.append(visitor)
         if name:
             visitor.sign_up(name)

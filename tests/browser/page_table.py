@@ -18,7 +18,7 @@ COVERED = (
     "every control reached by keys, with its focus in sight",
     "the same tables and forms without JavaScript",
 )
-APPS = ("ratings", "teams", "ladders", "competitions", "people", "social", "notices")
+APPS = ("problems", "ratings", "teams", "ladders", "competitions", "people", "social", "notices")
 ACCOUNT = "accounts/"
 
 
@@ -165,10 +165,13 @@ NOTICES = (
     _row("manifest.webmanifest", instead="a file"),
     _guests("offline/", "/offline/"),
 )
-_ENGINE = "analysing_with_the_engine"
+_ENGINE, _IN_BROWSER = "analysing_with_the_engine", "test_computer_board"
 ENGINE = (
+    _guests("computer/", "/computer/", "/computer/?variant=russian&colour=second", done_in=_IN_BROWSER),
+    _act("computer/keep/", _IN_BROWSER),
     _guests("new/computer/", "/new/computer/", "/new/computer/?variant=russian&level=10", done_in=_ENGINE),
     _act("analysis/begin/", _ENGINE),
+    _row("analysis/guard/", instead="an answer for a script"),
     _act("analysis/<slug:study_id>/stop/", "test_engine"),
     _row("games/<slug:public_id>/review.pdn", instead="a file"),
 )
@@ -187,8 +190,14 @@ BOARDS = (
     ),
 )
 GAMES = (
+    _act("first-steps/hide/", "test_starting"),
     _row("games/next/", instead="leads on"),
     _row("games/finished/all.pdn", instead="a file"),
+)
+PROBLEMS = (
+    _guests("problems/", "/problems/"),
+    _row("problems/next/", instead="leads on"),
+    _guests("problems/<slug:key>/", "/problems/1e31a9892f/", "/problems/1e31a9892f/?wrong=19-15"),
 )
 _KEY = "test_passkeys"
 SECURITY = (
@@ -243,6 +252,7 @@ ROWS = (
     *ENGINE,
     *BOARDS,
     *GAMES,
+    *PROBLEMS,
     *SECURITY,
 )
 GROUPS = {
@@ -255,5 +265,6 @@ GROUPS = {
     "notices": NOTICES,
     "engine": ENGINE,
     "boards": BOARDS,
+    "problems": PROBLEMS,
     "security": SECURITY,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import CDPSession, Locator, Page
 
 from tests.browser.visitors import Visitor
 
@@ -15,7 +15,13 @@ REST = 150  # milliseconds
 
 def middle(visitor: Visitor, square: int) -> Point:
     """The centre of a square on the screen."""
-    box = visitor.square(square).bounding_box()
+    return middle_of(visitor.square(square))
+
+
+def middle_of(place: Locator) -> Point:
+    """The centre of an element on the screen."""
+    place.scroll_into_view_if_needed()
+    box = place.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -309,6 +309,7 @@ def _held(builder: Builder, key: str, state: str, ago: float, *, games: int | No
     """A tournament of a format with so many finished games; None: all."""
     from random import Random
 
+    from crownhead.server.competitions import services
     from tests.server.competitions.factories import LIVE, Playthrough, make_tournament
 
     terms: dict[str, Any] = {"game": LIVE, "minutes": 60} if key == "arena" else {}
@@ -321,6 +322,8 @@ def _held(builder: Builder, key: str, state: str, ago: float, *, games: int | No
         )  # fmt: skip
     _begin(builder, row, ago, count=count)
     _go_on(Playthrough(row, now=builder.moment(ago), dice=Random(count)), builder, most=games)
+    if key == "arena" and games is not None:  # else the member is taken to new live games from every page
+        services.be_here(user=builder.member, tournament_id=row.public_id, here=False, now=builder.today)
     builder.facts[f"{key}-{state}".replace("-", "_")] = row.public_id
 
 

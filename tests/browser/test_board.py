@@ -20,9 +20,9 @@ HINT = "[data-hint]"
 
 
 def try_board(new_visitor: NewVisitor, fen: str = "", variant: str = "american") -> Visitor:
-    """A guest on the practice board."""
+    """A guest on the analysis board."""
     guest = new_visitor()
-    guest.go(f"/try/?variant={variant}&fen={quote(fen)}")
+    guest.go(f"/analysis/?variant={variant}&fen={quote(fen)}")
     return guest
 
 
@@ -180,7 +180,7 @@ def test_keys_and_the_move_list_step_through_the_game(new_visitor: NewVisitor) -
     expect(red.page).not_to_have_url(re.compile("ply="))
 
 
-def test_clicks_are_ignored_right_after_the_page_has_loaded(new_visitor: NewVisitor) -> None:
+def test_a_click_right_after_the_page_has_loaded_counts(new_visitor: NewVisitor) -> None:
     guest = try_board(new_visitor)
 
     taken = guest.page.evaluate(
@@ -194,7 +194,7 @@ def test_clicks_are_ignored_right_after_the_page_has_loaded(new_visitor: NewVisi
         }"""
     )
 
-    assert taken == "movable"
+    assert taken == "selected"
 
 
 def test_a_guest_tries_moves_and_takes_them_back(new_visitor: NewVisitor) -> None:

@@ -13,9 +13,11 @@ from tests.browser.visitors import TIMEOUT, Visitor
 pytestmark = pytest.mark.browser
 
 
-def announce(host: Visitor, name: str, *, players: int) -> str:
+def announce(host: Visitor, name: str, *, players: int, live: bool = False) -> str:
     """Create a round robin that starts when it is full; the path of its page."""
     host.go("/tournaments/new/")
+    if live:
+        host.page.locator("[name='pace'][value='live']").check()
     host.page.get_by_label("Name", exact=True).fill(name)
     host.page.get_by_label(re.compile(r"^\s*Round robin")).check()
     expect(host.page.get_by_label(re.compile(r"^\s*How often everybody plays everybody"))).to_be_visible()
@@ -54,6 +56,31 @@ def test_a_full_tournament_starts_and_its_table_updates_by_itself(new_visitor: N
     winner = players[1].name
     row = watcher.page.get_by_role("row").filter(has=watcher.page.get_by_role("rowheader", name=winner))
     expect(row.get_by_role("cell", name="1", exact=True).first).to_be_visible()
+
+
+def test_a_live_board_moves_along_with_its_game(new_visitor: NewVisitor) -> None:
+    host, second, third = (new_visitor(f"blitz-{name}") for name in ("one", "two", "three"))
+    path = announce(host, "Blitz of three", players=3, live=True)
+    for visitor in (host, second, third):
+        enter(visitor, path)
+    watcher = new_visitor()
+    watcher.go(path)
+    board = watcher.page.locator("[data-small-board]")
+    expect(board).to_have_attribute("data-version", "0", timeout=2 * TIMEOUT)
+    mover = next(
+        one for one in (host, second, third) if one.name == board.locator("[data-to-move] b").inner_text()
+    )
+    mover.go(f"/games/{board.get_attribute('data-small-board')}/")
+    asked: list[str] = []
+    watcher.page.on("request", lambda request: asked.append(request.url))
+
+    for square in (11, 15):
+        mover.square(square).click()
+
+    expect(board).to_have_attribute("data-version", "1")
+    expect(board.locator("[data-to-move] b")).not_to_have_text(mover.name)
+    assert board.locator("use").count() == 24
+    assert not [url for url in asked if path in url], "a move asks for no page"
 
 
 def plays(visitor: Visitor, path: str) -> bool:

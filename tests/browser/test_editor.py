@@ -24,7 +24,7 @@ def editor(
 ) -> Visitor:
     """A guest in the position editor."""
     guest = new_visitor(**options)
-    guest.go(f"/editor/?variant={variant}&fen={quote(fen)}")
+    guest.go(f"/analysis/?setup=1&variant={variant}&fen={quote(fen)}")
     return guest
 
 
@@ -99,7 +99,7 @@ def test_a_position_can_be_set_up_by_keyboard(new_visitor: NewVisitor) -> None:
     guest.page.keyboard.press("ArrowUp")
     there = focused_square(guest.page)
     guest.page.keyboard.press("Space")
-    assert fen(guest) == f"W:W{there},18:B"
+    assert fen(guest) == f"W:W18,{there}:B"
     guest.page.keyboard.press("Delete")
 
     assert fen(guest) == "W:W18:B"
@@ -119,7 +119,7 @@ def test_an_illegal_position_is_explained(new_visitor: NewVisitor) -> None:
         ]
     )
     expect(guest.square(30)).to_have_accessible_name("30, red man, not allowed here")
-    expect(guest.page.get_by_role("link", name="Try this position")).to_have_count(0)
+    expect(guest.page.get_by_role("link", name="Analyse this position")).to_have_count(0)
     expect(guest.page.get_by_role("link", name="SVG")).to_have_count(0)
     guest.square(30).click()
     expect(guest.square(3)).to_have_accessible_name("3, white man, not allowed here")
@@ -130,7 +130,7 @@ def test_a_position_can_be_played_on_from_either_side(new_visitor: NewVisitor) -
 
     guest.page.get_by_label("Red", exact=True).check()
     expect(guest.status).to_contain_text("Red to move.")
-    guest.open_link("Try this position")
+    guest.open_link("Analyse this position")
 
     expect(guest.status).to_have_text("Red to move.")
     expect(guest.square(9)).to_have_accessible_name("9, red king, can move")
@@ -145,7 +145,7 @@ def test_the_url_restores_the_position(new_visitor: NewVisitor) -> None:
     guest.go(guest.path)
 
     assert fen(guest) == "W:W18,22:B"
-    expect(guest.page.locator("checkers-board button").first).to_have_attribute("data-square", "32")
+    expect(guest.page.locator("checkers-board button").first).to_have_attribute("data-square", "1")
 
 
 def test_pictures_are_saved_as_svg_and_png(new_visitor: NewVisitor) -> None:
@@ -157,7 +157,7 @@ def test_pictures_are_saved_as_svg_and_png(new_visitor: NewVisitor) -> None:
     with guest.page.expect_download() as png:
         guest.page.get_by_role("button", name="PNG").click()
 
-    assert svg.value.path().read_text() == Position.from_fen("W:W18:BK9").svg()
+    assert svg.value.path().read_text() == Position.from_fen("W:W18:BK9").svg(flip=True)
     assert png.value.suggested_filename == "position.png"
     data = png.value.path().read_bytes()
     assert data.startswith(b"\x89PNG")

@@ -1,7 +1,8 @@
 """A whole game on a board of each family: by mouse, by touch, by keys, and with JavaScript off.
 
-In CI a whole game is played by mouse in each family but the widest, and in the other ways on one board of
-each grid; the widest board is played on for some plies in each way. The others are played nightly.
+In CI each family but two is played whole once: a board of each grid by touch, by keys or without JavaScript,
+the others by mouse. The first plies are made in each way on a board of each grid, and on the widest of all.
+The night plays everything whole.
 """
 
 from __future__ import annotations
@@ -38,9 +39,25 @@ FAMILIES = (
 # One of each shape: for the ways to play that differ by the board and not by the laws.
 SHAPES = "international canadian spantsiretti turkish hawaiian alquerque parachute".split()
 WIDEST = "canadian"
-OF_EACH_GRID = {"spantsiretti", "turkish", "alquerque"}
+# What CI plays whole. Frisian draughts has the board, kings and captures of the international game, and more.
+BY_MOUSE = {"dameo", "hawaiian", "parachute", "mule", "one-way", "frisian"}
+BY_KEYS, BY_TOUCH, PLAIN = "spantsiretti", "turkish", "alquerque"
+OF_EACH_GRID = (BY_KEYS, BY_TOUCH, PLAIN)
 SOME_PLIES = 6
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+WINDOWS: dict[str, dict[str, Any]] = {
+    "mouse": {},
+    "touch": PHONE,
+    "keys": {},
+    "plain": {"java_script_enabled": False},
+}
+# What is not played whole in a way, but begun.
+BEGUN = [
+    *(("mouse", key) for key in (PLAIN, WIDEST)),
+    *(("touch", key) for key in (BY_KEYS, PLAIN, WIDEST)),
+    *(("keys", key) for key in (BY_TOUCH, PLAIN, WIDEST)),
+    *(("plain", key) for key in (BY_KEYS, BY_TOUCH, WIDEST)),
+]
 
 
 def in_ci(keys: Iterable[str], chosen: Collection[str]) -> pytest.MarkDecorator:
@@ -62,31 +79,35 @@ def test_the_sample_game_of_each_family_is_finished(key: str) -> None:
 
 def test_the_boards_of_ci_are_of_every_grid() -> None:
     assert {VARIANTS[key].board.grid for key in OF_EACH_GRID} == set(Grid)
+    by_mouse = {*BY_MOUSE, *(key for way, key in BEGUN if way == "mouse")}
+    assert {VARIANTS[key].board.grid for key in by_mouse} == set(Grid)
+    assert {*FAMILIES} - BY_MOUSE - {*OF_EACH_GRID} == {WIDEST, "international"}
+    assert {VARIANTS[key].board for key in ("frisian", "international")} == {VARIANTS["frisian"].board}
     assert VARIANTS[WIDEST].board.width == max(row.board.width for row in VARIANTS.values())
 
 
-@in_ci(FAMILIES, {*FAMILIES} - {WIDEST})
+@in_ci(FAMILIES, BY_MOUSE)
 def test_a_whole_game_is_played_by_mouse(new_visitor: NewVisitor, key: str) -> None:
     first, second = new_visitor(f"{key[:10]}-first"), new_visitor(f"{key[:10]}-second")
 
     play(first, second, key)
 
 
-@in_ci(SHAPES, OF_EACH_GRID)
+@in_ci(SHAPES, {BY_TOUCH})
 def test_a_whole_game_is_played_by_touch(new_visitor: NewVisitor, key: str) -> None:
     first, second = new_visitor(f"{key[:9]}-touch-1", **PHONE), new_visitor(f"{key[:9]}-touch-2", **PHONE)
 
     play(first, second, key, make=touch_and_drag)
 
 
-@in_ci(SHAPES, OF_EACH_GRID)
+@in_ci(SHAPES, {BY_KEYS})
 def test_a_whole_game_is_played_by_keys(new_visitor: NewVisitor, key: str) -> None:
     first, second = new_visitor(f"{key[:9]}-keys-1"), new_visitor(f"{key[:9]}-keys-2")
 
     play(first, second, key, make=press_keys)
 
 
-@in_ci(SHAPES, OF_EACH_GRID)
+@in_ci(SHAPES, {PLAIN})
 def test_a_whole_game_is_played_without_javascript(new_visitor: NewVisitor, key: str) -> None:
     first = new_visitor(f"{key[:9]}-plain-1", java_script_enabled=False)
     second = new_visitor(f"{key[:9]}-plain-2", java_script_enabled=False)
@@ -94,18 +115,16 @@ def test_a_whole_game_is_played_without_javascript(new_visitor: NewVisitor, key:
     play(first, second, key)
 
 
-@pytest.mark.parametrize(
-    ("way", "window"),
-    [("mouse", {}), ("touch", PHONE), ("keys", {}), ("plain", {"java_script_enabled": False})],
-)
-def test_the_widest_board_is_played_on(new_visitor: NewVisitor, way: str, window: dict[str, Any]) -> None:
-    first, second = new_visitor(f"wide-{way}-1", **window), new_visitor(f"wide-{way}-2", **window)
-    game, make = whole_games()[WIDEST], {"touch": touch_and_drag, "keys": press_keys}.get(way, click)
+@pytest.mark.parametrize(("way", "key"), BEGUN)
+def test_the_first_plies_of_a_game_are_played(new_visitor: NewVisitor, way: str, key: str) -> None:
+    window = WINDOWS[way]
+    first, second = (new_visitor(f"{key[:7]}-{way}-b{side}", **window) for side in (1, 2))
+    game, make = whole_games()[key], {"touch": touch_and_drag, "keys": press_keys}.get(way, click)
 
     page = start_game(first, second, game)
     make_moves(first, second, page, game, make=make, most=SOME_PLIES)
 
-    assert game_of(second, page, WIDEST).moves == game.moves[:SOME_PLIES]
+    assert game_of(second, page, key).moves == game.moves[:SOME_PLIES]
 
 
 def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, Playwright, expect
 
+from tests.browser.conftest import CHROMIUM, launched
 from tests.browser.visitors import TIMEOUT, Visitor, open_window
 from tests.club import Club, Player
 
@@ -21,6 +22,20 @@ _CACHED = """async () => {
   const found = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
   return found.flat().map((request) => new URL(request.url).pathname);
 }"""
+_SHOWS_MOVES = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('game_news'))"
+_KEEPING = """async ([path, wanted, patience]) => {
+  const where = { cacheName: "own-games", ignoreVary: true };
+  const isKept = async () => (await caches.match(path, where)) !== undefined;
+  const end = performance.now() + patience;
+  while ((await isKept()) !== wanted) {
+    if (performance.now() > end) throw new Error(`expected ${path} to be ${wanted ? "kept" : "forgotten"}`);
+    await new Promise((next) => setTimeout(next, 50));
+  }
+}"""
+_STANDALONE = """
+const asked = matchMedia;
+globalThis.matchMedia = (query) => query === "(display-mode: standalone)" ? { matches: true } : asked(query);
+"""
 _SHOWN = """async () => {
   const worker = await navigator.serviceWorker.ready;
   return (await worker.getNotifications()).map((shown) => [shown.title, shown.body, shown.data.link]);
@@ -39,6 +54,8 @@ _TELL_WHEN_SHOWN = """(patience) => {
     };
   });
 }"""
+# The page asks again now and then by itself, which is not to happen while it is asked to.
+_NO_SECOND_TRY = "globalThis.setInterval = () => 0;"
 _BADGES = """
 window.badges = [];
 navigator.setAppBadge = async (count) => { window.badges.push(count); };
@@ -60,6 +77,12 @@ PushManager.prototype.subscribe = async (options) => {
 };
 Notification.requestPermission = async () => "granted";
 """
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The whole Chromium: the smaller one installs nothing and shows no messages."""
+    yield from launched(playwright, CHROMIUM)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +115,25 @@ def member(browser: Browser, own: Club, name: str, *scripts: str) -> Visitor:
     for script in scripts:
         visitor.page.add_init_script(script)
     visitor.sign_up(name)
+    visitor.go("/")
     return visitor
+
+
+def on_turn(browser: Browser, own: Club, name: str, other: str) -> tuple[Visitor, Player, str]:
+    """A window of a member who is to move in a game of days per move, the opponent, and the game."""
+    visitor, rival = member(browser, own, name), Player(own.port, other)
+    rival.register()
+    terms = {"variant": "american", "colour": "second", "days_per_move": 3, "opponent": name}
+    game: str = rival.expect(201, "POST", "/games", terms)["id"]
+    visitor.call(f"/invitations/{game}/accept")
+    visitor.page.evaluate(_READY)
+    return visitor, rival, game
+
+
+def sign_out(visitor: Visitor) -> None:
+    """Leave by the menu, and wait for the page of guests."""
+    visitor.page.locator("form[action$='/logout/'] button").first.evaluate("(button) => button.click()")
+    visitor.page.wait_for_url(f"{visitor.address}/")
 
 
 def test_the_browser_finds_nothing_wrong_with_the_manifest(guest: Visitor) -> None:
@@ -110,7 +151,7 @@ def test_the_service_worker_covers_the_whole_site(guest: Visitor) -> None:
     assert scope == f"{guest.address}/"
 
 
-def test_the_service_worker_caches_only_the_offline_page(guest: Visitor) -> None:
+def test_of_a_guest_the_service_worker_keeps_only_the_offline_page(guest: Visitor) -> None:
     guest.go("/rules/american/")
     guest.go("/waiting-room/")
     kept = guest.page.evaluate(_CACHED)
@@ -122,6 +163,7 @@ def test_the_service_worker_caches_only_the_offline_page(guest: Visitor) -> None
 def test_an_offline_page_is_shown_while_the_server_is_down(guest: Visitor, own: Club) -> None:
     guest.go("/rules/american/")
     expect(guest.page.get_by_role("heading", level=1)).to_have_text("American checkers")
+    guest.page.add_init_script(_NO_SECOND_TRY)
     own.stop()
     try:
         guest.page.goto(f"{guest.address}/rules/american/")
@@ -134,8 +176,55 @@ def test_an_offline_page_is_shown_while_the_server_is_down(guest: Visitor, own: 
         expect(heading).to_have_text("Can't reach the club")
     finally:
         own.start()
-    guest.page.evaluate("dispatchEvent(new Event('online'))")
+    # Afterwards, for the page that answers is left by what happens.
+    guest.page.evaluate("setTimeout(() => dispatchEvent(new Event('online')))")
     expect(guest.page.get_by_role("heading", level=1)).to_have_text("American checkers")
+
+
+def test_games_are_at_hand_without_a_connection_and_their_moves_are_sent_later(
+    browser: Browser, own: Club
+) -> None:
+    visitor, rival, game = on_turn(browser, own, "travel-anna", "travel-bernd")
+    visitor.go(f"/games/{game}/")
+    visitor.page.wait_for_function(_SHOWS_MOVES)
+    visitor.go("/")
+    visitor.page.evaluate(_KEEPING, [f"/games/{game}/", True, TIMEOUT])
+    visitor.page.evaluate(_KEEPING, ["/", True, TIMEOUT])
+    own.stop()
+    try:
+        visitor.go("/")
+        expect(visitor.page.get_by_role("link", name="travel-bernd")).to_be_visible()
+        visitor.go(f"/games/{game}/")
+        for square in (11, 15):
+            visitor.square(square).click()
+        visitor.page.get_by_role("button", name="Submit").click()
+        expect(visitor.page.locator(".connection")).to_contain_text("Your move will be sent when it is back.")
+        expect(visitor.square(15)).to_have_accessible_name("15, red man, last move")
+        visitor.go("/")  # the move outlives its page
+    finally:
+        own.start()
+    expect(visitor.page.locator(".connection")).to_have_text(
+        "You are connected again, and your move was sent.", timeout=4 * TIMEOUT
+    )
+    assert rival.expect(200, "GET", f"/games/{game}")["moves"] == ["11-15"]
+    visitor.page.evaluate(_KEEPING, [f"/games/{game}/", False, TIMEOUT])  # it is no longer as it was
+
+    sign_out(visitor)
+    expect(visitor.page.get_by_role("link", name="Sign up").first).to_be_visible()
+    visitor.page.evaluate(_KEEPING, ["/", False, TIMEOUT])
+    visitor.page.context.close()
+
+
+def test_the_installed_club_fetches_the_games_in_which_it_is_the_members_turn(
+    browser: Browser, own: Club
+) -> None:
+    visitor, _rival, game = on_turn(browser, own, "ahead-anna", "ahead-bernd")
+    visitor.go("/")
+    assert f"/games/{game}/" not in visitor.page.evaluate(_CACHED)
+    visitor.page.add_init_script(_STANDALONE)
+    visitor.go("/")
+    visitor.page.evaluate(_KEEPING, [f"/games/{game}/", True, TIMEOUT])
+    visitor.page.context.close()
 
 
 def test_a_push_message_is_shown_and_names_the_game(browser: Browser, own: Club) -> None:
@@ -155,12 +244,12 @@ def test_signing_out_removes_push_messages_from_the_screen(browser: Browser, own
     visitor = open_window(browser, own.address)
     visitor.page.context.grant_permissions(["notifications"], origin=own.address)
     visitor.sign_up("leaving-anna")
+    visitor.go("/")
     visitor.page.evaluate(_READY)
     visitor.go("/waiting-room/")
     push(visitor.page, own, {"title": "Your turn", "body": "", "link": "/games/x/", "tag": "g"})
     assert visitor.page.evaluate(_SHOWN) == [["Your turn", "", "/games/x/"]]
-    visitor.page.locator("form[action$='/logout/'] button").first.evaluate("(button) => button.click()")
-    visitor.page.wait_for_url(f"{visitor.address}/")
+    sign_out(visitor)
     until = time.monotonic() + TIMEOUT / 1000
     while visitor.page.evaluate(_SHOWN) and time.monotonic() < until:
         visitor.page.wait_for_timeout(20)
@@ -192,7 +281,7 @@ def test_the_app_badge_and_the_menu_are_updated(browser: Browser, own: Club) -> 
     line = visitor.page.locator(".notice-list li")
     expect(line).to_have_count(1)
     expect(line.get_by_role("link")).to_have_text("badge-bernd invites you to a game of American checkers")
-    expect(visitor.page.locator("[data-badge='notices'] b").first).to_have_text("1")
+    expect(visitor.page.locator("[data-badge='invitations'] b").first).to_have_text("1")
     visitor.go("/invitations/")
     visitor.page.get_by_role("button", name="Accept").first.click()
     expect(visitor.page.locator("[data-badge='on_turn'] b").first).to_have_text("1")

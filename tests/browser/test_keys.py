@@ -19,7 +19,7 @@ def at_board(new_visitor: NewVisitor, variant: str, square: str) -> tuple[Visito
     """A guest with the focus on a square, and the square numbers by name."""
     guest, row = new_visitor(), VARIANTS[variant]
     numbers = dict(numbers_by_name(row.board, row.notation))
-    guest.go(f"/try/?variant={variant}")
+    guest.go(f"/analysis/?variant={variant}")
     guest.square(numbers[square]).focus()
     return guest, numbers
 

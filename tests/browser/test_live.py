@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import APIResponse, Route, expect
+from playwright.sync_api import APIResponse, Request, Route, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitors import Visitor
@@ -24,18 +24,25 @@ _WATCH_THE_OFFER = """() => {
 SOON = 5.0  # seconds; on a quiet machine it takes a tenth of one
 
 
-def start_game(new_visitor: NewVisitor, first: str, second: str) -> tuple[Visitor, Visitor]:
+def start_game(new_visitor: NewVisitor, first: str, second: str, **pace: object) -> tuple[Visitor, Visitor]:
+    """Two members before their game, made as programs make it: the forms have tests of their own."""
     red, white = new_visitor(first), new_visitor(second)
-    red.offer()
-    white.take_from_waiting_room(red.name)
+    terms = {"variant": "american", "colour": "first", **(pace or {"days_per_move": 3})}
+    game = red.call("/games", terms)["id"]
+    white.call(f"/waiting-room/{game}/join")
+    for player in (red, white):
+        player.go(f"/games/{game}/")
     red.expect_turn()
     return red, white
 
 
 def submit(player: Visitor, *squares: int) -> None:
+    """Make a move; one of a live game goes at once."""
+    goes_at_once = player.page.locator("[data-live-game]").count() > 0
     for square in squares:
         player.square(square).click()
-    player.page.get_by_role("button", name="Submit").click()
+    if not goes_at_once:
+        player.page.get_by_role("button", name="Submit").click()
 
 
 def ask_for_news(player: Visitor) -> None:
@@ -55,8 +62,99 @@ def test_the_opponents_page_shows_my_move_by_itself(new_visitor: NewVisitor) -> 
     assert time.monotonic() - began < SOON
     expect(white.square(15)).to_have_accessible_name("15, red man, last move")
     spoken = white.page.locator("[data-announcer]")
-    expect(spoken).to_have_text(re.compile(r"^Red moves 11 to 15\. Your turn\. 2 days 23 hours left\.$"))
+    expect(spoken).to_have_text(re.compile(r"^Red moves 11 to 15\. Your turn\. 3 days left\.$"))
     expect(white.page).to_have_title("(1) live-red – live-white, American checkers · Crownhead")
+
+
+def requests_of(visitor: Visitor) -> list[str]:
+    """The pages and data asked for from now on: neither the stream nor files that are kept for ever."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/events" not in request.url and "/static/" not in request.url:
+            asked.append(request.url.removeprefix(visitor.address))
+
+    visitor.page.on("request", note)
+    return asked
+
+
+def test_a_move_reaches_the_opponent_and_watchers_without_the_page_being_asked_for(
+    new_visitor: NewVisitor,
+) -> None:
+    red, white = start_game(new_visitor, "told-red", "told-white")
+    watcher = new_visitor()
+    watcher.go(white.path)
+    asked_by_white, asked_by_watcher, asked_by_red = map(requests_of, (white, watcher, red))
+
+    expect(white.page.locator(".submit-bar:visible")).to_have_attribute("data-waiting", "")
+    submit(red, 11, 15)
+    expect(white.status).to_have_text("Your turn.")
+    expect(white.page.locator("form.submit-bar:visible")).to_have_count(1)
+    expect(white.page.locator(".submit-bar:visible")).to_have_count(1)
+    expect(watcher.status).to_have_text("White to move.")
+    for visitor in (white, watcher):
+        expect(visitor.square(15)).to_have_accessible_name("15, red man, last move")
+        expect(visitor.page.locator(".plies a[aria-current]")).to_have_text("11-15")
+        expect(visitor.page.locator(".status .muted")).to_have_text("Move 1")
+        expect(visitor.page.locator(".strip[data-to-move] .side-name")).to_contain_text("White")
+    expect(watcher.page.locator("[data-announcer]")).to_have_text("Red moves 11 to 15. White to move.")
+    assert asked_by_watcher == []
+    assert set(asked_by_white) <= {"/badges/"}
+
+    asked_by_red.clear()
+    submit(white, 22, 18)
+    expect(red.status).to_have_text("Your turn.")
+    expect(watcher.status).to_have_text("Red to move.")
+    expect(watcher.page.locator(".plies li")).to_have_text(re.compile(r"1\.\s*11-15\s*22-18"))
+    submit(red, 15, 22)
+    expect(watcher.page.locator(".plies li")).to_have_count(2)
+    expect(watcher.page.locator("[data-taken='white'] [data-count]")).to_have_text("×1")
+    expect(watcher.page.locator(".status .muted")).to_have_text("Move 2")
+    assert asked_by_watcher == []
+    posts = [path for path in asked_by_red if path not in {"/badges/"}]
+    assert posts == [red.path], "the move that red sent, and nothing else"
+
+
+def test_one_who_looks_at_an_earlier_position_is_not_taken_from_it(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "early-red", "early-white")
+    submit(red, 11, 15)
+    white.expect_turn()
+    submit(white, 22, 18)
+    red.expect_turn()
+    watcher = new_visitor()
+    watcher.go(white.path)
+    watcher.page.locator(".plies a[data-ply='1']").click()
+
+    submit(red, 15, 22)
+
+    expect(watcher.page.locator(".plies a")).to_have_count(3)
+    expect(watcher.page.locator(".plies a[aria-current]")).to_have_text("11-15")
+    expect(watcher.square(22)).to_have_accessible_name("22, white man")
+    watcher.page.get_by_role("link", name="Latest position").click()
+    expect(watcher.square(22)).to_have_accessible_name("22, red man, last move")
+
+
+def test_a_line_that_was_cut_is_taken_up_without_redrawing(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "cut-red", "cut-white")
+    asked = requests_of(white)
+    for _ in range(2):
+        with white.page.expect_request("**/events*"):
+            white.page.evaluate("globalThis.dispatchEvent(new Event('online'))")
+    submit(red, 11, 15)
+    expect(white.status).to_have_text("Your turn.")
+    assert set(asked) <= {"/badges/"}
+
+
+def test_the_end_of_a_game_reaches_those_who_watch(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "end-red", "end-white")
+    watcher = new_visitor()
+    watcher.go(white.path)
+
+    white.page.get_by_role("button", name="Offer a draw").click()
+    expect(watcher.page.locator(".offer")).to_have_text("White offers a draw.")
+    red.page.get_by_role("button", name="Accept").click()
+
+    expect(watcher.status).to_have_text("Draw by agreement.")
 
 
 def test_moves_missed_while_offline_appear_after_reconnecting(new_visitor: NewVisitor) -> None:
@@ -76,9 +174,9 @@ def test_a_failed_update_is_requested_again(new_visitor: NewVisitor) -> None:
     asks = "**" + white.path
     white.page.route(asks, lambda route: route.fulfill(status=503, body="Come back soon."), times=1)
 
-    submit(red, 11, 15)
+    red.page.get_by_role("button", name="Offer a draw").click()
 
-    expect(white.status).to_have_text("Your turn.")
+    expect(white.page.locator(".offer p")).to_have_text("Red offers a draw.")
     white.console_errors.clear()  # the browser says that the server was busy
 
 
@@ -108,7 +206,7 @@ def test_a_draw_offer_reaches_the_opponent_and_their_answer_comes_back(new_visit
 
 
 def test_an_update_does_not_replace_a_button_that_is_being_pressed(new_visitor: NewVisitor) -> None:
-    red, white = start_game(new_visitor, "press-red", "press-white")
+    red, white = start_game(new_visitor, "pressed-red", "pressed-white")
     red.page.get_by_role("button", name="Offer a draw").click()
     accept = white.page.get_by_role("button", name="Accept")
     accept.hover()
@@ -132,8 +230,9 @@ def test_a_late_response_does_not_undo_a_newer_one(new_visitor: NewVisitor) -> N
     late: list[tuple[Route, APIResponse]] = []
     asks = "**" + white.path
     white.page.route(asks, lambda route: late.append((route, route.fetch())), times=1)
-    submit(red, 11, 15)
-    red.expect_move_made(1)
+    red.page.locator("[data-tab='chat']").click()
+    red.page.get_by_label("Message", exact=True).fill("Hello.")
+    red.page.keyboard.press("Enter")
     while not late:
         white.page.wait_for_timeout(10)
 

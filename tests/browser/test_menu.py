@@ -43,7 +43,7 @@ def test_a_menu_can_be_used_by_keyboard(new_visitor: NewVisitor) -> None:
     head(guest, "Play").focus()
     keys.press("Enter")
     keys.press("Tab")
-    expect(link(guest, "Play the computer")).to_be_focused()
+    expect(link(guest, "Play a friend by link")).to_be_focused()
     keys.press("Escape")
     expect(head(guest, "Play")).to_be_focused()
     expect(link(guest, "Play the computer")).not_to_be_visible()

@@ -33,10 +33,10 @@ CAPTURE = "W:W26:B22,14,6,28"
 
 
 def watched(new_visitor: NewVisitor, fen: str = "", **options: object) -> Visitor:
-    """A guest on the practice board whose browser records animations and sounds."""
+    """A guest on the analysis board whose browser records animations and sounds."""
     guest = new_visitor(**options)
     guest.page.add_init_script(RECORDER)
-    guest.go(f"/try/?fen={fen}")
+    guest.go(f"/analysis/?fen={fen}")
     return guest
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import assert_nothing_found, inspect_pages, problems_in_every_look
 from tests.browser.conftest import NewVisitor
-from tests.browser.visitors import Visitor
+from tests.browser.visitors import Visitor, unfold
 from tests.club import Club, Player
 
 pytestmark = pytest.mark.browser
@@ -64,6 +64,7 @@ def test_notifications_and_their_settings_work_without_javascript(
     visitor.page.locator(".notice-list a.stretched-link").click()
     visitor.page.wait_for_url("**/games/*/")
     visitor.go("/notices/preferences/")
+    unfold(visitor.page.get_by_label("Your turn, by e-mail"))
     visitor.page.get_by_label("Your turn, by e-mail").select_option("daily")
     expect(visitor.page.get_by_text("Push notifications need JavaScript.")).to_be_visible()
     visitor.page.get_by_role("button", name="Save").click()

@@ -1,27 +1,28 @@
-"""The components of community and contest pages: accessible, and fitting a phone."""
+"""The parts of pages that the manual's page on design shows: accessible, and fitting a phone."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from manual import design
 from tests.browser.accessibility import violations
 from tests.browser.conftest import NewVisitor
 from tests.browser.test_pages import faults
 
 pytestmark = pytest.mark.browser
 
-PARTS = Path(__file__).with_name("club_parts.html").read_text("utf-8")
-
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 768, 1280])
 def test_every_component_fits_and_is_accessible(new_visitor: NewVisitor, width: int, scheme: str) -> None:
     guest = new_visitor(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    guest.page.route("**/parts/", lambda route: route.fulfill(body=PARTS, content_type="text/html"))
+    parts, sheets = design.document(scheme, css="css/"), {sheet.name: sheet for sheet in design.sheets()}
+    guest.page.route("**/parts/", lambda route: route.fulfill(body=parts, content_type="text/html"))
+    guest.page.route(
+        "**/parts/css/*", lambda route: route.fulfill(path=sheets[route.request.url.rpartition("/")[2]])
+    )
 
-    guest.go("/parts/")
+    guest.page.goto(f"{guest.address}/parts/")  # without scripts: nothing makes its board ready
 
     assert faults(guest.page) == []
     assert violations(guest.page) == []

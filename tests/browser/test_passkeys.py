@@ -12,13 +12,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.accessibility import violations
+from tests.browser.conftest import CHROMIUM, launched
 from tests.browser.visitors import PASSWORD, Visitor, open_window
 from tests.club import Club
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The whole Chromium: the smaller one crashes when a window with an authenticator goes on."""
+    yield from launched(playwright, CHROMIUM)
 
 
 @dataclass(slots=True)
@@ -126,7 +133,9 @@ def test_a_cancelled_passkey_prompt_can_be_tried_again(member: Member) -> None:
 
     member.page.get_by_role("button", name="Sign in with a passkey").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text("That did not work, or was cancelled. Try again.")
+    expect(member.page.locator("main").get_by_role("alert")).to_have_text(
+        "That did not work, or was cancelled. Try again."
+    )
     member.devtools.send("WebAuthn.setUserVerified", verified | {"isUserVerified": True})
     member.page.get_by_role("button", name="Sign in with a passkey").click()
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
@@ -138,7 +147,9 @@ def test_a_device_is_not_added_twice(member: Member) -> None:
 
     member.page.get_by_role("button", name="Continue").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text("This device already has a key for this account.")
+    expect(member.page.locator("main").get_by_role("alert")).to_have_text(
+        "This device already has a key for this account."
+    )
 
 
 def test_a_key_is_renamed_and_removed(member: Member) -> None:

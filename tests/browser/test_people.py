@@ -80,7 +80,7 @@ def test_everything_can_be_done_without_javascript(new_visitor: NewVisitor) -> N
     xenia.page.get_by_label("High contrast").check()
     xenia.page.get_by_label("Time zone").select_option("Europe/Prague")
     xenia.page.get_by_role("button", name="Save").click()
-    xenia.go("/try/")
+    xenia.go("/analysis/")
     assert shade(xenia) == "rgb(74, 74, 74)"
 
     xenia.go("/close-account/")
@@ -95,7 +95,7 @@ def test_a_player_is_found_and_added_as_a_buddy_by_keyboard(new_visitor: NewVisi
     new_visitor("yngve")
     zoe = new_visitor("zoe")
     zoe.go("/players/")
-    zoe.page.get_by_label("Name starts with").focus()
+    zoe.page.get_by_label("Name or part of it").focus()
     zoe.page.keyboard.type("yngve")
     zoe.page.keyboard.press("Enter")
     person = zoe.page.get_by_role("link", name="yngve")
@@ -112,13 +112,13 @@ def test_a_player_is_found_and_added_as_a_buddy_by_keyboard(new_visitor: NewVisi
 
 def test_board_settings_follow_the_member_to_another_device(new_visitor: NewVisitor) -> None:
     here, there = new_visitor("quin"), new_visitor()
-    here.go("/try/")
+    here.go("/analysis/")
     with here.page.expect_response("**/api/v1/preferences") as kept:
         choose(here, "Wood")
     assert kept.value.ok
 
     sign_in(there, "quin")
-    there.go("/try/")
+    there.go("/analysis/")
 
     assert shade(there) == "rgb(169, 116, 79)"
     assert there.page.evaluate("localStorage.getItem('crownhead:board')") is None
@@ -143,7 +143,7 @@ def test_a_dark_page_is_chosen_on_a_light_device(new_visitor: NewVisitor) -> Non
 
 def test_the_click_setting_turns_dragging_off(new_visitor: NewVisitor) -> None:
     guest = new_visitor()
-    guest.go("/try/")
+    guest.go("/analysis/")
     choose(guest, "Click")
 
     drag_with_mouse(guest, 11, 15)
@@ -156,7 +156,7 @@ def test_the_click_setting_turns_dragging_off(new_visitor: NewVisitor) -> None:
 
 def test_the_drag_setting_turns_clicking_off(new_visitor: NewVisitor) -> None:
     guest = new_visitor()
-    guest.go("/try/")
+    guest.go("/analysis/")
     choose(guest, "Drag")
 
     guest.square(11).click()
@@ -170,7 +170,7 @@ def test_a_player_is_found_and_added_as_a_buddy_with_a_note(new_visitor: NewVisi
     new_visitor("sven-olof")
     tina = new_visitor("tina")
     tina.go("/players/")
-    tina.page.get_by_label("Name starts with").fill("sven")
+    tina.page.get_by_label("Name or part of it").fill("sven")
     tina.page.get_by_role("button", name="Search").click()
     tina.page.get_by_role("link", name="sven-olof").click()
     tina.page.get_by_role("button", name="Add to buddies").click()

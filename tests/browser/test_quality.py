@@ -24,7 +24,9 @@ from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
-FIRST_VISIT = 100 * 1024  # bytes, compressed
+FIRST_VISIT, REQUESTS = 60 * 1024, 15  # bytes, compressed
+ELEMENT_NODE = 1  # of a DOM node's types
+ELEMENTS = 3_000  # with those that `use` repeats
 
 # Adds up how far what is on the page has shifted without being touched, from before its first paint on.
 SHIFTS = """
@@ -52,7 +54,7 @@ def test_axe_finds_nothing_on_a_members_pages(new_visitor: NewVisitor, active_me
 
 def test_axe_finds_nothing_while_a_piece_is_selected(new_visitor: NewVisitor) -> None:
     guest = new_visitor()
-    guest.go("/try/?fen=W:W26,30:BK22,14,6")
+    guest.go("/analysis/?fen=W:W26,30:BK22,14,6")
 
     guest.square(26).click()
 
@@ -65,6 +67,7 @@ def test_axe_finds_nothing_in_the_open_menu(
 ) -> None:
     member = new_visitor(viewport=size)
     member.sign_in(active_member.member, active_member.password)
+    member.go("/")
     lists = member.page.locator("[data-menu] summary")
 
     for at in range(lists.count()):
@@ -75,7 +78,7 @@ def test_axe_finds_nothing_in_the_open_menu(
 @pytest.mark.parametrize("panel", ["Board settings", "Keyboard shortcuts ?"])
 def test_axe_finds_nothing_on_the_panels(new_visitor: NewVisitor, panel: str) -> None:
     guest = new_visitor()
-    guest.go("/try/")
+    guest.go("/analysis/")
 
     guest.page.get_by_role("button", name=panel).click()
 
@@ -86,13 +89,13 @@ def test_axe_finds_nothing_on_the_panels(new_visitor: NewVisitor, panel: str) ->
 @pytest.mark.parametrize("numbers", ["inside", "outside"])
 def test_axe_finds_nothing_in_any_theme(new_visitor: NewVisitor, theme: str, numbers: str) -> None:
     guest = new_visitor()
-    guest.go("/try/?variant=turkish")
+    guest.go("/analysis/?variant=turkish")
     guest.page.evaluate(
         "(chosen) => localStorage.setItem('crownhead:board', JSON.stringify(chosen))",
         {"theme": theme, "numbers": numbers},
     )
 
-    guest.go("/try/?variant=turkish")
+    guest.go("/analysis/?variant=turkish")
 
     assert violations(guest.page) == []
 
@@ -101,7 +104,7 @@ def test_axe_finds_nothing_in_any_theme(new_visitor: NewVisitor, theme: str, num
 def test_nothing_shifts_while_a_page_loads(new_visitor: NewVisitor, size: dict[str, int]) -> None:
     guest = new_visitor(viewport=size)
     guest.page.add_init_script(SHIFTS)
-    guest.go("/try/")
+    guest.go("/analysis/")
     kept = {"theme": "wood", "numbers": "outside", "names": "algebraic"}
     guest.page.evaluate("(kept) => localStorage.setItem('crownhead:board', JSON.stringify(kept))", kept)
 
@@ -147,9 +150,18 @@ def test_the_first_visit_of_a_game_is_light(new_visitor: NewVisitor) -> None:
     white.expect_turn()
     guest = new_visitor()
 
-    size = transferred(guest, red.path)
+    sizes = transferred(guest, red.path)
 
-    assert 10_000 < size < FIRST_VISIT
+    assert 10_000 < sum(sizes) < FIRST_VISIT
+    assert 5 <= len(sizes) <= REQUESTS
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/rules/international/", "/new/"])
+def test_pages_of_many_boards_have_few_elements(new_visitor: NewVisitor, path: str) -> None:
+    member = new_visitor(f"counts-{len(path)}")
+    member.go(path)
+
+    assert 300 < elements(member.page) < ELEMENTS
 
 
 # ----------------------------------------------------------------------------------------- how it is measured
@@ -165,16 +177,27 @@ def shifted(page: Page) -> float:
     return round(found, 4)
 
 
-def transferred(visitor: Visitor, path: str) -> int:
-    """The bytes that come over the wire, headers and all, with nothing kept from before."""
+def elements(page: Page) -> int:
+    """How many elements the browser holds for a page, those within others' shadows too."""
+    pending = [devtools(page).send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]]
+    count = 0
+    while pending:
+        node = pending.pop()
+        count += node["nodeType"] == ELEMENT_NODE
+        pending += [*node.get("children", ()), *node.get("shadowRoots", ())]
+    return count
+
+
+def transferred(visitor: Visitor, path: str) -> list[int]:
+    """The bytes of each answer that comes over the wire, headers and all, with nothing kept from before."""
     wire = devtools(visitor.page)
     wire.send("Network.enable")
-    sizes: list[float] = []
+    sizes: list[int] = []
 
     def finished(event: dict[str, Any]) -> None:
-        sizes.append(event["encodedDataLength"])
+        sizes.append(round(event["encodedDataLength"]))
 
     wire.on("Network.loadingFinished", finished)
     visitor.go(path)
     visitor.page.wait_for_load_state("networkidle")
-    return round(sum(sizes))
+    return sizes

@@ -32,12 +32,12 @@ def shade(visitor: Visitor) -> str:
 
 def test_a_theme_holds_on_every_page_and_after_a_reload(new_visitor: NewVisitor) -> None:
     guest = new_visitor()
-    guest.go("/try/")
+    guest.go("/analysis/")
     assert shade(guest) == "rgb(79, 122, 91)"
 
     choose(guest, "Wood")
     assert shade(guest) == "rgb(169, 116, 79)"
-    guest.go("/editor/")
+    guest.go("/analysis/?setup=1")
 
     assert shade(guest) == "rgb(169, 116, 79)"
     guest.page.get_by_role("button", name="Board settings").click()
@@ -48,7 +48,7 @@ def test_square_names_are_shown_in_the_squares_around_the_board_or_not_at_all(
     new_visitor: NewVisitor,
 ) -> None:
     guest = new_visitor()
-    guest.go("/try/?variant=international")
+    guest.go("/analysis/?variant=international")
     inside, around = guest.page.locator(".number").first, guest.page.locator(".edges text:visible")
     expect(inside).to_be_visible()
     expect(around).to_have_count(0)
@@ -66,7 +66,7 @@ def test_square_names_are_shown_in_the_squares_around_the_board_or_not_at_all(
 
 def test_squares_can_be_named_by_file_and_rank_everywhere(new_visitor: NewVisitor) -> None:
     guest = new_visitor()
-    guest.go("/try/")
+    guest.go("/analysis/")
 
     choose(guest, "a1, b2, c3 …")
 
@@ -101,7 +101,7 @@ def test_moves_use_the_chosen_square_names(new_visitor: NewVisitor) -> None:
 
 def test_the_labels_around_the_board_flip_with_it(new_visitor: NewVisitor) -> None:
     guest = new_visitor()
-    guest.go("/try/?variant=russian")
+    guest.go("/analysis/?variant=russian")
     choose(guest, "Around the board")
 
     def beside() -> list[str]:
@@ -123,13 +123,13 @@ def test_the_labels_around_the_board_flip_with_it(new_visitor: NewVisitor) -> No
     guest.page.keyboard.press("f")
 
     assert beside() == ["12345678", "hgfedcba"]
-    guest.go("/try/?variant=russian&flip=1")
+    guest.go("/analysis/?variant=russian&flip=1")
     assert beside() == ["12345678", "hgfedcba"]
 
 
 def test_invalid_values_in_local_storage_are_ignored(new_visitor: NewVisitor) -> None:
     guest = new_visitor()
-    guest.go("/try/")
+    guest.go("/analysis/")
     guest.page.evaluate("""localStorage.setItem("crownhead:board", '{"theme": "<b>", "numbers": 7')""")
     guest.page.reload()
     guest.settle()
@@ -141,3 +141,22 @@ def test_invalid_values_in_local_storage_are_ignored(new_visitor: NewVisitor) ->
 
     guest.page.get_by_role("button", name="Board settings").click()
     expect(guest.page.get_by_label("Tournament")).to_be_checked()
+
+
+def test_preferences_are_shown_on_a_board_before_they_are_saved(new_visitor: NewVisitor) -> None:
+    member = new_visitor("previewer")
+    member.go("/preferences/")
+    assert shade(member) == "rgb(79, 122, 91)"
+    number = member.page.locator(".board-preview .number").first
+    expect(number).to_be_visible()
+
+    member.page.get_by_label("Wood", exact=True).check()
+    assert shade(member) == "rgb(169, 116, 79)"
+    member.page.get_by_label("Around the board", exact=True).check()
+    expect(number).not_to_be_visible()
+    member.page.get_by_label("Ringed", exact=True).check()
+    expect(member.page.locator("html")).to_have_attribute("data-pieces", "ringed")
+
+    member.go("/preferences/")  # nothing was saved but the pieces of this device
+    assert shade(member) == "rgb(79, 122, 91)"
+    expect(member.page.get_by_label("Ringed", exact=True)).to_be_checked()

@@ -34,6 +34,7 @@ def test_a_live_game_is_created_and_joined_and_its_clocks_run(new_visitor: NewVi
     red.page.get_by_label("Live", exact=True).check()
     expect(red.page.get_by_label("Weekends off")).not_to_be_visible()
     red.page.get_by_label("3 + 2", exact=True).check()
+    red.page.get_by_label("Red (first)", exact=True).check()
     red.page.get_by_role("button", name="Create game").click()
     expect(red.status).to_have_text("Waiting for an opponent.")
 
@@ -44,9 +45,22 @@ def test_a_live_game_is_created_and_joined_and_its_clocks_run(new_visitor: NewVi
     white.page.get_by_role("button", name="Join quick-red's game").click()
 
     red.expect_turn()
-    submit(red, 11, 15)
+    for player, origin, target in ((red, 11, 15), (white, 23, 19), (red, 8, 11)):  # first moves take no time
+        player.expect_turn()
+        submit(player, origin, target)
     white.expect_turn()
     expect(white.page.get_by_text(re.compile(r"^2:\d\d$")).first).to_be_visible()
+
+
+@pytest.mark.parametrize("scripted", [True, False], ids=["keys", "plain"])
+def test_a_new_member_hides_the_first_steps(new_visitor: NewVisitor, scripted: bool) -> None:
+    member = new_visitor(f"needs-no-steps-{int(scripted)}", java_script_enabled=scripted)
+    member.go("/")
+    steps = member.page.get_by_role("region", name="Three first steps")
+    steps.get_by_role("button", name="Hide").press("Enter")
+    expect(steps).to_have_count(0)
+    member.go("/")
+    expect(steps).to_have_count(0)
 
 
 def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(new_visitor: NewVisitor) -> None:

@@ -59,7 +59,7 @@ class Visitor:
             expect(self.page.locator("checkers-board[data-ready]")).to_have_count(1)
 
     def sign_up(self, name: str) -> None:
-        """Sign up by posting the form directly, and open the home page."""
+        """Sign up by posting the form; the window shows no page yet."""
         self.name = name
         address = f"{name}@club.example"
         self._send("/accounts/signup/", {"username": name, "email": address, "password1": PASSWORD})
@@ -75,19 +75,19 @@ class Visitor:
         expect(self.page.get_by_role("link", name="My games")).to_be_visible()
 
     def sign_in(self, name: str, password: str) -> None:
-        """Sign in by posting the form directly, and open the home page."""
+        """Sign in by posting the form; the window shows no page yet."""
         self.name = name
         self._send("/accounts/login/", {"login": name, "password": password})
 
     def _send(self, path: str, fields: dict[str, str]) -> None:
-        """Post the form of a page without rendering the page; the window keeps the cookies."""
+        """Post the form of a page, none of which is drawn; the window keeps the cookies."""
         form = self.page.request.get(self.address + path).text()
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
         assert token is not None, f"expected a form at {path}, got {form[:400]}"
         sent = {**fields, "csrfmiddlewaretoken": token[1]}
-        self.page.request.post(self.address + path, form=sent, headers={"Referer": self.address + path})
-        self.go("/")
-        expect(self.page.get_by_role("link", name="My games")).to_be_visible()
+        headers = {"Referer": self.address + path}
+        answer = self.page.request.post(self.address + path, form=sent, headers=headers, max_redirects=0)
+        assert answer.status == 302, f"expected to be signed in by {path}, got {answer.text()[:4000]}"
 
     def call(self, path: str, body: object = None) -> Any:
         """POST to the API as the member of this window; the body of the answer."""
@@ -136,12 +136,12 @@ class Visitor:
     @property
     def field(self) -> Locator:
         """The text field that holds the chosen move."""
-        return self.page.locator(".standing .move-text input")
+        return self.page.locator(".standing .submit-bar:not([hidden]) .move-text input")
 
     @property
     def submit(self) -> Locator:
         """The button that sends the chosen move."""
-        return self.page.locator(".standing .submit-bar > button")
+        return self.page.locator(".standing .submit-bar:not([hidden]) > button")
 
     def press(self, button: Locator) -> None:
         """Click; without scripts, also wait for the next page."""
@@ -188,3 +188,10 @@ def open_window(browser: Browser, address: str, **options: object) -> Visitor:
     visitor.page.on("console", note)
     visitor.page.on("pageerror", lambda error: visitor.console_errors.append(str(error)))
     return visitor
+
+
+def unfold(inside: Locator) -> None:
+    """Open by keyboard what something is folded away in, if it is."""
+    folded = inside.page.locator("details:not([open])", has=inside)
+    if folded.count():
+        folded.first.locator("summary").press("Enter")

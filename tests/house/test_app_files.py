@@ -28,14 +28,14 @@ SHARED = {"choices", "exports", "problems"}  # column choices, data export, prob
 AUTH = {"adapter", "backends", "hashers"}  # what Django and allauth look for in the app of the users
 # Packages by subject, where an app has several; inside, the grammar holds beside nouns of the subject.
 SUBJECTS = {
-    "accounts": {"addresses", "contacts", "preferences", "security", "tokens"} | AUTH,
+    "accounts": {"addresses", "contacts", "guests", "preferences", "security", "tokens"} | AUTH,
     "analysis": {"computer", "engine", "reviews", "studies"},
     "notices": {"channels", "kinds", "worker"},
     "play": {
-        *"archive board chat clocks draws games invitations matches moves".split(),
-        *"plans staff take_backs vacation variants".split(),
+        *"archive board chat clocks draws games invitations matches moves outages".split(),
+        *"plans presence staff take_backs vacation variants".split(),
     },
-    "web": {"badges", "decorators", "fragments", "navigation"},
+    "web": set("badges decorators first_steps fragments kept_pages navigation on_device slices".split()),
 }
 LARGEST_FOLDER = 25
 APPS = sorted(path for path in SERVER.iterdir() if (path / "__init__.py").exists())

@@ -47,10 +47,8 @@ def command() -> list[str]:
 
 
 def compose() -> dict[str, Any]:
-    """The example of ``compose.yaml`` in the manual."""
-    page = (HOUSE / "docs" / "operating.md").read_text("utf-8")
-    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
-    services: dict[str, Any] = yaml.safe_load(example)["services"]
+    """The services of ``compose.yaml``."""
+    services: dict[str, Any] = yaml.safe_load((HOUSE / "compose.yaml").read_text("utf-8"))["services"]
     return services
 
 
@@ -122,20 +120,41 @@ def test_options_of_the_build_exist(file: str) -> None:
     assert {name for name in defined if not re.search(rf"\b(option|set)\({name}\b", cmake)} == set()
 
 
-def test_the_example_of_several_containers_sets_what_exists() -> None:
-    club, database = compose()["club"], compose()["database"]
-    assert (HOUSE / club["build"]["dockerfile"]).samefile(RECIPE)
-    settings = {name for name in club["environment"] if name != "DATABASE_URL"}
-    assert {name.removeprefix("CROWNHEAD_").lower() for name in settings} <= KNOWN
-    assert [PurePosixPath(volume.split(":")[1]) for volume in club["volumes"]] == [
+@pytest.mark.parametrize("name", ["club", "worker"])
+def test_the_containers_of_the_club_run_commands_and_set_settings_that_exist(name: str) -> None:
+    service = compose()[name]
+    assert (HOUSE / service["build"]["dockerfile"]).samefile(RECIPE)
+    assert callable(parser().parse_args(service["command"]).run)
+    settings = {variable for variable in service["environment"] if variable != "DATABASE_URL"}
+    assert {variable.removeprefix("CROWNHEAD_").lower() for variable in settings} <= KNOWN
+    assert [PurePosixPath(volume.split(":")[1]) for volume in service["volumes"]] == [
         PurePosixPath(volume) for volume in told(-1, "VOLUME")
     ]
-    assert [port.rsplit(":", 1)[1] for port in club["ports"]] == told(-1, "EXPOSE")
-    address = urlsplit(club["environment"]["DATABASE_URL"])
+    assert service["depends_on"] == {"database": {"condition": "service_healthy"}}
+
+
+def test_the_club_reaches_its_database_and_the_proxy_the_club() -> None:
+    club, database, proxy = (compose()[name] for name in ("club", "database", "proxy"))
+    address = urlsplit(re.sub(r"\$\{(\w+)[^}]*\}", r"\1", club["environment"]["DATABASE_URL"]))
     owner = database["environment"]
-    assert (address.hostname, address.username, address.password) == (
+    assert (address.hostname, address.username, f"${{{address.password}}}") == (
         "database",
         owner["POSTGRES_USER"],
         owner["POSTGRES_PASSWORD"],
     )
     assert address.path == f"/{owner['POSTGRES_DB']}"
+    assert club["expose"] == [str(parser().parse_args(club["command"]).port)]
+    assert "ports" not in club  # only the proxy is reached from outside, for its headers are trusted
+    caddy = (HOUSE / "deploy" / "Caddyfile").read_text("utf-8")
+    assert f"reverse_proxy club:{club['expose'][0]} " in caddy
+    for path in re.findall(r"(?:health_uri|respond) (\S+)", caddy):
+        assert resolve(path).func is not None
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in proxy["volumes"]
+
+
+def test_the_volumes_and_the_proxy_of_the_example_are_named() -> None:
+    document = yaml.safe_load((HOUSE / "compose.yaml").read_text("utf-8"))
+    mounted = {
+        volume.split(":")[0] for service in document["services"].values() for volume in service["volumes"]
+    }
+    assert {name for name in mounted if not name.startswith(".")} == set(document["volumes"])

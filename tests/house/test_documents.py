@@ -18,7 +18,7 @@ from tests.club import Club
 from tests.house.tree import HOUSE, name, project
 
 DOCUMENTS = sorted(
-    [*HOUSE.glob("*.md"), *(HOUSE / "docs").rglob("*.md"), *(HOUSE / "benchmarks").glob("*.md")]
+    [*HOUSE.glob("*.md"), *(HOUSE / "docs").rglob("*.md"), *(HOUSE / "benchmarks").rglob("*.md")]
 )
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
@@ -26,13 +26,17 @@ _MAKE = re.compile(r"\bmake ([a-z]+)\b")
 _PROGRAM = re.compile(r"(?:^|[`/])crownhead ([a-z]+)\b", re.MULTILINE)
 _EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 _SCRIPT = re.compile(r"```sh\n(.*?)```", re.DOTALL)
-_HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+_HEADING = re.compile(r"^(#+) +(.*)$", re.MULTILINE)
 
 
-def anchors(document: Path) -> set[str]:
-    """The names by which the headings of a document are linked."""
+def anchors(document: Path, *, rank: int | None = None) -> set[str]:
+    """The names by which the headings of a document are linked, all or those of a rank."""
     headings = _HEADING.findall(document.read_text("utf-8"))
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+        for marks, heading in headings
+        if rank in {None, len(marks)}
+    }
 
 
 def code_of(document: Path) -> str:
@@ -57,6 +61,18 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 def test_every_make_target_that_is_named_exists(document: Path) -> None:
     targets = set(re.findall(r"^([a-z]+):", (HOUSE / "Makefile").read_text("utf-8"), re.MULTILINE))
     assert set(_MAKE.findall(code_of(document))) <= targets
+
+
+def test_every_measurement_is_on_the_list_of_them() -> None:
+    folder = HOUSE / "benchmarks"
+    listed = set(_LINK.findall((folder / "results.md").read_text("utf-8")))
+    measured = {
+        f"results/{page.name}{anchor}"
+        for page in (folder / "results").glob("*.md")
+        for anchor in ("", *(f"#{title}" for title in anchors(page, rank=2)))
+    }
+    assert measured
+    assert measured == listed
 
 
 def test_every_command_that_the_readme_names_exists() -> None:

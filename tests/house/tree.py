@@ -10,7 +10,7 @@ from typing import Any
 HOUSE = Path(__file__).resolve().parents[2]
 ROOMS = HOUSE / "src" / "crownhead"
 
-_GENERATED = {"__pycache__", "migrations", "build"}
+_GENERATED = {"__pycache__", "migrations", "build", "bundles"}
 
 
 def files(*folders: str, suffixes: tuple[str, ...]) -> Iterator[Path]:

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { toFen } from "../../src/crownhead/server/static/crownhead/js/board/fen.js";
-import { afterTouch, completed, matchTyped, targets } from "../../src/crownhead/server/static/crownhead/js/board/moves.js";
+import { afterTouch, matchTyped, targets } from "../../src/crownhead/server/static/crownhead/js/board/moves.js";
 import { parsePieces } from "../../src/crownhead/server/static/crownhead/js/board/position.js";
 import { squareRenamer } from "../../src/crownhead/server/static/crownhead/js/board/square_names.js";
 
@@ -15,8 +15,23 @@ const ANSWERS = {
   /** Where each path leads. @param {{moves: Move[], path: number[]}[]} questions */
   targets: (questions) => questions.map(({ moves, path }) => Object.fromEntries(targets(moves, path))),
 
-  /** The moves that cannot be selected square by square. @param {Move[][]} boards */
-  unreachable: (boards) => boards.flatMap((moves) => moves.filter((move) => !canBeSelected(moves, move))),
+  /**
+   * What each way of entering a capture of several pieces fails on, of all the moves that can be entered so.
+   * @param {{moves: Move[], squares: Square[]}[]} boards
+   */
+  entered: (boards) =>
+    Object.fromEntries(
+      Object.entries(WAYS).map(([way, enter]) => {
+        const results = boards.flatMap(({ moves, squares }) =>
+          moves
+            .filter((move) => move.path.length > 2)
+            .map((move) => ({ move, path: enter(moves, move, squares) }))
+            .filter(({ path }) => path !== undefined),
+        );
+        const failed = results.filter(({ move, path }) => path?.join() !== move.path.join());
+        return [way, { tried: results.length, failed: failed.map(({ move, path }) => [move.path, path]) }];
+      }),
+    ),
 
   /** @param {{moves: Move[], squares: Square[], texts: string[]}} question */
   typed: ({ moves, squares, texts }) => texts.map((text) => matchTyped(moves, text, squares)),
@@ -28,15 +43,51 @@ const ANSWERS = {
   renamed: ({ texts, squares, names }) => texts.map(squareRenamer(squares, names)),
 };
 
-/** @param {Move[]} moves @param {Move} move */
-function canBeSelected(moves, move) {
-  /** @type {number[]} */
-  let path = [];
-  while (path.length < move.path.length) {
-    path = afterTouch(moves, path, move.path[path.length]);
-    if (!path.length) return false;
-  }
-  return completed(moves, path)?.notation === move.notation;
+/** @typedef {(moves: Move[], move: Move, squares: Square[]) => number[] | undefined} Way  undefined: not for this move */
+
+/** Ways of entering a capture of several pieces. @type {Record<string, Way>} */
+const WAYS = {
+  // A click on every square of the path, whether the piece has gone there by itself meanwhile or not.
+  "every square": (moves, move) => clicked(moves, move.path),
+  // Like that, and once more on the last square: a double click, or a confirmation.
+  "every square, the last one twice": (moves, move) => clicked(moves, [...move.path, move.path[move.path.length - 1]]),
+  // Only the squares that are not reached by themselves.
+  "where there is a choice": (moves, move) => {
+    /** @type {number[]} */
+    let path = [];
+    while (path.length < move.path.length) {
+      const next = afterTouch(moves, path, move.path[path.length]);
+      if (next.length <= path.length) return next;
+      path = next;
+    }
+    return path;
+  },
+  // Origin and last square, where no other move ends there and the piece does not come back.
+  "the last square": (moves, { path }) => {
+    const [origin, end] = [path[0], path[path.length - 1]];
+    const alike = moves.filter((other) => other.path[0] === origin && other.path.includes(end));
+    return alike.length === 1 && origin !== end ? clicked(moves, [origin, end]) : undefined;
+  },
+  // The piece is dragged over the board: every drop is on one of the squares offered.
+  "dragging": (moves, move) => {
+    let path = afterTouch(moves, [], move.path[0]);
+    while (path.length < move.path.length) {
+      const next = targets(moves, path).get(move.path[path.length]);
+      if (!next) return path;
+      path = next;
+    }
+    return path;
+  },
+  "typed as it is written": (moves, move, squares) => matchTyped(moves, move.notation, squares),
+  "typed in full": (moves, move, squares) => {
+    const names = new Map(squares.map(({ number, name }) => [number, name]));
+    return matchTyped(moves, move.path.map((square) => names.get(square)).join(" x "), squares);
+  },
+};
+
+/** @param {Move[]} moves @param {readonly number[]} squares */
+function clicked(moves, squares) {
+  return squares.reduce((path, square) => afterTouch(moves, path, square), /** @type {number[]} */ ([]));
 }
 
 const [name] = Deno.args;

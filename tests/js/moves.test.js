@@ -24,6 +24,23 @@ Deno.test("a path is extended as far as there is no choice", () => {
   assert.deepEqual(targets(FORK, [26]).get(3), [26, 17, 10, 3]);
 });
 
+Deno.test("a touch on a square that the piece has reached keeps the path", () => {
+  const only = [move(26, 17, 10, 1)];
+  const whole = afterTouch(only, [26], 17);
+  assert.deepEqual(whole, [26, 17, 10, 1]);
+  for (const square of [17, 10, 1]) assert.deepEqual(afterTouch(only, whole, square), whole);
+  assert.deepEqual(afterTouch(FORK, [26, 17, 10], 10), [26, 17, 10]);
+  assert.deepEqual(afterTouch(REMOVAL, [13, 13], 13), [13, 13]);
+});
+
+Deno.test("a path stops before a square that can be chosen again where the choice comes", () => {
+  const moves = [move(1, 2, 3, 4, 3), move(1, 2, 3, 4, 5)];
+  assert.deepEqual(targets(moves, [1]).get(2), [1, 2]);
+  for (const { path } of moves) {
+    assert.deepEqual(path.reduce((chosen, square) => afterTouch(moves, chosen, square), /** @type {number[]} */ ([])), path);
+  }
+});
+
 Deno.test("another piece may be chosen instead", () => {
   assert.deepEqual(afterTouch(FORK, [26, 17, 10], 5), [5]);
 });

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { badgeText, titleWithCount } from "../../src/crownhead/server/static/crownhead/js/badges.js";
 import { decodeKey, deviceName } from "../../src/crownhead/server/static/crownhead/js/device.js";
 import { containsWords } from "../../src/crownhead/server/static/crownhead/js/text_match.js";
-import { HOUR, RENEWAL, formatTimeLeft, untilNextUpdate } from "../../src/crownhead/server/static/crownhead/js/time_left.js";
+import { HOUR, backoff, formatTimeLeft, timeLeftInWords, untilNextUpdate } from "../../src/crownhead/server/static/crownhead/js/time_left.js";
 
 Deno.test("a clock shows minutes, hours from an hour on, and tenths in the last ten seconds", () => {
   assert.equal(formatTimeLeft(247_000), "4:07");
@@ -25,9 +25,19 @@ Deno.test("a clock is written again when its text changes", () => {
   assert.equal(untilNextUpdate(9_000), 100);
 });
 
-Deno.test("a long time is renewed by the server, and counted from an hour on", () => {
+Deno.test("a long time is written in its two largest units, by the minute", () => {
+  assert.equal(timeLeftInWords(71 * HOUR + 59_999, "en"), "2 days 23 hours");
+  assert.equal(timeLeftInWords(24 * HOUR, "en"), "1 day");
+  assert.equal(timeLeftInWords(HOUR + 60_000, "en"), "1 hour 1 minute");
+  assert.equal(timeLeftInWords(59_999, "en", "less than a minute"), "less than a minute");
+  assert.equal(timeLeftInWords(26 * HOUR, "de"), "1 Tag 2 Stunden");
   assert.equal(untilNextUpdate(HOUR + 500), 500);
-  assert.equal(untilNextUpdate(50 * HOUR), RENEWAL);
+  assert.equal(untilNextUpdate(50 * HOUR), 60_000);
+});
+
+Deno.test("a server that does not answer is asked less and less often, and not by all at once", () => {
+  assert.deepEqual([0, 1, 2, 9, 50].map((failures) => backoff(failures, 0)), [2_000, 4_000, 8_000, 60_000, 60_000]);
+  assert.deepEqual([0, 1, 2, 9, 50].map((failures) => backoff(failures, 1)), [4_000, 8_000, 16_000, 120_000, 120_000]);
 });
 
 Deno.test("a badge shows at most 99+", () => {

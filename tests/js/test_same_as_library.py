@@ -13,14 +13,16 @@ from typing import Any
 
 import pytest
 
-from crownhead import VARIANTS, Colour, Move, PieceKind, Position, Setup
+from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Setup
 from crownhead.notation import fen
+from crownhead.rules.errors import IllegalPosition
 from crownhead.rules.geometry import square_name, squares
 from crownhead.server.pages.presenters.arrangement import kinds
 from crownhead.server.play.board.touch import touch
 from tests.house.tree import HOUSE
 
 GAMES, PLIES = 6, 80
+CROWDED = 60  # arrangements a variant, of which some have long captures
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
 LETTERS = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
 
@@ -56,12 +58,36 @@ def positions(seed: int) -> list[Position]:
     return found
 
 
+def crowded_positions(seed: int) -> list[Position]:
+    """Positions in which a king can capture several pieces in many ways, of every variant that has them."""
+    dice, found = random.Random(seed), []
+    for key, row in VARIANTS.items():
+        for _ in range(CROWDED):
+            at, *others = dice.sample(range(1, row.board.squares + 1), max(8, row.board.squares // 3))
+            pieces = {other: Piece(Colour.BLACK, PieceKind.KING) for other in others}
+            king = {at: Piece(Colour.WHITE, PieceKind.KING)}
+            try:
+                position = Position.from_setup(Setup(key, Colour.WHITE, {**pieces, **king}))
+            except IllegalPosition:  # a variant without kings
+                continue
+            if any(len(move.captures) > 2 for move in position.legal_moves()):
+                found.append(position)
+    return found
+
+
 def as_data(moves: Iterable[Move]) -> list[dict[str, object]]:
     """Moves as a page hands them to a board."""
     return [
         {"notation": f"no. {at}", "path": move.path, "captures": move.captures, "kinds": "M" * len(move.path)}
         for at, move in enumerate(moves)
     ]
+
+
+def written(position: Position) -> list[dict[str, object]]:
+    """The legal moves as a page hands them to a board, with their notation."""
+    texts = position.notations().values()
+    data = as_data(position.legal_moves())
+    return [{**move, "notation": text} for move, text in zip(data, texts, strict=True)]
 
 
 def board_squares(key: str) -> list[dict[str, object]]:
@@ -91,10 +117,25 @@ def test_touching_squares_leads_to_the_same_with_and_without_javascript() -> Non
     assert answer("targets", asked) == [question["targets"] for question in asked]
 
 
-def test_every_legal_move_can_be_selected_square_by_square() -> None:
-    boards = [as_data(position.legal_moves()) for position in positions(seed=1842)]
+def test_every_capture_of_several_pieces_can_be_entered_in_every_way() -> None:
+    found = [*positions(seed=1842), *crowded_positions(seed=1842)]
+    boards = [{"moves": written(at), "squares": board_squares(at.variant.key)} for at in found]
 
-    assert answer("unreachable", boards) == []
+    ways = answer("entered", boards)
+
+    assert {way: result["failed"] for way, result in ways.items()} == {way: [] for way in ways}
+    assert {way for way, result in ways.items() if result["tried"] < 100} == set()
+    assert {at.variant.key for at in found} == {*VARIANTS}
+
+
+def test_every_capture_of_several_pieces_can_be_entered_without_javascript() -> None:
+    for position in [*positions(seed=1843), *crowded_positions(seed=1843)]:
+        moves = position.notations()
+        for move in moves:
+            path: tuple[int, ...] = ()
+            for square in (*move.path, move.path[-1]):
+                path = touch(moves, path).after(square)
+            assert path == move.path, (position, move)
 
 
 def test_a_typed_move_is_found_with_any_separator_and_either_name() -> None:

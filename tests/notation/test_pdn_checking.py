@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 
 from crownhead import Game, UnknownVariant, pdn
 from crownhead.notation.pdn import PdnError, PdnWarning, Reader
+from tests.lengths import short_and_full
 from tests.notation.files import SAMPLE, data
 
 PLAIN = b'[Event "x"]\n[Result "1-0"]\n1. 11-15! {good} 22-18 (22-17) 2. 15x22 25x18 $1 1-0\n\n'
 BAD = b'[Event "y"]\n1. 11-15 5-4 *\n\n'
 DOUBTFUL = b'[Event "z"]\n1. 11-15 . 22-18 *\n\n'
 RUSSIAN = b'[GameType "25"]\n1. c3-d4 f6-e5 2. d4:f6 ge5 *\n\n'
+# What is said of a file whose games do not say it themselves, by numbers and by letters.
+_GIVEN = ["auto", "russian"], ["auto", "american", "international", "russian", "italian"]
 SET_UP = b'[FEN "B:W6,15,32:B1,28"]\n1. 1x19 *\n\n'
 
 
@@ -127,10 +130,11 @@ def test_records_of_all_kinds_are_found_as_reading_finds_them(
         assert_alike(b"".join(parts), variant, file=file)
 
 
-def test_the_standards_files_are_found_as_reading_finds_them() -> None:
+@pytest.mark.parametrize("variants", short_and_full(*_GIVEN))
+def test_the_standards_files_are_found_as_reading_finds_them(variants: list[str]) -> None:
     paths = [*data("pdn_conformance").rglob("*.pdn")]
     for path in paths:
-        for variant in ("auto", "american", "international", "russian", "italian"):
+        for variant in variants:
             assert_alike(path.read_bytes(), variant)
     assert len(paths) > 40
 

@@ -9,7 +9,14 @@ from importlib.resources import files
 import pytest
 
 from crownhead import Game, Position
-from crownhead.openings import named_openings, opening_name, opening_of, three_move_deck, two_move_deck
+from crownhead.openings import (
+    named_openings,
+    opening_name,
+    opening_names,
+    opening_of,
+    three_move_deck,
+    two_move_deck,
+)
 from tests.notation.files import PROJECT
 
 GAMES = PROJECT / "suites" / "openings" / "american.tsv.gz"
@@ -84,6 +91,13 @@ def test_every_ballot_has_a_name(deck: object) -> None:
 )
 def test_a_name_belongs_to_a_variant(variant: str, moves: str, name: str | None) -> None:
     assert opening_name(reached(moves, variant)) == name
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "pro", "anti", "italian"])
+def test_names_are_listed_by_position_for_the_rules_that_have_them(variant: str) -> None:
+    names = opening_names(variant)
+    assert bool(names) is (variant in {*VARIANTS, "pro"})
+    assert all(opening_name(Position.from_fen(fen, variant)) == name for fen, name in names.items())
 
 
 def test_a_game_has_the_last_name_on_its_way() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from crownhead import VARIANTS, BadVariant, Colour, Variant
 from crownhead.rules.boards import numbered
 from crownhead.rules.federations import THREEFOLD, THREEFOLD_ON_CLAIM
-from crownhead.rules.house import load_variants, register_files
+from crownhead.rules.house import load_variants, register_files, register_named
 from crownhead.rules.house_columns import DRAW_RULES
 from crownhead.rules.schema import (
     DIAGONALLY_FORWARD,
@@ -244,3 +245,15 @@ def test_files_are_registered_and_named_in_complaints(tmp_path: Path, house: Non
     ):
         register_files([two])
     assert VARIANTS["x"].rules == RUSSIAN.rules
+
+
+def test_files_that_the_environment_names_are_read_once(tmp_path: Path, house: None) -> None:
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    one.write_text(HEAD, "utf-8")
+    two.write_text(HEAD.replace("variants.x", "variants.y").replace("X", "Y"), "utf-8")
+    named = f"{one}{os.pathsep}{two}"
+    register_named(named, os.pathsep)
+    assert {"x", "y"} <= VARIANTS.keys()
+    one.unlink()
+    register_named(named, os.pathsep)
+    register_named("", os.pathsep)

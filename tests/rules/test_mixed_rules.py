@@ -39,6 +39,7 @@ from crownhead.rules.schema import (
     Rules,
     Start,
 )
+from tests.lengths import short_and_full
 from tests.reference import board
 from tests.rules.side_by_side import play_side_by_side
 from tests.rules.test_against_reference import (
@@ -52,7 +53,7 @@ from tests.rules.test_against_reference import (
     with_runs,
 )
 
-POSITIONS = 1_000  # of each row, in the long test
+POSITIONS = short_and_full(300, 1_000)  # of each row, in the long test
 
 
 def house(key: str, board: Board, rules: Rules, men: int, *, corner: Corner = Corner.TOP_LEFT) -> Variant:
@@ -206,15 +207,16 @@ def test_kernel_and_oracle_agree_by_mixed_rules(row: Variant) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("wanted", POSITIONS)
 @pytest.mark.parametrize("row", ROWS, ids=KEYS)
-def test_many_positions_by_mixed_rules_agree(row: Variant) -> None:
+def test_many_positions_by_mixed_rules_agree(row: Variant, wanted: int) -> None:
     compared = 0
 
-    @settings(BY_CHANCE, max_examples=POSITIONS // 2)
+    @settings(BY_CHANCE, max_examples=wanted // 2)
     @given(positions(row), FEW_CHOICES)
     def positions_agree(start: board.Arrangement, choices: list[int]) -> None:
         nonlocal compared
         compared += play_side_by_side(start, choices)
 
-    while compared < POSITIONS:
+    while compared < wanted:
         positions_agree()

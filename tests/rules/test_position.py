@@ -159,7 +159,7 @@ def test_a_text_may_name_any_legal_route_of_a_move() -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        IllegalMove("1-2", "W:W1:B2", "because"),
+        IllegalMove("1-2", "W:W1:B2", "because", kind="must-jump", squares=("1", "3")),
         AmbiguousMove("1x2", "W:W1:B2", ("1x5x2", "1x6x2")),
         NotationError("a square", "zz", column=3),
         UnknownVariant("chess", ("american",)),

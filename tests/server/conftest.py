@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import Client
 from pytest_django import DjangoDbBlocker, Settings
@@ -18,6 +18,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock
+from crownhead.server.web import kept_pages
 from tests.server.contract import expect_declared
 from tests.server.databases import ON_POSTGRESQL
 
@@ -101,13 +102,24 @@ class Api:
 
 @pytest.fixture(autouse=True)
 def _fast_and_isolated(settings: Settings, tmp_path: Path) -> Iterator[None]:
-    """A fast password hasher, an empty cache, a mail folder, and any number of rated games, per test."""
+    """A fast password hasher, an empty cache, a mail folder, and any number of games, per test."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
+    invitations = ("named_invitations", "repeated_invitations", "contest_invitations")
+    settings.LIMITS = settings.LIMITS | dict.fromkeys(
+        ("offers", *invitations), "none"
+    )  # test_offer_limits.py
     settings.RATED_GAMES_PER_PAIR = settings.EARLY_LEAVES_PER_DAY = 10_000  # play/test_rated_limits.py
-    cache.clear()
+    _forget()
     yield
+    _forget()
+
+
+def _forget() -> None:
+    """Everything that a process keeps."""
     cache.clear()
+    caches["template_fragments"].clear()
+    kept_pages.forget()
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.urls import Resolver404, resolve
 
-from crownhead.server.config.api import api, unknown
+from crownhead.server.config.api import api
+from crownhead.server.config.unknown import unknown
 
 
 @cache

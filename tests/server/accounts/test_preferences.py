@@ -32,9 +32,11 @@ FIRST_CHOICES = {
     "turned": "mine",
     "entry": "any",
     "then": "stay",
+    "submit": "slow",
     "visibility": "everybody",
     "invitations": "everybody",
     "show_here": True,
+    "guests": True,
 }
 
 

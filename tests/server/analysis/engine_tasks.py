@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django_tasks_db.models import DBTaskResult
 
-from crownhead.server.core.queues import REPLIES, STUDIES
+from crownhead.server.core.processes.queues import REPLIES, STUDIES
 
 
 def run_engine_tasks(*, rounds: int = 200) -> int:

@@ -22,7 +22,7 @@ from crownhead.server.analysis import jobs
 from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.core.problems import Conflict, Unprocessable
-from crownhead.server.core.queues import REPLIES
+from crownhead.server.core.processes.queues import REPLIES
 from crownhead.server.notices.models import Notice
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games.options import GameOptions

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -11,9 +13,10 @@ from crownhead.rules import variant_of
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import access, selectors
 from crownhead.server.analysis.access import OwnGameInProgress
-from crownhead.server.analysis.engine.likeness import canonical, plays_alike
+from crownhead.server.analysis.engine.likeness import forms, plays_alike
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.analysis.models import Study
+from crownhead.server.analysis.services.allowances import allow
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.play.draws.services import resign
@@ -120,6 +123,47 @@ def test_what_was_asked_is_kept_for_the_staff(alice: User, game: Game) -> None:
     assert event.fen == HERE.mirror().fen()
 
 
+def guard(user: User | None, position: Position, window: Open, **more: str) -> Any:
+    """What the server answers the engine of a browser."""
+    query = urlencode({"variant": position.variant_key, "fen": position.fen(), **more})
+    return json.loads(window(user).get(f"/analysis/guard/?{query}").html)
+
+
+def test_the_engine_of_a_browser_is_refused_alike(
+    alice: User, charlie: User, game: Game, window: Open
+) -> None:
+    elsewhere = Position.from_fen("B:WK18,22,27:BK1,K6")
+    for position in DISGUISES.values():
+        assert "while your game is in progress" in guard(alice, position, window)["refused"]
+    assert guard(alice, elsewhere, window) == {"refused": "", "guarded": True}
+    assert guard(alice, Position.start("anti"), window) == {"refused": "", "guarded": False}
+    assert guard(charlie, HERE, window) == guard(None, HERE, window) == {"refused": "", "guarded": False}
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    assert guard(alice, HERE, window) == {"refused": "", "guarded": False}
+
+
+def test_looking_at_ones_game_with_an_engine_left_on_is_no_evidence(
+    alice: User, game: Game, window: Open
+) -> None:
+    with recorded_events(EngineRefused) as refused:
+        guard(alice, HERE, window)
+        assert refused == []
+        assert "while your game is in progress" in guard(alice, HERE, window, asked="1")["refused"]
+    assert [event.game_id for event in refused] == [game.public_id]
+
+
+def test_the_engine_of_a_browser_is_off_for_those_whom_the_staff_have_blocked(
+    alice: User, charlie: User, window: Open
+) -> None:
+    allow(staff=charlie, user=alice, games=None, seconds=None, shut=True, reason="two accounts", now=NOW)
+    assert "two accounts" in guard(alice, Position.start("anti"), window)["refused"]
+
+
+@pytest.mark.parametrize("query", ["", "variant=chess&fen=W:W1:B2", "variant=american&fen=nonsense"])
+def test_what_is_no_position_is_refused_with_a_reason(window: Open, query: str) -> None:
+    assert window().get(f"/analysis/guard/?{query}").status == 422
+
+
 def test_a_review_leaves_out_what_is_alike(alice: User, game: Game) -> None:
     barred = access.BarredPositions(alice, variant_of("american"))
     assert HERE.mirror() in barred
@@ -130,5 +174,5 @@ def test_a_review_leaves_out_what_is_alike(alice: User, game: Game) -> None:
 def test_positions_are_alike_on_a_mirrored_board() -> None:
     spanish, portuguese = Position.start("spanish"), Position.start("portuguese")
     assert plays_alike(spanish.variant, portuguese.variant)
-    assert canonical(spanish) == canonical(portuguese)
+    assert set(forms(spanish)) == set(forms(portuguese))
     assert not plays_alike(variant_of("american"), variant_of("anti"))

@@ -270,9 +270,9 @@ def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bo
 
 def test_the_page_of_a_finished_game_leads_to_the_board(window: Open, alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15", "23-19")
-    assert "/analysis/?" not in window(alice).get(f"/games/{game.public_id}/").html
+    assert "Analyse this position" not in window(alice).get(f"/games/{game.public_id}/").text
     resign(user=bob, game_id=game.public_id, now=NOW)
-    assert "/analysis/?" in window(alice).get(f"/games/{game.public_id}/").html
+    assert "Analyse this position" in window(alice).get(f"/games/{game.public_id}/").text
 
 
 def test_a_program_has_a_position_analysed(api: Api, alice: User) -> None:
@@ -304,7 +304,7 @@ def test_there_is_a_limit_of_analyses(api: Api, alice: User, settings: Settings)
 @pytest.mark.django_db
 def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
     here = window()
-    assert "play it on the analysis board" in here.get("/new/computer/").text
+    assert "Or play the computer without an account" in here.get("/new/computer/").text
     position = {"variant": "american", "moves": "11-15", "against": "2"}
     sent = here.post("/analysis/begin/", {**position, "do": "answer"})
     assert "The computer is thinking …" in here.get(sent.location).text

@@ -166,9 +166,9 @@ def test_an_odd_number_of_players(alice: User, key: str, players: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", short_and_full(40, 200))
+@pytest.mark.parametrize(("players", "pause"), short_and_full((40, 30), (200, 10)))
 @pytest.mark.parametrize("key", [key for key, made in FORMATS.items() if made.most > 200])
-def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int) -> None:
+def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int, pause: int) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
     wanted = terms(key) | ({"minutes": 10} if FORMATS[key].timed else {})
     tournament, _users = make_running_tournament(alice, players, prizes=("Gold",), options=options, **wanted)
@@ -179,5 +179,5 @@ def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int)
         services.withdraw(user=opponents(row)[0], tournament_id=tournament.public_id, now=playthrough.now)
         return True
 
-    Playthrough(tournament, mishap=mishap, step=timedelta(seconds=10)).play()
+    Playthrough(tournament, mishap=mishap, step=timedelta(seconds=pause)).play()
     check_end(tournament)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Pairing, Tournament
+from crownhead.server.core import clock
 from tests.server.competitions.factories import (
     LIVE,
     Playthrough,
@@ -257,3 +260,40 @@ def test_the_back_office_shows_tournaments_and_teams(alice: User) -> None:
         page(client, f"/staff/teams/{path}/")
     html = page(client, f"/staff/competitions/tournament/{tournament.pk}/change/")
     assert "dice" not in html.lower()
+
+
+def test_a_bracket_names_its_rounds_and_tells_results_in_words(alice: User) -> None:
+    cup, _users = make_running_tournament(alice, 4, max_players=4, **terms("single-elimination"))
+    path = f"/tournaments/{cup.public_id}/"
+    assert "in progress" in page(Client(), path)
+
+    Playthrough(cup).play()
+    html = page(Client(), path)
+
+    assert "<h3>Semi-finals</h3>" in html
+    assert "<h3>Final</h3>" in html
+    assert "<h3>Round 1</h3>" not in html
+    assert re.search(r'<a href="/games/\w+/">\s*player-\d won\s*</a>', html)
+
+
+def test_a_crosstable_has_whole_names(alice: User) -> None:
+    long = make_user("the-longest-name-yet")
+    cup = make_tournament(alice, **terms("round-robin"))
+    services.enter(user=long, tournament_id=cup.public_id, now=NOW)
+    enter_players(cup, 3)
+    services.start(user=alice, tournament_id=cup.public_id, now=NOW)
+    jobs.advance_due(NOW)
+
+    html = page(Client(), f"/tournaments/{cup.public_id}/")
+
+    assert '<span aria-hidden="true">the-longest-name-yet</span>' in html
+
+
+def test_an_arena_says_how_long_it_goes_on(alice: User) -> None:
+    arena, _users = make_running_tournament(alice, 4, **terms("arena"))
+    assert arena.minutes is not None
+
+    with clock.stopped(NOW + timedelta(minutes=arena.minutes - 7)):
+        assert "7 minutes left" in page(Client(), f"/tournaments/{arena.public_id}/")
+    with clock.stopped(NOW + timedelta(minutes=arena.minutes + 1)):
+        assert "minutes left" not in page(Client(), f"/tournaments/{arena.public_id}/")

@@ -20,6 +20,7 @@ from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
 from crownhead.server.core.problems import Conflict
 from crownhead.server.live import selectors as live
+from crownhead.server.live.services import number_committed
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
@@ -116,8 +117,10 @@ def test_a_result_counts_in_the_transaction_of_its_game(alice: User) -> None:
 
 def test_open_pages_are_told_that_the_tables_changed(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
+    number_committed()
     place, topic = live.position(), f"game:{tournament.public_id}"
     play_out(open_rows(tournament)[0].game_id or "", winner=Seat.SECOND)
+    number_committed()
     heard = live.events_after(place, topics=[topic])
     assert [(event.kind, event.payload) for event in heard] == [("tournament", {"id": tournament.public_id})]
 

@@ -191,6 +191,8 @@ def test_what_is_sent_is_of_the_media_type_that_is_declared(api: Api, alice: Use
         "/games.pdn": as_alice.get("/games.pdn"),
         "/games/{game_id}": api.get(game),
         **{f"/games/{{game_id}}.{kind}": api.get(f"{game}.{kind}") for kind in ("pdn", "fen", "svg", "png")},
+        "/variants/{variant}/openings": api.get("/variants/american/openings"),
+        "/variants/{variant}/weights": api.get("/variants/american/weights"),
         "/me/archives/{archive_id}.zip": as_alice.get(f"/me/archives/{archive.public_id}.zip"),
     }
     sent = set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import smtplib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,8 +9,8 @@ import pytest
 from django.core.mail import EmailMessage
 from pytest_django import Settings
 
-from crownhead.server.core import clock, mail
-from crownhead.server.core.mail import BackgroundSmtpBackend, FileBackend
+from crownhead.server.core import clock
+from crownhead.server.core.mail import FileBackend
 
 MESSAGE = EmailMessage("Hello", "It is your turn.", "club@club.example", ["dora@club.example"])
 
@@ -33,16 +32,3 @@ def test_messages_of_the_same_moment_get_separate_files(settings: Settings, tmp_
         assert FileBackend().send_messages([MESSAGE, MESSAGE]) == 2
         assert FileBackend().send_messages([MESSAGE]) == 1
     assert [file.read_text().count("Subject: Hello") for file in tmp_path.iterdir()] == [1, 1, 1]
-
-
-def test_a_failing_mail_server_is_logged_and_raises_nothing(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise smtplib.SMTPServerDisconnected("gone")
-
-    monkeypatch.setattr(smtplib, "SMTP", refuse)
-    backend = BackgroundSmtpBackend(host="mail.example", port=25, use_ssl=False, use_tls=False)
-    assert backend.send_messages([MESSAGE]) == 1
-    mail.wait_until_sent()
-    assert "1 e-mails could not be sent by mail.example:25" in caplog.text

@@ -26,11 +26,12 @@ OURS = "crownhead.server."
 NO_NAMES = {
     "keys, tokens and hashes": {
         *"key public_id digest token claim who kept_session likeness folded fingerprint game_id".split(),
-        *"again_of p256dh auth contest_kind contest_event contest_key about caller remind_of".split(),
+        *"boot again_of p256dh auth contest_kind contest_event contest_key about caller remind_of".split(),
+        *"credential problem".split(),
     },
     "values of the program": {
         *"kind topic scope scopes variant draw_rules format termination result team language".split(),
-        *"time_zone country".split(),
+        *"time_zone country step".split(),
     },
     "positions": {"start_fen", "fen"},
     "addresses": {"link", "contest_link", "email", "old", "new", "address", "refused_address"},

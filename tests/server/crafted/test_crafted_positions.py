@@ -21,10 +21,12 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead import VARIANTS, Position
+from crownhead.openings import opening_name
 from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.rules.geometry import squares
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.pages.presenters.analysis_data import has_openings
 from crownhead.server.play.board import png
 from crownhead.server.web import middleware
 from tests.server.crafted.adversary import known_positions, worst_positions
@@ -33,7 +35,14 @@ from tests.server.play.factories import NOW, make_game, play_moves
 pytestmark = pytest.mark.django_db
 
 WITHIN = 0.05  # seconds of this process
-PAGES = ("/try/", "/analysis/", "/editor/", "/diagram.svg", "/diagram.png")
+PAGES = (
+    "/analysis/",
+    "/analysis/?setup=1",
+    "/analysis/guard/",
+    "/computer/",
+    "/diagram.svg",
+    "/diagram.png",
+)
 CRAFTED = known_positions()
 SEARCHES = 6  # of one request for a position without moves
 SENTENCE = "This position has too many possible moves. Try one with fewer pieces."
@@ -41,13 +50,17 @@ LARGEST = 300_000  # bytes of an answer
 
 
 def ask(client: Client, path: str, variant: str, fen: str, **more: str) -> Any:
-    return client.get(f"{path}?{urlencode({'variant': variant, 'fen': fen, **more})}")
+    joint = "&" if "?" in path else "?"
+    return client.get(f"{path}{joint}{urlencode({'variant': variant, 'fen': fen, **more})}")
 
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """What a request does: the searches for moves, and the nodes that they visit."""
     counted: Counter[str] = Counter()
+    opening_name(Position.from_fen("W:W22:B4"))  # the decks are read once
+    for key in VARIANTS:
+        has_openings(key)
 
     @contextmanager
     def budget(nodes: int) -> Iterator[None]:
@@ -83,8 +96,7 @@ def test_a_crafted_position_costs_a_page_no_more_than_its_budget(
     assert len(answer.content) < LARGEST
 
 
-@pytest.mark.parametrize("path", ["/try/", "/analysis/"])
-def test_a_move_that_names_a_long_way_costs_no_more(client: Client, work: Counter[str], path: str) -> None:
+def test_a_move_that_names_a_long_way_costs_no_more(client: Client, work: Counter[str]) -> None:
     # Whether a route leads over the squares that are named is a search of its own for each move that fits.
     variant, fen = CRAFTED[0]
     move = max(Position.from_fen(fen, variant).legal_moves(), key=lambda move: len(move.path))
@@ -92,7 +104,7 @@ def test_a_move_that_names_a_long_way_costs_no_more(client: Client, work: Counte
     names = squares(row.board, row.notation)
     written = "x".join(names[square].name for square in (*move.path[:-2], move.path[-1]))
 
-    answer = ask(client, path, variant, fen, moves=written)
+    answer = ask(client, "/analysis/", variant, fen, moves=written)
 
     assert answer.status_code in {200, 422}
     assert work["nodes"] <= site.CAPTURES_PER_REQUEST
@@ -100,11 +112,10 @@ def test_a_move_that_names_a_long_way_costs_no_more(client: Client, work: Counte
 
 def test_a_position_with_too_many_captures_is_refused_in_a_friendly_sentence(client: Client) -> None:
     variant, fen = CRAFTED[2]
-    for path in ("/try/", "/analysis/"):
-        answer = ask(client, path, variant, fen)
-        assert answer.status_code == 422
-        assert SENTENCE in answer.content.decode()
-    assert SENTENCE in ask(client, "/editor/", variant, fen).content.decode()
+    answer = ask(client, "/analysis/", variant, fen)
+    assert answer.status_code == 422
+    assert SENTENCE in answer.content.decode()
+    assert SENTENCE in ask(client, "/analysis/?setup=1", variant, fen).content.decode()
 
 
 def test_so_does_the_api(client: Client, alice: User, work: Counter[str]) -> None:
@@ -139,7 +150,7 @@ def test_a_budget_that_runs_out_anywhere_is_answered_alike(
 def test_the_pages_of_ordinary_boards_come_nowhere_near_the_budget(
     client: Client, work: Counter[str], variant: str
 ) -> None:
-    assert ask(client, "/try/", variant, "").status_code == 200
+    assert ask(client, "/analysis/", variant, "").status_code == 200
     assert work["nodes"] < site.CAPTURES_PER_REQUEST / 1000
     assert work["searches"] <= SEARCHES
 

@@ -13,7 +13,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit
-from crownhead.server.fair_play import jobs
+from crownhead.server.fair_play import jobs, services
 from crownhead.server.fair_play.exports import engine_requests, sightings
 from crownhead.server.fair_play.models import EngineRequest, Sighting
 from tests.server.analysis.test_fair_play import HERE, MOVES, ask
@@ -78,6 +78,15 @@ def test_traces_are_gone_after_a_month_unless_seen_again(alice: User) -> None:
     assert not Sighting.objects.exists()
 
 
+def test_made_up_browsers_leave_only_so_many_traces(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_TRACES", 3)
+    client = client_of(alice, "192.0.2.1")
+    for number in range(6):
+        client.cookies["browser"] = f"made-up-{number}"
+        act(client)
+    assert sorted(traces(alice)) == ["address", "device", "device", "device"]
+
+
 def test_what_was_asked_of_the_engine_is_counted_and_shown_to_the_staff(alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), *MOVES)
     for _ in range(2):
@@ -92,6 +101,25 @@ def test_what_was_asked_of_the_engine_is_counted_and_shown_to_the_staff(alice: U
     assert client_of(bob, "192.0.2.1").get(path).status_code == 302
     jobs.delete_old_evidence(row.last_at + 366 * DAY)
     assert not EngineRequest.objects.exists()
+
+
+def test_of_one_game_only_so_many_positions_are_kept(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands are near to those of a game, and an address asks about each of them."""
+    monkeypatch.setattr(services, "MOST_OF_GAME", 3)
+    play_moves(make_game(alice, bob), *MOVES)
+    client = client_of(alice, "192.0.2.1")
+    near = [HERE.play(move) for move in HERE.legal_moves()][:6]
+    for position in (*near, near[0]):
+        query = {"asked": "1", "variant": "american", "fen": position.fen()}
+        assert client.get("/analysis/guard/", query).json()["refused"]
+    rows = EngineRequest.objects.order_by("pk")
+    assert [(row.fen, row.times) for row in rows] == [
+        (near[0].fen(), 2),
+        (near[1].fen(), 1),
+        (near[2].fen(), 4),
+    ]
 
 
 def test_a_member_reads_what_is_kept_and_it_goes_with_them(alice: User, bob: User) -> None:

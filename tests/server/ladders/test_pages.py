@@ -47,6 +47,19 @@ def test_the_list_shows_all_ladders_and_where_i_stand(
     assert "My ladders Ladder Players You Ladder of American checkers, 3 days per move 3 3" in mine
 
 
+def test_the_ladders_that_have_players_come_first(window: Open, places: Ladder, stairs: Ladder) -> None:
+    russian = make_ladder(variant="russian")
+    make_members(3, russian, prefix="r")
+    make_members(2, places)
+
+    page = window().get("/ladders/")
+
+    busy = page.text.partition("All ladders, by game")[0]
+    assert busy.index("Ladder of Russian draughts") < busy.index("Ladder of American checkers")
+    assert "Stairs" not in busy.partition("Ladders with players")[2]
+    assert "<details open" not in page.html
+
+
 def test_a_club_without_ladders_says_so(window: Open, db: None) -> None:
     assert "There are no ladders yet." in window().get("/ladders/").text
 

@@ -233,8 +233,7 @@ def test_a_new_stream_starts_with_the_current_position() -> None:
     run_scene(scene)
 
 
-def test_a_client_that_missed_too_much_has_to_reload(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "CATCH_UP", 2)
+def test_a_client_that_missed_too_much_has_to_reload() -> None:
     first = publish("game:a", n=1)
     for number in range(2, 5):
         publish("game:a", n=number)
@@ -246,11 +245,11 @@ def test_a_client_that_missed_too_much_has_to_reload(monkeypatch: pytest.MonkeyP
             assert '"n"' not in await listener.until("event: reload\ndata: {}\n")
             await listener.leave()
 
-    run_scene(scene)
+    run_scene(scene, Limits(catch_up=2))
 
 
 def test_a_quiet_stream_sends_keep_alive_comments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(hub, "QUIET", 0.15)
 
     async def scene(events: EventStream) -> None:
         listener = Listener(events, "game=a")

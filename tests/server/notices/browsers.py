@@ -55,6 +55,7 @@ class Browser:
             p256dh=self.p256dh,
             auth=text(self.secret),
             name="Firefox, Linux",
+            credential="",
             now=NOW,
         )
 

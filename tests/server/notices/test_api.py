@@ -6,13 +6,15 @@ import json
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.test import Client
 
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.tokens.services import new_token
+from crownhead.server.accounts.tokens.services import new_token, revoke_token
 from crownhead.server.core import exports
 from crownhead.server.notices.models import Device
-from tests.server.conftest import Api
+from tests.server.conftest import PASSWORD, Api
 from tests.server.notices.browsers import Browser
 from tests.server.notices.factories import make_notice
 from tests.server.play.factories import NOW, make_game, play_moves, slug
@@ -150,4 +152,34 @@ def test_a_program_that_plays_adds_no_browser(api: Api, alice: User) -> None:
         "/api/v1/push", json.dumps(Browser().subscription()), "application/json", headers=headers
     )
     assert slug(answer) == "out-of-scope"
+    assert not Device.objects.exists()
+
+
+def browser_with_push(user: User) -> tuple[Client, str]:
+    """A browser in which somebody has signed in, with the endpoint at which it takes push messages."""
+    client, browser = Client(), Browser(user.username + str(Device.objects.count()))
+    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
+    answer = client.post("/api/v1/push", json.dumps(browser.subscription()), "application/json")
+    assert answer.status_code == 201, answer.content
+    return client, browser.endpoint
+
+
+def test_a_session_that_ends_takes_its_push_messages_along(alice: User) -> None:
+    (here, mine), (phone, lost) = browser_with_push(alice), browser_with_push(alice)
+    assert set(Device.objects.values_list("endpoint", flat=True)) == {mine, lost}
+
+    row = UserSession.objects.get(session_key=phone.cookies["sessionid"].value)
+    here.post("/accounts/sessions/", {"end": str(row.pk)})
+    assert Device.objects.get().endpoint == mine
+
+    here.post("/accounts/logout/")
+    assert not Device.objects.exists()
+
+
+def test_a_token_that_is_revoked_takes_its_push_messages_along(api: Api, alice: User) -> None:
+    token = new_token(user=alice, now=NOW, scopes=[Scope.MANAGE])
+    headers = {"Authorization": f"Bearer {token}"}
+    api.client.post("/api/v1/push", json.dumps(Browser().subscription()), "application/json", headers=headers)
+    assert Device.objects.exists()
+    revoke_token(token=token)
     assert not Device.objects.exists()

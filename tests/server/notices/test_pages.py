@@ -9,7 +9,7 @@ import pytest
 from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
-from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.notices.kinds import Channel, Group, Kind, Timing
 from crownhead.server.notices.models import Device, Notice, Reader
 from crownhead.server.notices.services import preferences, reading
 from tests.server.notices.browsers import Browser
@@ -74,9 +74,10 @@ def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
 ) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     play_moves(make_game(alice, bob), "11-15")
-    assert reading.unread_count(bob) == 2
+    make_notice(bob, "The bar is open")
+    assert reading.unread_count(bob) == 3
     page = window(bob).get(f"/games/{game.public_id}/")
-    assert reading.unread_count(bob) == 1
+    assert reading.unread_count(bob) == 2
     assert re.search(r'data-badge="notices">\s*<span class="visually-hidden">[^<]*</span><b>1</b>', page.html)
 
 
@@ -97,8 +98,11 @@ def test_looking_at_the_address_that_marks_all_marks_nothing(window: Open, alice
 def test_the_list_comes_in_pages(window: Open, alice: User) -> None:
     for number in range(35):
         make_notice(alice, f"Thing {number:02}", now=NOW + number * DAY / 100)
-    assert "page 1 of 2" in window(alice).get("/notices/").text
-    assert "Thing 04" in window(alice).get("/notices/?page=2").text
+    first = window(alice).get("/notices/")
+    assert "Thing 04" not in first.text
+    older = re.search(r'href="(\?after=[^"]*)">Older<', first.html)
+    assert older is not None
+    assert "Thing 04" in window(alice).get("/notices/" + older[1]).text
 
 
 def test_a_page_of_notices_costs_the_same_however_many_there_are(
@@ -119,9 +123,32 @@ def test_the_table_shows_the_usual_choice_of_each(window: Open, alice: User) -> 
     form = chosen(window(alice).get("/notices/preferences/").html)
     timings = preferences.timings_of(alice.pk)
     shown = {f"{kind.value}.{way.value}": timing.value for (kind, way), timing in timings.items()}
-    assert form == {name: value for name, value in shown.items() if not name.startswith("staff.")} | {
-        "digest_hour": "8"
-    }
+    groups = {f"{group.value}.{way}": "recommended" for group in Group for way in ("mail", "push")}
+    assert form == groups | {
+        name: value for name, value in shown.items() if not name.startswith("staff.")
+    } | {"digest_hour": "8"}
+
+
+def test_one_choice_for_a_group_is_a_choice_for_each_of_its_kinds(window: Open, alice: User) -> None:
+    member = window(alice)
+    form = chosen(member.get("/notices/preferences/").html)
+    member.post("/notices/preferences/", form | {"games.push": "never", "turn.mail": "daily"})
+    form = chosen(member.get("/notices/preferences/").html)
+    timings = preferences.timings_of(alice.pk)
+    assert {timings[kind, Channel.PUSH] for kind in Group.GAMES.kinds} == {Timing.NEVER}
+    assert (form["games.push"], form["games.mail"], form["turn.mail"]) == ("never", "mixed", "daily")
+
+    member.post("/notices/preferences/", form | {"games.push": "recommended"})
+    assert preferences.timings_of(alice.pk)[Kind.TURN, Channel.PUSH] is Timing.NOW
+
+
+def test_the_menu_counts_one_thing_once(window: Open, alice: User, bob: User) -> None:
+    play_moves(make_game(alice, bob), "11-15", "23-19")
+    assert reading.unread_count(alice) == 1
+    html = window(alice).get("/rules/").html
+    badge = re.compile(r'data-badge="(\w+)"[^>]*>\s*<span class="visually-hidden">[^<]*</span><b>(\d+)</b>')
+    shown = dict(badge.findall(html))
+    assert (shown["on_turn"], shown["notices"]) == ("1", "0")
 
 
 def test_only_the_staff_choose_the_notifications_of_the_staff(window: Open, alice: User) -> None:
@@ -136,7 +163,7 @@ def test_what_is_chosen_is_stored_and_shown(window: Open, alice: User) -> None:
     form |= {"turn.mail": "daily", "draw.push": "never", "news.site": "now", "digest_hour": "19"}
     page = member.post("/notices/preferences/", form, follow=True)
     assert "Your settings are saved." in page.text
-    assert chosen(page.html) == form
+    assert chosen(page.html) == form | {"games.mail": "mixed", "games.push": "mixed"}
     assert preferences.timings_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
 
 

@@ -69,7 +69,7 @@ def server(settings: Settings) -> Iterator[MailServer]:
         listening.daemon_threads = True
         notes.port = listening.server_address[1]
         threading.Thread(target=listening.serve_forever, daemon=True).start()
-        settings.EMAIL_BACKEND = "crownhead.server.core.mail.BackgroundSmtpBackend"
+        settings.EMAIL_BACKEND = "crownhead.server.notices.channels.outgoing.StoredMailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", notes.port
         settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
         yield notes

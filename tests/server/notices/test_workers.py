@@ -67,12 +67,49 @@ def test_what_a_worker_had_taken_when_it_died_is_sent_by_another(news: None) -> 
 
 
 @pytest.mark.django_db
-def test_what_was_leaving_when_a_worker_died_is_not_sent_twice(news: None) -> None:
+def test_what_was_leaving_when_a_worker_died_is_sent_again_under_the_same_key(
+    alice: User, news: None
+) -> None:
+    letters_before: list[Batch] = []
+
+    def die(batch: Batch) -> None:
+        letters_before.append(batch)
+        raise SystemExit
+
+    with pytest.raises(SystemExit):
+        delivery.send_due(channel=Channel.MAIL, send=die, now=NOW + MINUTE)
+    make_notice(alice, "The bar is open", now=NOW + MINUTE)
+    again: list[Batch] = []
+    delivery.send_due(channel=Channel.MAIL, send=again.append, now=NOW + 15 * MINUTE)
+    assert [batch.notices[0].subject for batch in again] == ["The bar is open"]  # the lease is not over
+    delivery.send_due(channel=Channel.MAIL, send=again.append, now=NOW + 17 * MINUTE)
+    assert [batch.key for batch in again[1:]] == [letters_before[0].key]
+    assert again[0].key != again[1].key
+    assert {row.state for row in Delivery.objects.all()} == {"sent"}
+    delivery.send_due(channel=Channel.MAIL, send=again.append, now=NOW + DAY)
+    assert len(again) == 2
+
+
+@pytest.mark.django_db
+def test_a_letter_that_kills_every_worker_is_given_up_in_the_end(news: None) -> None:
+    def die(_batch: Batch) -> None:
+        raise SystemExit
+
+    for day in range(20):
+        try:
+            delivery.send_due(channel=Channel.MAIL, send=die, now=NOW + MINUTE + day * DAY)
+        except SystemExit:
+            continue
+        break
+    assert Delivery.objects.get().state == "failed"
+
+
+@pytest.mark.django_db
+def test_a_letter_is_sent_again_by_one_worker_alone(news: None) -> None:
     Delivery.objects.update(state="sending", claim="dead", claimed_at=NOW + MINUTE)
     hands: list[str] = []
-    send(NOW + DAY, hands)
-    assert hands == []
-    assert Delivery.objects.get().state == "failed"
+    send(NOW + DAY, hands, during=lambda: send(NOW + DAY, hands))
+    assert hands == ["The hall is heated"]
 
 
 @pytest.mark.django_db

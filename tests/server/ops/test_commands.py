@@ -159,3 +159,25 @@ def test_the_data_folder_can_be_set_in_the_environment(tmp_path: Path) -> None:
     done = run_crownhead("admin", "create", "warden", CROWNHEAD_DATA=str(tmp_path / "club"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "club" / "db.sqlite3").is_file()
+
+
+def test_serve_takes_the_socket_that_systemd_passes(tmp_path: Path) -> None:
+    """`sd_listen_fds`: descriptor 3, for the process that LISTEN_PID names."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        script = (
+            "import os, sys; os.dup2(int(sys.argv[1]), 3, inheritable=True);"
+            "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1');"
+            "from crownhead.server.ops.commands import open_folder; open_folder(None);"
+            "from crownhead.server.ops.serve import bind;"
+            "print(bind('127.0.0.1', 1).getsockname()[1])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(listening.fileno())],
+            env={**os.environ, "CROWNHEAD_DATA": str(tmp_path)},
+            pass_fds=[listening.fileno()],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.stdout == f"{port}\n", done.stderr

@@ -1,4 +1,4 @@
-"""A new database: the tables made from the models are those that all migrations lead to."""
+"""A new database: its tables are those that all migrations lead to, and none of them is left to apply."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import OperationalError, connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django import Settings
 
+from crownhead.server.ops.current_database import is_current
 from crownhead.server.ops.new_database import create_tables
 
 # Filled from the models after each migration.
@@ -134,3 +136,36 @@ def test_a_failure_leaves_the_database_empty(
     with pytest.raises(OperationalError, match="disk full"):
         create_tables(empty)
     assert schema(empty) == {}
+
+
+@pytest.fixture
+def current(empty: BaseDatabaseWrapper) -> BaseDatabaseWrapper:
+    """A connection to a database as a new club has it after its first start."""
+    create_tables(empty)
+    assert not is_current(empty), "permissions are not there yet"
+    call_command("migrate", database=empty.alias, verbosity=0)
+    return empty
+
+
+def test_nothing_is_left_to_migrate_after_the_first_start(current: BaseDatabaseWrapper) -> None:
+    assert is_current(current)
+
+
+def test_a_migration_that_is_not_recorded_is_left(current: BaseDatabaseWrapper) -> None:
+    rows(current, "DELETE FROM django_migrations WHERE app = 'play' AND name LIKE '0002%'")
+    assert not is_current(current)
+
+
+def test_a_permission_that_a_killed_process_did_not_write_is_left(current: BaseDatabaseWrapper) -> None:
+    rows(current, "DELETE FROM auth_permission WHERE codename = 'change_game'")
+    assert not is_current(current)
+    call_command("migrate", database=current.alias, verbosity=0)
+    assert is_current(current)
+
+
+def test_what_a_newer_version_has_applied_is_no_reason_to_migrate(current: BaseDatabaseWrapper) -> None:
+    rows(
+        current,
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('play', '9999_later', '2030-01-01')",
+    )
+    assert is_current(current)

@@ -14,7 +14,7 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
-from crownhead.server.core.queues import work_expected
+from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.ops.first_start import WRONG_USAGE
 from crownhead.server.ops.sweeper import Sweeper
 from crownhead.server.ops.task_process import TaskProcess

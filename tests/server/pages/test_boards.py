@@ -23,7 +23,7 @@ EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row
 def trial(window: Open, variant: str, fen: str = "", **query: str) -> View:
     """The try-out board as a guest without JavaScript sees it."""
     asked = "".join(f"&{name}={quote(value)}" for name, value in query.items())
-    return window().get(f"/try/?variant={variant}&fen={quote(fen)}{asked}")
+    return window().get(f"/analysis/?variant={variant}&fen={quote(fen)}{asked}")
 
 
 def shades(page: View) -> list[str]:

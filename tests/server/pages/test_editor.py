@@ -1,4 +1,4 @@
-"""The editor without JavaScript, its judgement of positions, and the pictures of positions."""
+"""The set-up mode without JavaScript, its judgement of positions, and the pictures of positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row
 def editor(window: Open, variant: str = "american", fen: str = "", **query: str) -> View:
     """The editor as a guest without JavaScript sees it."""
     asked = "".join(f"&{name}={quote(value)}" for name, value in query.items())
-    return window().get(f"/editor/?variant={variant}&fen={quote(fen)}{asked}")
+    return window().get(f"/analysis/?setup=1&variant={variant}&fen={quote(fen)}{asked}")
 
 
 def fen_of(page: View) -> str:
@@ -98,7 +98,7 @@ def test_all_that_the_laws_object_to_is_reported_at_once_by_name(window: Open) -
     assert "no white man on square d8" in page.text
     assert page.text.count("not allowed here") == 0  # said of squares alone
     assert page.html.count("not allowed here") >= 3
-    assert "Try this position" not in page.text
+    assert "Analyse this position" not in page.text
 
 
 def test_a_position_that_is_over_says_so(window: Open) -> None:
@@ -115,14 +115,14 @@ def test_the_board_is_emptied_set_up_again_and_flipped_by_links(window: Open) ->
     assert squares == turned[::-1]
 
 
-def test_the_try_out_board_and_the_rules_lead_to_the_editor(window: Open) -> None:
-    tried = window().get("/try/?variant=russian&moves=c3-d4")
-    rules = window().get("/rules/russian/")
+def test_the_moves_lead_to_setting_up_and_back(window: Open) -> None:
+    tried = window().get("/analysis/?variant=russian&moves=c3-d4")
+    edited = editor(window, fen="W:W18:BK9")
 
     after = Position.start("russian")
     after = after.play(after.parse("c3-d4"))
-    assert f"/editor/?variant=russian&amp;fen={quote(after.fen(), safe='')}" in tried.html
-    assert "/editor/?variant=russian" in rules.html
+    assert f"/analysis/?variant=russian&amp;fen={quote(after.fen(), safe='')}&amp;setup=1" in tried.html
+    assert 'href="/analysis/?variant=american&amp;fen=W%3AW18%3ABK9"' in edited.html
 
 
 @EACH

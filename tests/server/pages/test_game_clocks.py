@@ -32,9 +32,9 @@ def faces(page: View) -> list[tuple[str, str]]:
 def test_both_clocks_of_a_live_game_are_told_by_the_second_and_one_runs(
     window: Open, alice: User, bob: User
 ) -> None:
-    game = play_moves(make_game(alice, bob, **LIVE), "11-15", now=NOW + 10 * SECOND)
+    game = play_moves(make_game(alice, bob, **LIVE), "11-15", now=NOW + 30 * SECOND)
 
-    with clock.stopped(NOW + 40 * SECOND):
+    with clock.stopped(NOW + 80 * SECOND):
         page = window(alice).get(f"/games/{game.public_id}/")
 
     assert faces(page) == [("4:30", "270000"), ("4:53", "")]
@@ -44,7 +44,7 @@ def test_both_clocks_of_a_live_game_are_told_by_the_second_and_one_runs(
 def test_the_last_seconds_of_a_live_game_are_marked(window: Open, alice: User, bob: User) -> None:
     game = make_game(alice, bob, **LIVE)
 
-    with clock.stopped(NOW + 281 * SECOND):
+    with clock.stopped(NOW + 301 * SECOND):
         page = window(bob).get(f"/games/{game.public_id}/")
 
     assert faces(page)[0] == ("0:19", "19000")
@@ -98,12 +98,24 @@ def test_hours_of_vacation_used_as_the_time_ran_out_are_reported(
     assert "2 hours of vacation have been added to this turn." in page.text
 
 
-def test_no_clock_is_shown_once_the_time_is_out(window: Open, alice: User, bob: User) -> None:
+def test_a_clock_that_waits_for_the_first_move_says_for_how_long(
+    window: Open, alice: User, bob: User
+) -> None:
     game = make_game(alice, bob, **LIVE)
 
-    with clock.stopped(NOW + 300 * SECOND):
+    with clock.stopped(NOW + 5 * SECOND):
         page = window(alice).get(f"/games/{game.public_id}/")
 
-    assert faces(page) == []
+    assert faces(page)[1] == ("5:00", "300000")
+    assert page.html.count('data-waits="15000"') == 1
+
+
+def test_the_final_clocks_of_a_live_game_stay(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob, **LIVE)
+
+    with clock.stopped(NOW + 320 * SECOND):
+        page = window(alice).get(f"/games/{game.public_id}/")
+
+    assert faces(page) == [("5:00", ""), ("0:00", "")]
     assert "You lost on time." in page.text
     assert "Not counted: each side must make at least two moves." in page.text

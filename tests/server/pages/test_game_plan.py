@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
+from typing import Any
+
 import pytest
 
+from crownhead import Position
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.models import Game, Seat
@@ -36,6 +41,23 @@ def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, 
     kept = white.post(address, EMPTY | {"add": "11-15 22-18"}, follow=True)
     assert "Your conditional moves are saved. Nobody else can see them." in kept.text
     assert lines(game) == ["11-15 22-18"]
+
+
+def test_the_script_knows_the_position_and_whose_move_begins_a_line(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = play_moves(make_game(alice, bob), "11-15")
+
+    def told(user: User) -> Any:
+        html = window(user).get(f"/games/{game.public_id}/plan/?line=22-18").html
+        found = re.search(r'<script id="planner" type="application/json">(.*?)</script>', html)
+        assert found is not None
+        return json.loads(found[1])
+
+    assert told(bob)["start"] == Position.start("american").play("11-15").fen()
+    assert [told(user)["own"] for user in (alice, bob)] == [False, True]
+    assert told(alice)["texts"]["condition"] == "Choose a move for White."
+    assert told(alice)["ply"] == 1
 
 
 def test_the_plan_is_played_when_it_is_reached_and_reported_afterwards(

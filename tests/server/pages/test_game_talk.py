@@ -139,7 +139,7 @@ def test_the_staff_are_asked_and_answer_on_the_page(
     assert "The staff haven't answered yet." in window(bob).get(address).text
     assert "Ask the staff for a decision" not in asked.text
     assert "King against king." not in window(charlie).get(address).text
-    row = staff_selectors.appeals(game=game).get()
+    (row,) = staff_selectors.appeals(game=game)
     staff_services.answer_appeal(staff=dora, appeal_id=row.pk, granted=False, answer="Play on.", now=NOW)
     assert "Declined by the staff. Play on." in window(bob).get(address).text
 
@@ -151,7 +151,7 @@ def test_a_request_to_the_staff_needs_a_claim_and_a_reason(
     game = make_game(alice, bob)
 
     assert window(alice).post(f"/games/{game.public_id}/", {"do": "appeal"} | form).status == 422
-    assert not staff_selectors.appeals(game=game).exists()
+    assert not staff_selectors.appeals(game=game)
 
 
 def test_a_game_that_the_staff_annulled_says_so_with_the_reason(window: Open, alice: User, bob: User) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
+from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences.services import set_preferences
+from crownhead.server.accounts.services.computers import computer
 from crownhead.server.core import clock
 from crownhead.server.play.chat import services as chat_services
-from crownhead.server.play.draws.services import resign
+from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games.options import BankClock, LiveClock
+from tests.server.competitions.factories import make_tournament
+from tests.server.conftest import make_user
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, make_game, make_offer, play_moves
 
@@ -29,6 +35,66 @@ def test_a_guest_sees_who_waits_for_an_opponent(window: Open, alice: User) -> No
     page = window().get("/")
 
     assert "alice American checkers 3 days per move you play White" in page.text
+
+
+def test_the_front_page_of_an_empty_club_invites(window: Open) -> None:
+    page = window().get("/")
+
+    assert "This club has just opened. Be its first member" in page.text
+    assert "No tournament is on." in page.text
+    assert "Live now" not in page.text
+    assert "here now" not in page.text
+
+
+def test_the_front_page_of_a_young_club_lists_its_members(window: Open, alice: User, bob: User) -> None:
+    User.objects.filter(pk=alice.pk).update(last_seen_at=NOW - timedelta(days=2))
+    User.objects.filter(pk=bob.pk).update(last_seen_at=NOW)
+
+    page = window().get("/")
+
+    assert "Members bob alice All players" in page.text
+
+
+def test_the_front_page_shows_a_running_game_and_prefers_a_live_one(
+    window: Open, alice: User, bob: User
+) -> None:
+    clock_of: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=3600)}
+    quiet = make_game(alice, bob)
+    assert f'href="/games/{quiet.public_id}/"' in window().get("/").html
+
+    with clock.stopped(NOW + timedelta(minutes=1)):
+        live = play_moves(
+            make_game(bob, alice, now=clock.now(), **clock_of), "11-15", "23-19", now=clock.now()
+        )
+        hidden = make_game(bob, alice, now=clock.now(), hidden=True)
+        page = window().get("/")
+
+    assert "Live now alice bob to move American checkers move 2" in page.text
+    assert "2 games in progress" in page.text
+    assert f'class="board-link" href="/games/{live.public_id}/"' in page.html
+    assert hidden.public_id not in page.html
+
+
+def test_the_front_page_names_those_who_are_here_and_show_it(
+    window: Open, alice: User, bob: User, charlie: User
+) -> None:
+    User.objects.filter(pk__in=[alice.pk, bob.pk]).update(last_seen_at=NOW)
+    set_preferences(user=bob, changes={"show_here": False})
+
+    page = window().get("/")
+
+    assert "1 player here now" in page.text
+    assert page.html.count("data-here") == 1
+
+
+def test_the_front_page_shows_tournaments_and_every_variant_with_its_board(window: Open, alice: User) -> None:
+    cup = make_tournament(alice)
+
+    page = window().get("/")
+
+    assert f'href="/tournaments/{cup.public_id}/"' in page.html
+    cards = page.html[page.html.index('class="variants"') :]
+    assert cards.count("<svg") == cards.count('class="stretched-link" href="/rules/') == len(VARIANTS)
 
 
 def test_a_new_member_is_told_what_to_do_next(window: Open, alice: User) -> None:
@@ -114,7 +180,7 @@ def test_clocks_tell_what_is_left_of_them(window: Open, alice: User, bob: User) 
     make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300, increment=3))
     make_game(alice, bob, days_per_move=None, clock=BankClock(time=72, bonus=12, limit=96))
 
-    with clock.stopped(NOW + timedelta(seconds=53)):
+    with clock.stopped(NOW + timedelta(seconds=73)):
         page = window(alice).get("/")
 
     assert "5 min + 3 s 4:07 left" in page.text
@@ -127,3 +193,42 @@ def test_only_the_content_is_sent_where_only_that_is_asked_for(window: Open, ali
     assert "<html" not in page.html
     assert "My games" in page.text
     assert "HX-Request" in page.headers["Vary"]
+
+
+def test_a_line_says_what_is_to_be_answered_besides_the_move(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    offer_draw(user=bob, game_id=game.public_id, now=NOW)
+    assert "draw offered" in window(alice).get("/").text
+    assert "you offered a draw" in window(bob).get("/").text
+    chat_services.send_message(user=bob, game_id=game.public_id, text="Hello.", now=NOW)
+    assert "new message" in window(alice).get("/").text
+    assert "new message" not in window(bob).get("/").text
+    chat_services.send_message(user=alice, game_id=game.public_id, text="Hello, Bob.", now=NOW)
+    assert "new message" not in window(alice).get("/").text
+    assert "new message" in window(bob).get("/").text
+
+
+def test_a_new_member_sees_three_steps_until_they_are_done(window: Open, bob: User) -> None:
+    newcomer = make_user("newcomer", date_joined=NOW)
+    member = window(newcomer)
+    assert "Three first steps" in member.get("/").text
+
+    make_game(newcomer, bob)
+    page = member.get("/")
+    assert "Find an opponent (done)" in page.text
+    assert "Play the computer (done)" not in page.text
+
+    make_game(newcomer, computer(1))
+    member.post("/notices/preferences/", {"digest_hour": "8"})
+
+    assert "Three first steps" not in member.get("/").text
+
+
+def test_the_steps_can_be_hidden_and_end_with_the_first_weeks(window: Open) -> None:
+    newcomer = make_user("newcomer", date_joined=NOW)
+    member, other_device = window(newcomer), window(newcomer)
+
+    assert "Three first steps" not in member.post("/first-steps/hide/", follow=True).text
+    assert "Three first steps" in other_device.get("/").text
+    with clock.stopped(NOW + timedelta(days=15)):
+        assert "Three first steps" not in other_device.get("/").text

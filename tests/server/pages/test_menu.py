@@ -74,8 +74,16 @@ def test_the_menu_marks_the_page_one_is_on(window: Open, alice: User) -> None:
 def test_a_guest_finds_the_public_pages_and_the_way_in(window: Open) -> None:
     menu = window().get("/watch/").html.partition("<main")[0]
 
-    for path in ("/waiting-room/", "/watch/", "/try/", "/rules/", "/accounts/login/", "/accounts/signup/"):
+    for path in (
+        "/new/",
+        "/waiting-room/",
+        "/watch/",
+        "/analysis/",
+        "/rules/",
+        "/accounts/login/",
+        "/accounts/signup/",
+    ):
         assert f'href="{path}"' in menu
-    for path in ("/new/", "/invitations/", "/accounts/email/"):
+    for path in ("/invitations/", "/accounts/email/"):
         assert f'href="{path}"' not in menu
     assert "data-badge" not in menu

@@ -1,4 +1,4 @@
-"""What anybody may open: watch, the try-out board, the rules, and pages about what went wrong."""
+"""What anybody may open: watch, the analysis board, the rules, and pages about what went wrong."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_finished_games_are_ones_own(window: Open, alice: User, bob: User, charl
 
 @pytest.mark.parametrize("key", VARIANTS)
 def test_every_variant_has_a_rules_page_and_a_board_to_try(window: Open, key: str) -> None:
-    rules, board = window().get(f"/rules/{key}/"), window().get(f"/try/?variant={key}")
+    rules, board = window().get(f"/rules/{key}/"), window().get(f"/analysis/?variant={key}")
 
     assert VARIANTS[key].summary in rules.text
     assert 'class="diagram"' in rules.html
@@ -51,27 +51,45 @@ def test_every_variant_has_a_rules_page_and_a_board_to_try(window: Open, key: st
 def test_a_guest_tries_moves_for_both_sides(window: Open) -> None:
     guest = window()
 
-    touched = guest.get("/try/?at=11")
-    onward = guest.get(f"/try/?at={touched.square(15)['value']}")
+    touched = guest.get("/analysis/?at=11")
+    onward = guest.get(f"/analysis/?at={touched.square(15)['value']}")
     page = guest.get(onward.location)
 
-    assert onward.location == "/try/?variant=american&moves=11-15"
+    assert onward.location == "/analysis/?variant=american&moves=11-15"
     assert "White to move." in page.text
     assert page.square(22)["data-state"] == "movable"
-    assert 'href="/try/?variant=american"' in page.html  # take back
+    assert 'href="/analysis/?variant=american"' in page.html  # take back
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("/try/", "/analysis/"),
+        ("/try/?variant=russian&moves=c3-d4+b6-a5", "/analysis/?variant=russian&moves=c3-d4+b6-a5"),
+        ("/editor/?fen=W%3AW18%3ABK9&flip=1", "/analysis/?fen=W%3AW18%3ABK9&flip=1&setup=1"),
+    ],
+)
+def test_the_addresses_of_boards_that_were_apart_lead_to_the_one(window: Open, old: str, new: str) -> None:
+    page = window().get(old)
+
+    assert (page.status, page.location) == (301, new)
+
+
+def test_the_opening_is_named(window: Open) -> None:
+    assert "Old Faithful" in window().get("/analysis/?moves=11-15+23-19").text
 
 
 def test_a_tried_position_can_be_any(window: Open) -> None:
     fen = "W:W26:B22,14,6,7,28"
 
-    page = window().get(f"/try/?fen={quote(fen)}&moves=26x17x10x1")
+    page = window().get(f"/analysis/?fen={quote(fen)}&moves=26x17x10x1")
 
     assert page.square(1)["aria-label"] == "1, white king, last move"
     assert "Red to move." in page.text
 
 
 def test_a_tried_game_may_come_to_its_end(window: Open) -> None:
-    page = window().get(f"/try/?fen={quote('W:W22:B17')}&moves=22x13")
+    page = window().get(f"/analysis/?fen={quote('W:W22:B17')}&moves=22x13")
 
     assert "White wins: one side has no pieces left." in page.text
 
@@ -89,7 +107,7 @@ def test_a_tried_game_may_come_to_its_end(window: Open) -> None:
     ],
 )
 def test_a_board_that_cannot_be_set_up_is_shown_beside_an_empty_one(window: Open, query: str) -> None:
-    page = window().get(f"/try/?{query}")
+    page = window().get(f"/analysis/?{query}")
 
     assert page.status == 422
     assert 'data-level="error"' in page.html
@@ -120,9 +138,9 @@ def test_a_failure_of_ours_is_reported_in_a_page(window: Open, monkeypatch: pyte
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("out of chalk")
 
-    monkeypatch.setattr("crownhead.server.pages.views.public.trial_page", fail)
+    monkeypatch.setattr("crownhead.server.pages.views.analysis.analysis_page", fail)
 
-    page = window().get("/try/")
+    page = window().get("/analysis/")
 
     assert page.status == 500
     assert "Something went wrong" in page.text
@@ -132,5 +150,5 @@ def test_a_failure_of_ours_is_reported_in_a_page(window: Open, monkeypatch: pyte
 def test_no_address_answers_a_wrong_method_with_a_failure(window: Open, alice: User, bob: User) -> None:
     game = make_game(alice, bob)
 
-    for path in ("/", "/watch/", "/try/", "/rules/", "/waiting-room/", f"/games/{game.public_id}.pdn"):
+    for path in ("/", "/watch/", "/analysis/", "/rules/", "/waiting-room/", f"/games/{game.public_id}.pdn"):
         assert window(alice).post(path).status == 405, path

@@ -21,11 +21,11 @@ from crownhead.rules.schema import (
     PieceKind,
     Priority,
 )
+from crownhead.server.pages.presenters import rules
 from crownhead.server.pages.presenters.introductions import introduction
 from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
 from crownhead.server.pages.presenters.rule_words import directions
 from crownhead.server.pages.presenters.rules import start_board
-from crownhead.server.pages.views import public
 from crownhead.server.play.board.diagrams import Diagram
 from crownhead.server.play.presenters import variant_texts
 from tests.server.pages.conftest import Open
@@ -226,7 +226,7 @@ def test_the_boards_of_all_variants_are_drawn_once_in_each_language(
         drawn.append(variant)
         return start_board(variant)
 
-    monkeypatch.setattr(public, "start_board", noted)
+    monkeypatch.setattr(rules, "start_board", noted)
     pages = [window().get("/rules/").html for _ in range(2)]
 
     assert drawn == list(dict.fromkeys(drawn))

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from html import unescape
+
+import pytest
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.lobby.selectors import search
+from crownhead.server.lobby.views import waiting_room
 from crownhead.server.play.games.options import BankClock, LiveClock
+from tests.server.conftest import PASSWORD
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, fresh, make_game, make_offer
 
@@ -101,18 +109,47 @@ def test_ones_own_game_is_withdrawn_where_it_stands(window: Open, alice: User) -
     assert "No open games right now." in answer.text
 
 
-def test_pages_of_the_list_keep_the_filters(window: Open, alice: User) -> None:
-    for _ in range(26):
-        make_offer(alice)
+@pytest.mark.parametrize("order", ["new", "old", "variant", "quick", "strong"])
+def test_pages_of_the_list_keep_the_filters(window: Open, alice: User, order: str) -> None:
+    for minute in range(26):
+        make_offer(alice, now=clock.now() - timedelta(minutes=minute))
+    guest = window()
 
-    page = window().get("/waiting-room/?variant=american&order=old")
+    first = guest.get(f"/waiting-room/?variant=american&order={order}")
+    older = re.search(r'href="(\?[^"]*)">Older<', first.html)
+    assert older is not None
+    second = guest.get("/waiting-room/" + unescape(older[1]))
+    newer = re.search(r'href="(\?[^"]*)">Newer<', second.html)
+    assert newer is not None
+    again = guest.get("/waiting-room/" + unescape(newer[1]))
 
-    assert 'href="?variant=american&amp;order=old&amp;page=2"' in page.html
+    assert "variant=american" in older[1]
+    assert f"order={order}" in older[1]
+    shown = [re.findall(r"/games/(\w{12})/", page.html) for page in (first, second, again)]
+    assert len(set(shown[0]) | set(shown[1])) == 26
+    assert set(shown[2]) == set(shown[0])
+    assert "Older" not in second.text
 
 
-def test_an_empty_waiting_room_says_what_to_do_next(window: Open) -> None:
-    assert "Create one and wait for an opponent." in window().get("/waiting-room/").text
-    assert "No matching games yet." in window().get("/waiting-room/?variant=mule").text
+def test_who_searches_a_long_waiting_room_is_told_that_only_the_newest_are_looked_through(
+    window: Open, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (search, waiting_room):
+        monkeypatch.setattr(module, "MOST_SEARCHED", 2)
+    for minute, variant in enumerate(("russian", "american", "american")):
+        make_offer(alice, variant=variant, now=clock.now() - timedelta(minutes=minute))
+
+    sorted_page = window().get("/waiting-room/?order=strong")
+    assert "Only the newest 2 open games were searched." in sorted_page.text
+    assert len(set(re.findall(r"/games/(\w{12})/", sorted_page.html))) == 2
+    assert "were searched" not in window().get("/waiting-room/").text
+    assert "were searched" not in window().get("/waiting-room/?order=strong&variant=american").text
+
+
+def test_an_empty_waiting_room_says_what_to_do_next(window: Open, alice: User) -> None:
+    assert "Create one and wait for an opponent." in window(alice).get("/waiting-room/").text
+    assert "No matching games yet." in window(alice).get("/waiting-room/?variant=mule").text
+    assert "Play a friend by a link, or the computer." in window().get("/waiting-room/").text
 
 
 def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:
@@ -155,15 +192,31 @@ def test_the_creator_withdraws_and_nobody_else(window: Open, alice: User, bob: U
     assert fresh(game).status == "withdrawn"
 
 
-def test_a_guest_who_takes_a_game_signs_in_and_comes_back_to_it(window: Open, alice: User) -> None:
-    game = make_offer(alice)
+def test_a_visitor_who_has_signed_up_to_take_a_game_comes_back_to_it(window: Open, alice: User) -> None:
+    game = make_offer(alice, rated=True)
     guest = window()
 
     answer = guest.post(f"/waiting-room/{game.public_id}/take/")
 
-    assert answer.location == f"/accounts/login/?next=/waiting-room/{game.public_id}/take/"
+    assert answer.location == f"/accounts/signup/?next=%2Fwaiting-room%2F{game.public_id}%2Ftake%2F"
     assert guest.get(f"/waiting-room/{game.public_id}/take/").location == f"/games/{game.public_id}/"
     assert fresh(game).status == "waiting"
+
+
+def test_the_game_that_a_guest_took_is_remembered_through_sign_up(window: Open, alice: User) -> None:
+    game = make_offer(alice, rated=True)
+    guest, taken = window(), f"/waiting-room/{game.public_id}/take/"
+
+    sign_in = guest.post(taken, follow=True)
+    account = {"username": "eve", "email": "eve@stranger.example", "password1": PASSWORD, "next": taken}
+    signed_up = guest.post("/accounts/signup/", account)
+    found = guest.get(guest.get(signed_up.location).location)
+
+    assert "and then join the game" in sign_in.text
+    assert f'value="{taken}"' in sign_in.html
+    assert signed_up.location == taken
+    assert "This is the game that you wanted to join." in found.text
+    assert f'action="{taken}"' in found.html
 
 
 def test_an_unknown_game_is_not_found(window: Open, alice: User) -> None:

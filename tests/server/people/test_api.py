@@ -25,7 +25,7 @@ def test_a_player_is_shown_with_their_results(api: Api, alice: User, bob: User) 
     told = api.get("/players/Alice").json()
     assert told["username"] == "alice"
     assert (told["text"], told["country"], told["closed"]) == ("*I*", "Netherlands", False)
-    assert told["results"] == [{"variant": "american", "won": 1, "drawn": 0, "lost": 0}]
+    assert told["results"] == [{"variant": "american", "won": 1, "drawn": 0, "lost": 0, "lost_on_time": 0}]
     assert told["avatar"] == "http://testserver/players/alice/avatar.svg"
     (row,) = api.get("/players/alice/games").json()["items"]
     assert row["id"] == game.public_id

@@ -56,5 +56,27 @@ def test_many_people_cost_no_more_than_few(db: None, django_assert_max_num_queri
     for number in range(20):
         make_user(f"anna-{number}")
     window = window_of()
-    with django_assert_max_num_queries(4):  # type: ignore[operator]
+    with django_assert_max_num_queries(5):  # type: ignore[operator]
         assert window.get("/players/?name=anna").status == 200
+
+
+def test_a_text_in_the_middle_of_a_name_finds_those_who_were_here_last(alice: User, bob: User) -> None:
+    for name in ("Annabob", "BOBBY", "carl"):
+        make_user(name)
+    User.objects.exclude(username="alice").update(last_seen_at=NOW)
+
+    page = window_of().get("/players/?name=Bob").text
+
+    assert page.index("BOBBY") < page.index("Names with “Bob” in them") < page.index("Annabob")
+    assert "carl" not in page
+    assert "Annabob" in window_of().get("/players/?name=abo").text
+    assert "No players found." in window_of().get("/players/?name=lic").text  # alice has never been here
+
+
+def test_all_players_are_listed_by_name(alice: User, bob: User) -> None:
+    make_user("Zoe")
+
+    page = window_of().get("/players/?show=all").text
+
+    assert page.index("alice") < page.index("bob") < page.index("Zoe")
+    assert "All players, by name" in page

@@ -22,6 +22,7 @@ FORM = {
     "turned": "first",
     "entry": "click",
     "then": "next",
+    "submit": "always",
     "visibility": "members",
     "invitations": "buddies",
 }
@@ -34,16 +35,17 @@ def test_the_form_keeps_every_choice(alice: User) -> None:
     assert "Your preferences are saved." in page.text
     chosen = Preferences.objects.get(user=alice)
     assert {name: getattr(chosen, name) for name in FORM} == FORM
-    assert not chosen.show_here
-    assert set(FORM) | {"show_here"} == set(preferences_services.NAMES)
+    assert (chosen.show_here, chosen.guests) == (False, False)
+    assert set(FORM) | {"show_here", "guests"} == set(preferences_services.NAMES)
     for name, value in FORM.items():
         if value and name != "time_zone":
             assert f'name="{name}" value="{value}" checked' in page.html
 
 
 def test_a_box_that_is_ticked_counts(alice: User) -> None:
-    window_of(alice).post("/preferences/", FORM | {"show_here": "on"})
-    assert Preferences.objects.get(user=alice).show_here
+    window_of(alice).post("/preferences/", FORM | {"show_here": "on", "guests": "on"})
+    chosen = Preferences.objects.get(user=alice)
+    assert (chosen.show_here, chosen.guests) == (True, True)
 
 
 @pytest.mark.parametrize("change", [{"theme": "pink"}, {"time_zone": "Nowhere"}, {"language": "xx"}])
@@ -92,3 +94,12 @@ def test_a_profile_that_makes_no_sense_is_shown_again(alice: User) -> None:
 def test_guests_are_asked_to_sign_in(db: None, path: str) -> None:
     assert window_of().get(path).location.startswith("/accounts/login/")
     assert window_of().post(path).location.startswith("/accounts/login/")
+
+
+def test_the_page_has_a_board_to_preview_what_is_chosen(alice: User) -> None:
+    page = window_of(alice).get("/preferences/")
+    assert "data-shows-choices" in page.html
+    preview = page.html.partition('class="board-preview requires-js"')[2].partition("</checkers-board>")[0]
+    for part in ('data-colour="black"', 'data-colour="white"', "#piece-man", "#piece-king", 'class="edges"'):
+        assert part in preview
+    assert 'name="pieces" value="ringed"' in page.html

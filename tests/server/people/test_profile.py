@@ -66,6 +66,16 @@ def test_results_are_counted_by_variant_and_seen_from_the_players_side(alice: Us
     assert "American checkers – 1 1 2" in window_of().get("/players/bob/").text
 
 
+def test_only_their_own_results_are_told_to_a_player_as_theirs(alice: User, bob: User) -> None:
+    over(alice, bob, loser=bob)
+    for path in ("/players/alice/", "/players/alice/games/"):
+        assert "You won by resignation." in window_of(alice).get(path).text
+        for reader in (None, bob):
+            text = window_of(reader).get(path).text
+            assert "Red wins: White resigned." in text
+            assert "You won" not in text
+
+
 def test_rated_games_show_a_rating_with_its_course(alice: User, bob: User) -> None:
     over(alice, bob, loser=bob, rated=True)
     page = window_of(bob).get("/players/alice/")

@@ -11,7 +11,8 @@ from crownhead import Outcome, Termination
 from crownhead.notation.moves import write_full
 
 ZERO, HOUR, DAY = timedelta(0), timedelta(hours=1), timedelta(days=1)
-WAITS = 14 * DAY
+WAITS, WAITS_LIVE = 14 * DAY, HOUR
+FIRST_MOVE = timedelta(seconds=20)  # for which the clock of a live game waits, on each side
 
 
 @dataclass(slots=True)
@@ -53,6 +54,21 @@ class ExpectedGame:
     void: bool = False
     adjourned: list[tuple[datetime, datetime]] = field(default_factory=list)
     taken_back: int = 0
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is played on live clocks; a bank of hours has a limit."""
+        return "initial" in self.control and "limit" not in self.control
+
+    @property
+    def waits_until(self) -> datetime:
+        """When it expires if nobody takes it."""
+        return self.made_at + (WAITS_LIVE if self.is_live else WAITS)
+
+    @property
+    def grace(self) -> timedelta:
+        """For how long the clock waits in this turn."""
+        return FIRST_MOVE if self.is_live and len(self.tokens) - self.opening < 2 else ZERO
 
     def replay(self) -> crownhead.Game:
         """The record replayed."""
@@ -115,7 +131,7 @@ class ExpectedState:
     def deadline(self, game: ExpectedGame) -> datetime:
         """When the time is out."""
         assert game.since is not None
-        moment, rest = game.since, game.left[game.turn or ""] + game.added
+        moment, rest = game.since, game.grace + game.left[game.turn or ""] + game.added
         while True:
             edge = self.edges(game, moment)
             if self.runs(game, moment):
@@ -134,13 +150,13 @@ class ExpectedState:
             edge = min(self.edges(game, moment), now)
             ran += edge - moment if self.runs(game, moment) else ZERO
             moment = edge
-        return ran
+        return max(ran - game.grace, ZERO)
 
     def advance(self, to: datetime) -> None:
         """Let time pass: what is due happens at its moment, one thing after another."""
         while True:
             due = [(self.deadline(game), number) for number, game in enumerate(self.games) if game.turn]
-            waits = [game.made_at + WAITS for game in self.games if game.status == "waiting"]
+            waits = [game.waits_until for game in self.games if game.status == "waiting"]
             moment, number = min(due, default=(to + DAY, -1))
             if min(waits, default=to + DAY) <= min(moment, to):
                 self._expire(min(waits))
@@ -152,7 +168,7 @@ class ExpectedState:
 
     def _expire(self, moment: datetime) -> None:
         for game in self.games:
-            if game.status == "waiting" and game.made_at + WAITS <= moment:
+            if game.status == "waiting" and game.waits_until <= moment:
                 game.status = "expired"
 
     def _time_out(self, game: ExpectedGame, moment: datetime) -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play import events, problems, selectors
+from crownhead.server.play.clocks.timing import FIRST_MOVE
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import LiveClock
@@ -161,7 +162,7 @@ def test_a_live_game_can_be_adjourned_before_its_time_is_out_and_not_after(
     game = make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
     minute = timedelta(minutes=1)
     _adjourn(dora, game, NOW + DAY, now=NOW + minute)
-    assert fresh(game).deadline_at == NOW + DAY + 4 * minute
+    assert fresh(game).deadline_at == NOW + DAY + 4 * minute + FIRST_MOVE
     late = make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
     with pytest.raises(problems.GameOver):
         _adjourn(dora, late, NOW + DAY, now=NOW + 6 * minute)

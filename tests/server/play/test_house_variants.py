@@ -65,8 +65,16 @@ def test_a_house_variant_is_on_every_list(registered: None, alice: User, row: Va
     assert (listed["name"], listed["width"], listed["game_type"]) == (row.name, row.board.width, None)
     browser = Client()
     browser.force_login(alice)
-    for path in ("/new/", "/new/computer/", "/analysis/", "/editor/", "/waiting-room/", "/ratings/"):
-        page = browser.get(path, {"variant": row.key}, follow=True)
+    paths = (
+        "/new/?",
+        "/new/computer/?",
+        "/analysis/?",
+        "/analysis/?setup=1&",
+        "/waiting-room/?",
+        "/ratings/?",
+    )
+    for path in paths:
+        page = browser.get(f"{path}variant={row.key}", follow=True)
         assert page.status_code == 200, path
         assert row.name in page.content.decode(), path
     assert row.name in browser.get(f"/new/?variant={row.key}").content.decode()

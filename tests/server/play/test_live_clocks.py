@@ -24,18 +24,32 @@ TERMS = {"variant": "american", "colour": "first"}
 
 def test_a_live_clock_runs_for_the_player_on_turn_only(alice: User, bob: User) -> None:
     game = make_game(alice, bob, **FIVE_AND_THREE)
-    assert game.deadline_at == NOW + 300 * SECOND
-    game = play_moves(game, "11-15", now=NOW + 10 * SECOND)
+    assert game.deadline_at == NOW + 320 * SECOND
+    game = play_moves(game, "11-15", now=NOW + 30 * SECOND)
     assert (game.first_left, game.second_left) == (293 * SECOND, 300 * SECOND)
-    assert game.deadline_at == NOW + 310 * SECOND
-    game = play_moves(game, "22-18", now=NOW + 70 * SECOND)
+    assert game.deadline_at == NOW + 350 * SECOND
+    game = play_moves(game, "22-18", now=NOW + 110 * SECOND)
     assert (game.first_left, game.second_left) == (293 * SECOND, 243 * SECOND)
+    assert game.deadline_at == NOW + (110 + 293) * SECOND
     assert game.remind_at is None
+
+
+def test_the_clock_waits_for_the_first_move_of_each_side_and_for_no_other(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, **FIVE_AND_THREE)
+    game = play_moves(game, "11-15", now=NOW + 20 * SECOND)
+    game = play_moves(game, "22-18", now=NOW + 40 * SECOND)
+    assert (game.first_left, game.second_left) == (303 * SECOND, 303 * SECOND)
+    assert play_moves(game, "15x22", now=NOW + 60 * SECOND).first_left == 286 * SECOND
+
+
+def test_the_clock_waits_too_after_the_moves_of_a_ballot(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, variant="pro", **FIVE_AND_THREE)
+    assert game.deadline_at == NOW + 320 * SECOND
 
 
 def test_a_live_game_is_lost_on_the_dot(alice: User, bob: User) -> None:
     game = make_game(alice, bob, **FIVE_AND_THREE)
-    out = NOW + 300 * SECOND
+    out = NOW + 320 * SECOND
     assert end_overdue_games(now=out - timedelta(milliseconds=1)) == 0
     end_overdue_games(now=out + SECOND)
     game = fresh(game)
@@ -58,7 +72,7 @@ def test_the_api_offers_and_shows_a_live_game(alice: User, bob: User) -> None:
     assert (game["pace"], game["days_per_move"]) == ("live", None)
     assert game["clock"] == {"initial": 300, "increment": 3}
     api_of(bob).post(f"/waiting-room/{game['id']}/join")
-    with clock.stopped(NOW + 12 * SECOND):
+    with clock.stopped(NOW + 32 * SECOND):
         body = json.loads(api_of().get(f"/games/{game['id']}").content)
     assert body["time_left"] == {"first": 288, "second": 300}
     assert "300 + 3 seconds" in api_of().get(f"/games/{game['id']}.pdn").content.decode()

@@ -31,7 +31,8 @@ def _plan(user: User, game: Game) -> dict[str, Any]:
 
 
 def _moves(game: Game) -> str:
-    return fresh(game).moves
+    moves: str = fresh(game).moves
+    return moves
 
 
 def test_the_answer_is_made_when_the_opponent_plays_into_the_plan(alice: User, bob: User) -> None:

@@ -10,11 +10,12 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.draws.services import abort, resign
+from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import auto_match, create_game, join
 from crownhead.server.play.invitations.services import invite_again
 from crownhead.server.play.models import Game
+from crownhead.server.play.presence.services import claim_abandoned, note_left
 from crownhead.server.ratings.models import Change
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW, api_of, fresh, make_game, make_offer, play_moves
@@ -22,6 +23,7 @@ from tests.server.ratings.factories import OPENING, make_rated_game
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
+LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300)}
 RATED = GameOptions(variant="american", colour="random", days_per_move=3, rated=True)
 
 
@@ -130,3 +132,43 @@ def test_farming_by_short_games_is_slow(alice: User, settings: Any) -> None:
             continue
         played += 1
     assert played == 12
+
+
+def abort_new(user: User, opponent: User, *, after: timedelta = timedelta()) -> None:
+    game = make_game(user, opponent, **LIVE, rated=True)
+    abort(user=user, game_id=game.public_id, now=NOW + after)
+
+
+def test_games_that_one_walks_out_of_count_like_those_that_one_resigns(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    for number in range(2):
+        friend = make_user(f"friend-{number}")
+        game = make_game(friend, alice, **LIVE, rated=True)
+        note_left(user_id=alice.pk, since=NOW, now=NOW)
+        claim_abandoned(user=friend, game_id=game.public_id, now=NOW + timedelta(minutes=2))
+    with pytest.raises(problems.RatedLimit):
+        make_offer(alice, rated=True)
+    assert make_offer(alice).status == "waiting"
+
+
+def test_who_keeps_calling_rated_games_off_plays_unrated_ones(alice: User, bob: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"aborts": "2/d"}
+    for _ in range(2):
+        abort_new(alice, bob)
+    with pytest.raises(problems.RatedLimit, match="left several rated games early"):
+        make_offer(alice, rated=True)
+    assert make_offer(bob, rated=True).rated
+    assert make_offer(alice, rated=True, now=NOW + DAY).rated
+
+
+def test_calling_off_a_game_in_which_the_opponent_does_not_move_costs_nothing(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"aborts": "1/d"}
+    abort_new(alice, bob, after=timedelta(seconds=20))
+    with pytest.raises(problems.RatedLimit):
+        make_offer(alice, rated=True)  # it was alice's own move
+    game = make_game(alice, bob, **LIVE, rated=False)
+    Game.objects.filter(pk=game.pk).update(rated=True)
+    abort(user=bob, game_id=game.public_id, now=NOW + timedelta(seconds=20))
+    assert make_offer(bob, rated=True).rated

@@ -117,11 +117,11 @@ def test_nothing_is_taken_back_in_a_rated_game(alice: User, bob: User) -> None:
 
 def test_what_a_live_clock_has_lost_it_keeps_lost(alice: User, bob: User) -> None:
     game = make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300, increment=3))
-    game = play_moves(game, "11-15", now=NOW + 10 * SECOND)
-    ask_take_back(user=alice, game_id=game.public_id, now=NOW + 20 * SECOND)
-    game = accept_take_back(user=bob, game_id=game.public_id, now=NOW + 30 * SECOND)
+    game = play_moves(game, "11-15", now=NOW + 30 * SECOND)
+    ask_take_back(user=alice, game_id=game.public_id, now=NOW + 60 * SECOND)
+    game = accept_take_back(user=bob, game_id=game.public_id, now=NOW + 70 * SECOND)
     assert (game.first_left, game.second_left) == (293 * SECOND, 280 * SECOND)
-    assert game.deadline_at == NOW + (30 + 293) * SECOND
+    assert game.deadline_at == NOW + (70 + 20 + 293) * SECOND
 
 
 def test_a_draw_offer_is_gone_with_the_position(alice: User, bob: User) -> None:

@@ -21,7 +21,7 @@ def test_a_piece_that_is_taken_off_is_chosen_by_one_touch() -> None:
     assert after == (square, square)
     assert touch(moves, after).chosen == first
     assert touch(moves, (square,)).chosen == first
-    assert touch(moves, after).after(square) == ()
+    assert touch(moves, after).after(square) == after
 
 
 def test_a_square_on_the_way_may_be_the_end_of_the_move() -> None:
@@ -34,7 +34,7 @@ def test_a_square_on_the_way_may_be_the_end_of_the_move() -> None:
     assert under_way.chosen_text == "1x3"
     assert under_way.targets == {5: (1, 3, 5)}
     assert touch(moves, (1,)).targets == {3: (1, 3), 5: (1, 3, 5)}
-    assert under_way.after(3) == ()
+    assert under_way.after(3) == (1, 3)
 
 
 def test_a_piece_that_ends_where_it_began_is_led_round_and_never_by_its_own_square() -> None:
@@ -60,7 +60,31 @@ def test_a_square_that_the_piece_has_passed_by_itself_changes_nothing() -> None:
     under_way = touch(moves, (26, 17, 10))
 
     assert under_way.after(17) == (26, 17, 10)
-    assert under_way.after(10) == ()
+    assert under_way.after(10) == (26, 17, 10)
+
+
+def test_a_touch_on_the_last_square_of_a_move_that_completed_itself_keeps_it() -> None:
+    moves = Position.from_fen("W:W26:B22,14,6,28").notations()
+    under_way = touch(moves, Touch(moves).after(26))
+
+    whole = under_way.after(17)
+
+    assert whole == (26, 17, 10, 1)
+    assert [touch(moves, whole).after(square) for square in (17, 10, 1)] == [whole] * 3
+    assert touch(moves, whole).after(30) == ()
+    assert touch(moves, whole).after(26) == (26,)
+
+
+def test_a_capture_stops_before_a_square_that_can_be_touched_again_where_the_choice_comes() -> None:
+    # From 4 the piece goes back to 3 or on to 5: touching 1, 2, 3, 4, 5 in order must not lead back to 3.
+    back, on = Move((1, 2, 3, 4, 3), (6, 7, 8, 9)), Move((1, 2, 3, 4, 5), (6, 7, 8, 10))
+    moves = {back: "1x2x3x4x3", on: "1x5"}
+
+    for move in (back, on):
+        path: tuple[int, ...] = ()
+        for square in move.path:
+            path = touch(moves, path).after(square)
+        assert path == move.path
 
 
 def test_a_path_that_no_move_follows_counts_as_none() -> None:

@@ -75,7 +75,7 @@ def test_my_games_come_with_those_that_wait_for_me_least_time_left_first(alice: 
     assert list(selectors.my_games(user=alice, turn=True)) == [sooner, later]
     assert list(selectors.my_games(user=alice, turn=False)) == [theirs]
     assert list(selectors.my_games(user=bob, turn=True)) == [theirs]
-    assert selectors.games_to_move_count(user=alice) == 2
+    assert selectors.games_to_move(user=alice).count() == 2
     assert len(selectors.my_games(user=alice)) == 3
 
 

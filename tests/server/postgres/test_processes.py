@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.club import Club
-from tests.postgres import cluster, programs
+from tests.postgres import new_cluster, programs
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,7 +23,8 @@ pytestmark = [
 def clubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, Club]]:
     """Two web processes and a worker over one database."""
     folder = tmp_path_factory.mktemp("clubs")
-    with cluster() as url, ExitStack() as running:
+    with new_cluster() as cluster, ExitStack() as running:
+        url = cluster.url
         made = []
         for name, command in (("first", "web"), ("second", "web"), ("worker", "serve")):
             club = Club(folder / name, environment={"DATABASE_URL": url}, command=command)

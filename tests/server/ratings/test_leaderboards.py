@@ -145,3 +145,33 @@ def test_a_closed_account_is_on_no_leaderboard_even_after_a_recount(alice: User,
     PlayerRating.objects.filter(user=bob).update(value=1)
     assert recalculate(variant="american") == 1
     assert [name for _, name in _lines()] == ["alice"]
+
+
+def test_places_far_down_follow_from_the_distribution_that_the_worker_counts(
+    monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
+) -> None:
+    monkeypatch.setattr(leaderboards, "EXACT", 2)
+    players = rated([1900, 1800, 1700, 1700, 1600, 1500])
+    cache.clear()
+    (job,) = (job for job in jobs() if job.name == "distributions of ratings")
+    job.run(NOW)
+    PlayerRating.objects.filter(user=players[4]).update(points=1950)  # not counted yet
+
+    assert _lines(most=1600) == [(6, "p5")]
+    with django_assert_max_num_queries(5):
+        standing = leaderboards.standing_of(players[5].pk, "american", now=NOW)
+    assert standing is not None
+    assert standing.place == 6
+    assert _lines()[:2] == [(1, "p4"), (2, "p0")]  # the first places are always exact
+    cache.clear()
+    assert sum(column.players for column in leaderboards.distribution("american", now=NOW)) == 6
+
+
+def test_a_distribution_whose_players_have_all_left_is_empty() -> None:
+    rated([1900])
+    leaderboards.count_distributions(now=NOW)
+    PlayerRating.objects.update(listed_until=None)
+    leaderboards.count_distributions(now=NOW)
+    cache.clear()
+    assert leaderboards.distribution("american", now=NOW) == []
+    assert leaderboards.leads(now=NOW)["american"].players == 0

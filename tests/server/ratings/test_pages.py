@@ -27,7 +27,7 @@ def test_the_overview_names_every_game_its_leader_and_what_i_am_rated(
     window: Open, alice: User, bob: User
 ) -> None:
     rated([1900, 1800])
-    assert "American checkers 2 p0 1900" in window().get("/ratings/").text
+    assert "American checkers p0 1900 2 0" in window().get("/ratings/").text
     make_rated_game(alice, bob)
     page = window(alice).get("/ratings/")
     assert 'href="/players/alice/ratings/american/"' in page.html
@@ -43,6 +43,25 @@ def test_a_leaderboard_shows_places_figures_and_the_picture(window: Open) -> Non
     assert page.html.count('<rect class="bar"') == 3
     assert "1800–1849 1" in page.text
     assert "Glicko-2" in page.text
+
+
+def test_a_young_club_shows_provisional_ratings_as_such_instead_of_an_empty_leaderboard(
+    window: Open, alice: User, bob: User
+) -> None:
+    make_rated_game(alice, bob)
+
+    board, overview = window().get("/ratings/american/").text, window().get("/ratings/").text
+
+    assert "Every rating here is provisional yet" in board
+    assert "alice 1662 ? provisional 1 1 0 0 bob 1338 ? provisional 1 0 0 1" in board
+    assert "Played here Game First Players Provisional American checkers nobody yet 0 2" in overview
+    assert overview.index("American checkers") < overview.index("Nobody is rated in these yet")
+
+
+def test_a_provisional_rating_of_long_ago_is_not_shown(window: Open, alice: User, bob: User) -> None:
+    make_rated_game(alice, bob, now=NOW - 91 * DAY)
+
+    assert "alice" not in window().get("/ratings/american/").text
 
 
 def test_a_leaderboard_shows_members_their_place(window: Open, alice: User, bob: User) -> None:
@@ -138,6 +157,8 @@ def test_the_api_tells_ratings_history_leaderboard_and_distribution(api: Api, al
         "opponent": "bob",
         "game": game.public_id,
         "result": "won",
+        "pace": "correspondence",
+        "on_time": False,
         "before": 1500,
         "rating": 1662,
         "deviation": 0,

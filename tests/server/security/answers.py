@@ -52,6 +52,7 @@ def table(name: str) -> dict[str, dict[str, str]]:
     for group in tomllib.loads((_FOLDER / name).read_text("utf-8"))["rows"]:
         usual, *named = group["answers"].items()
         answers = dict.fromkeys(VISITORS, usual[1]) | dict(named)
+        answers |= {"playing_guest": answers["guest"]} | dict(named)  # nobody else, where a row says no more
         place = f"{name}, {group['who']}"
         assert usual[0] == "usual", f"{place}: expected `usual` first"
         assert set(answers) == set(VISITORS), f"{place}: expected visitors of {', '.join(VISITORS)}"

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 _PAGE = Path("docs/security.md")
@@ -20,6 +21,9 @@ _TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::\w+)?`")
 _HERE = "tests/server/security"
 _SUMMARY = re.compile(r"(\d+) (passed|failed|errors?)")
 NO_SOURCE = "no advisory source reachable"
+NOT_INSTALLED = "not installed"
+_PATIENCE = 300  # seconds for a program that asks others; behind some firewalls it would wait for ever
+_TIMED_OUT = 124
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,16 @@ class Result:
 def outcome_of(*paths: str, options: Sequence[str] = ()) -> Result:
     """Run tests by their files."""
     done = _run("-m", "pytest", "-q", "--numprocesses", "2", "--dist", "worksteal", *options, *paths)
-    counts = ", ".join(" ".join(count) for count in _SUMMARY.findall(done.stdout.splitlines()[-1]))
-    return Result(done.returncode == 0, counts or "none", done.stdout)
+    return read_tests(done.stdout, done.stderr, status=done.returncode)
+
+
+def read_tests(output: str, errors: str, *, status: int) -> Result:
+    """What pytest found; where no test was run nothing was checked."""
+    counts = _SUMMARY.findall((output.splitlines() or [""])[-1])
+    found = ", ".join(" ".join(count) for count in counts) or "no test was run"
+    if status == 0 and not counts:
+        return Result(None, found)
+    return Result(status == 0, found, f"{output}{errors}")
 
 
 def named_tests(page: str) -> list[str]:
@@ -45,15 +57,31 @@ def named_tests(page: str) -> list[str]:
 
 def bandit() -> Result:
     """Look for patterns of weak code."""
+    if find_spec("bandit") is None:
+        return Result(None, NOT_INSTALLED)
     done = _run("-m", "bandit", "--quiet", "-c", "pyproject.toml", "-r", "src", "manage.py", "-f", "json")
-    report = json.loads(done.stdout)
-    lines = report["metrics"]["_totals"]["loc"]
-    return Result(done.returncode == 0, f"{len(report['results'])} found in {lines} lines", done.stdout)
+    return read_bandit(done.stdout, done.stderr)
+
+
+def read_bandit(output: str, errors: str) -> Result:
+    """What bandit found; a report that it could not write is a fault, as is code that it could not read."""
+    try:
+        report = json.loads(output)
+    except ValueError:
+        return Result(False, "no report", errors)
+    lines, unread = report["metrics"]["_totals"]["loc"], len(report["errors"])
+    found = f"{len(report['results'])} found in {lines} lines" + (
+        f", {unread} files unread" if unread else ""
+    )
+    return Result(not report["results"] and not unread and lines > 0, found, output)
 
 
 def advisories() -> Result:
     """Ask for known weaknesses of the packages that are locked for releases."""
-    done = _run("-m", "pip_audit", "-r", "requirements/server.lock", "--disable-pip", "--format", "json")
+    if find_spec("pip_audit") is None:
+        return Result(None, NOT_INSTALLED)
+    options = ("-r", "requirements/server.lock", "--disable-pip", "--format", "json", "--timeout", "20")
+    done = _run("-m", "pip_audit", *options, patience=_PATIENCE)
     return read_advisories(done.stdout)
 
 
@@ -94,7 +122,7 @@ def main() -> int:
     for name, check in CHECKS.items():
         begun = time.monotonic()
         result = results[name] = check()
-        word = {True: "good", False: "FAILED", None: "not made"}[result.good]
+        word = {True: "good", False: "FAILED", None: "not checked"}[result.good]
         rows.append(f"{name:<34}{word:<12}{time.monotonic() - begun:>8.0f}  {result.found}")
         sys.stderr.write(f"{rows[-1]}\n")
     for name, result in results.items():
@@ -104,8 +132,12 @@ def main() -> int:
     return 1 if any(result.good is False for result in results.values()) else 0
 
 
-def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+def _run(*arguments: str, patience: float | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, _TIMED_OUT, "", "")
 
 
 if __name__ == "__main__":

@@ -15,14 +15,15 @@ from pytest_django import Settings
 
 from crownhead.server.core import clock
 from tests.lengths import short_and_full
-from tests.server.play.factories import NOW
+from tests.server.guests import browser_of
+from tests.server.play.factories import NOW, make_game
 from tests.server.security import requests
 from tests.server.security.answers import TABLES, table, word_for
 from tests.server.security.requests import Ask
 from tests.server.security.visitors import VISITORS, Visitors, make_club, suspend
 
 Rows = Mapping[str, Mapping[str, str]]
-_ALWAYS = {"guest", "member", "owner"}
+_ALWAYS = {"guest", "playing_guest", "member", "owner"}
 
 
 @pytest.fixture
@@ -151,3 +152,13 @@ def test_no_operation_takes_a_session_without_the_token_of_a_page(club: Visitors
         if ask.method != "GET":
             answer = browser.generic(ask.method, f"/{ask.address}", b"{}", "application/json")
             assert answer.status_code == 403 or ask.row.endswith(("v1/accounts", "v1/tokens")), ask.row
+
+
+def test_no_request_of_a_guest_who_plays_is_taken_without_the_token_of_a_page(club: Visitors) -> None:
+    guest = club.users["playing_guest"]
+    browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    browser.cookies = browser_of(guest).cookies
+    game = make_game(club.users["owner"], guest)
+    address, move = f"/api/v1/games/{game.public_id}/moves", {"move": "11-15", "version": game.version}
+    assert browser.post(address, move, content_type="application/json").status_code == 403
+    assert browser.post(f"/games/{game.public_id}/", {"do": "resign"}).status_code == 403

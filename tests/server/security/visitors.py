@@ -33,6 +33,7 @@ from crownhead.server.social.services import bans, messages, moderation, news, r
 from crownhead.server.teams import services as teams
 from tests.server.competitions.factories import LIVE, make_tournament
 from tests.server.conftest import Api, make_user
+from tests.server.guests import browser_of, make_guest
 from tests.server.ladders.factories import make_ladder
 from tests.server.play.factories import DAY, NOW, make_game, make_offer, play_moves
 from tests.server.teams.factories import make_proposed_match, make_team
@@ -40,6 +41,7 @@ from tests.server.teams.factories import make_proposed_match, make_team
 # In the order of the columns of the tables.
 VISITORS = {
     "guest": "is not signed in",
+    "playing_guest": "plays a game without an account; but for that game answered as a `guest` is",
     "suspended": "was signed in until the staff suspended their account",
     "member": "has nothing to do with what is asked for",
     "unconfirmed": "a member who has not confirmed their address",
@@ -61,20 +63,26 @@ class Visitors:
 
     def browser(self, kind: str) -> Client:
         """The browser of a visitor."""
+        if kind == "playing_guest":
+            return browser_of(self.users[kind])
         client = Client(raise_request_exception=False)
         if kind in self.users:
             client.force_login(self.users[kind])
         return client
 
     def program(self, kind: str) -> Api:
-        """A program with a token of the visitor."""
+        """A program with a token of the visitor; a guest has none, but the session of their browser."""
+        if kind == "playing_guest":
+            return Api(client=self.browser(kind))
         return Api().as_(self.users[kind]) if kind in self.users else Api()
 
 
 def make_club() -> Visitors:
     """One of everything; made in a few hundred milliseconds."""
-    club = Visitors({kind: make_user(f"{kind}-1") for kind in VISITORS if kind != "guest"})
+    club = Visitors({kind: make_user(f"{kind}-1") for kind in VISITORS if "guest" not in kind})
     users = club.users
+    users["playing_guest"] = make_guest()
+    make_game(users["owner"], users["playing_guest"])
     User.objects.filter(pk__in=[users["staff"].pk, users["host"].pk]).update(is_staff=True)
     User.objects.filter(pk=users["host"].pk).update(is_superuser=True)
     EmailAddress.objects.filter(user=users["unconfirmed"]).update(verified=False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import re
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -66,3 +68,20 @@ def test_the_settings_of_the_host_are_announced(window: Open, settings: Settings
 def test_without_a_translation_the_help_is_english(window: Open) -> None:
     with translation.override("nl"):
         assert "Your first game" in window().get("/help/first-game/").text
+
+
+def test_the_host_may_put_texts_in_the_place_of_ours(
+    window: Open, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "en" / "help").mkdir(parents=True)
+    (tmp_path / "en" / "help" / "terms.md").write_text(
+        "# House rules\n\nBe kind.\n\n# At the board\n\nNo coffee.\n"
+    )
+    engine = copy.deepcopy(settings.TEMPLATES[0])
+    engine["DIRS"] = [tmp_path, *engine["DIRS"]]
+    settings.TEMPLATES = [engine]
+
+    page = window().get("/help/terms/")
+
+    assert "House rules" in page.text
+    assert "No coffee." in page.text

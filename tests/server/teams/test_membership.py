@@ -8,6 +8,7 @@ import pytest
 
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.closing import close as close_account
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import events, selectors, services
@@ -30,7 +31,7 @@ def test_the_founder_leads_the_team(alice: User) -> None:
     assert selectors.is_captain(alice, team)
 
 
-@pytest.mark.parametrize("name", ["Blue Dogs", "blue dogs", "BlueDogs", "B1ue D0gs"])
+@pytest.mark.parametrize("name", ["Blue Dogs", "blue dogs", "BlueDogs", "B1ue D0gs", "Вlue Dоgs"])
 def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: str) -> None:
     make_team(alice, "Blue Dogs")
     with pytest.raises(Conflict, match="already taken"):
@@ -152,11 +153,23 @@ def test_the_last_member_disbands_the_team(alice: User) -> None:
     assert not Post.objects.exists()
 
 
-def test_a_closed_account_leaves_its_teams_to_the_oldest_member(bob: User) -> None:
-    team, users = make_team_of("dogs", 3)
-    services.forget(user_id=users[0].pk, now=NOW)
-    assert fresh(team).captain == users[1]
-    assert fresh(team).size == 2
+def test_nobody_becomes_captain_unasked_when_the_captain_closes_the_account(bob: User) -> None:
+    team, (captain, oldest, other) = make_team_of("dogs", 3)
+    close_account(user=captain, now=NOW)
+    captain.refresh_from_db()
+    assert (fresh(team).captain, fresh(team).successor, fresh(team).size) == (captain, oldest, 2)
+
+    services.answer_leading(user=bob, team_id=team.public_id, accepted=True)  # who is no member
+    assert fresh(team).captain == captain
+    services.answer_leading(user=oldest, team_id=team.public_id, accepted=False)
+    assert fresh(team).successor is None
+    services.answer_leading(user=other, team_id=team.public_id, accepted=True)
+    assert fresh(team).captain == other
+    services.answer_leading(user=oldest, team_id=team.public_id, accepted=True)  # too late
+    assert fresh(team).captain == other
+
+
+def test_the_last_member_who_closes_the_account_disbands_the_team(bob: User) -> None:
     mine = make_team(bob, "Alone")
     services.forget(user_id=bob.pk, now=NOW)
     assert fresh(mine).disbanded_at == NOW

@@ -30,10 +30,10 @@ def page(client: Client, path: str = "/rules/", *, at: str = "192.0.2.1") -> int
 @pytest.mark.usefixtures("two_pages")
 def test_the_pages_of_guests_are_limited_by_their_address(client: Client) -> None:
     assert [page(client) for _ in range(3)] == [200, 200, 429]
-    assert [page(client, path) for path in ("/try/", "/diagram.svg", "/accounts/login/")] == [429] * 3
+    assert [page(client, path) for path in ("/analysis/", "/diagram.svg", "/accounts/login/")] == [429] * 3
     assert page(client, at="192.0.2.2") == 200
 
-    refused = client.get("/try/", REMOTE_ADDR="192.0.2.1")
+    refused = client.get("/analysis/", REMOTE_ADDR="192.0.2.1")
 
     assert int(refused.headers["Retry-After"]) > 0
     assert refused.content.decode().startswith("Too many requests: try again in ")

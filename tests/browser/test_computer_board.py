@@ -1,0 +1,161 @@
+"""A visitor plays the computer in their own browser: at once, without an account, without a connection."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from crownhead import VARIANTS
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitors import Visitor
+
+pytestmark = pytest.mark.browser
+
+_MOVE = "(board) => board.moves.length ? board.moves[0].path : []"
+_LAST = "(board) => board.lastPly"
+_KEPT = """async () => {
+  await new Promise((done) => {
+    const look = async () => {
+      const kept = (await caches.has("computer")) ? await (await caches.open("computer")).keys() : [];
+      if (kept.length > 20) done();
+      else setTimeout(look, 50);
+    };
+    void look();
+  });
+}"""
+_READY = "async () => { await navigator.serviceWorker.ready; }"
+_OVER = re.compile(r"won|lost|Draw")
+MOST_PLIES = 400
+IN_CI = ("anti", "poddavki", "dameo")
+
+
+def board_of(visitor: Visitor) -> Locator:
+    return visitor.page.locator("checkers-board")
+
+
+def status(visitor: Visitor) -> Locator:
+    return visitor.page.locator("[data-status]")
+
+
+def plies(visitor: Visitor) -> int:
+    return int(board_of(visitor).evaluate(_LAST))
+
+
+def make_move(visitor: Visitor) -> bool:
+    """Make the first legal move by clicks and wait for the answer; whether the game goes on."""
+    path, before = board_of(visitor).evaluate(_MOVE), plies(visitor)
+    for square in path:
+        visitor.page.locator(f"button[data-square='{square}']").click()
+        if plies(visitor) > before:
+            break
+    visitor.page.wait_for_function(
+        """(before) => {
+          const board = document.querySelector("checkers-board");
+          const told = document.querySelector("[data-status]").textContent;
+          return board.moves.length && board.lastPly >= before + 2 || /won|lost|Draw/.test(told);
+        }""",
+        arg=before,
+        polling=20,
+    )
+    return not _OVER.search(status(visitor).inner_text())
+
+
+def test_a_visitor_has_an_answer_after_two_clicks(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.go("/computer/")
+    visitor.page.locator("button[data-square='11']").click()
+    visitor.page.locator("button[data-square='15']").click()
+    expect(visitor.page.locator("[data-list] a")).to_have_count(2)
+    expect(visitor.page.locator("[data-list] a").first).to_have_text("11-15")
+    expect(status(visitor)).to_have_text("Your move.")
+
+
+def test_the_game_is_there_after_a_reload_and_moves_are_taken_back(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.go("/computer/?variant=russian&colour=second&level=2")
+    visitor.page.wait_for_function("() => document.querySelector('checkers-board').moves.length > 0")
+    assert make_move(visitor)
+    assert plies(visitor) == 3
+    visitor.go("/computer/")
+    expect(visitor.page.locator("[data-list] a")).to_have_count(3)
+    expect(visitor.page.get_by_label("Level")).to_have_value("2")
+    visitor.page.get_by_role("button", name="Take back").click()
+    expect(visitor.page.locator("[data-list] a")).to_have_count(1)
+    visitor.page.get_by_role("button", name="Start a new game").click()
+    expect(visitor.page.locator("[data-list] a")).to_have_count(1)  # the computer's first move
+
+
+def test_typed_moves_are_played_and_impossible_ones_refused(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.go("/computer/")
+    typed = visitor.page.get_by_label("Your move")
+    typed.fill("11-20")
+    typed.press("Enter")
+    expect(visitor.page.locator("[data-hint]")).to_have_text("11-20 is not a legal move here.")
+    typed.fill("11-16")
+    typed.press("Enter")
+    expect(visitor.page.locator("[data-list] a")).to_have_count(2)
+
+
+def test_the_game_goes_into_the_account_that_is_made_for_it(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.go("/computer/")
+    assert make_move(visitor)
+    visitor.page.get_by_role("link", name="Sign up to keep this game in an account").click()
+    visitor.page.get_by_label("Name").fill("kept-it")
+    visitor.page.get_by_label("E-mail").fill("kept-it@club.example")
+    visitor.page.get_by_label("Password").fill("a corner by the window")
+    visitor.page.locator("main").get_by_role("button", name="Sign up").click()
+    visitor.page.wait_for_url("**/computer/**")
+    visitor.settle()
+    visitor.page.get_by_role("button", name="Keep this game in my account").click()
+    visitor.page.wait_for_url("**/games/*/")
+    visitor.settle()
+    assert plies(visitor) == 2
+
+
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=() if key in IN_CI else pytest.mark.nightly) for key in VARIANTS]
+)
+def test_a_game_is_played_to_its_end_without_a_connection(new_visitor: NewVisitor, key: str) -> None:
+    visitor = new_visitor()
+    visitor.go(f"/computer/?variant={key}&level=6")  # which searches for its first answer already
+    goes_on = make_move(visitor)
+    visitor.page.evaluate(
+        "async () => { await navigator.serviceWorker.ready; }"
+    )  # it fetches pages of its own
+    visitor.page.wait_for_load_state("networkidle")
+    visitor.page.context.set_offline(True)
+    while goes_on and plies(visitor) < MOST_PLIES:
+        claim = visitor.page.get_by_role("button", name="Claim a draw")
+        if claim.is_visible():
+            claim.click()
+        goes_on = not _OVER.search(status(visitor).inner_text()) and make_move(visitor)
+    expect(status(visitor)).to_have_text(_OVER)
+
+
+def test_the_page_opens_without_a_connection_once_a_game_was_played(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.go("/")
+    visitor.page.evaluate(_READY)
+    visitor.go("/computer/")
+    visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    assert make_move(visitor)
+    visitor.page.evaluate(_KEPT)
+    visitor.page.context.set_offline(True)
+    visitor.go("/computer/")
+    expect(visitor.page.locator("[data-list] a")).to_have_count(2)
+    assert make_move(visitor)
+    visitor.page.context.set_offline(False)
+    assert all("ERR_INTERNET_DISCONNECTED" in error for error in visitor.console_errors)
+    visitor.console_errors.clear()
+
+
+def test_without_javascript_the_analysis_board_answers(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(java_script_enabled=False)
+    visitor.go("/computer/?level=2")
+    visitor.page.locator("button[data-square='11']").click()
+    assert visitor.path.startswith("/analysis/")
+    assert "against=2" in visitor.path

@@ -1,0 +1,54 @@
+"""Solving problems on the board: the defence answers, wrong moves can be tried again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+
+pytestmark = pytest.mark.browser
+
+SHOT = "/problems/1e31a9892f/"  # Beginner's Problem #3: 19-16 11x20x27 32x23x14x7
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_guest_solves_a_problem_on_the_board(new_visitor: NewVisitor, *, scripts: bool) -> None:
+    guest = new_visitor(java_script_enabled=scripts)
+    guest.go(SHOT)
+    said = guest.page.locator("[data-said]")
+
+    def submit() -> None:
+        """With scripts a move is submitted by itself."""
+        if not scripts:
+            guest.page.get_by_role("button", name="Submit").click()
+
+    guest.square(19).click()
+    guest.square(15).click()
+    submit()
+    expect(said).to_have_text("19-15 is not the solution. Try again.")
+
+    guest.square(19).click()
+    guest.square(16).click()
+    submit()
+    expect(said).to_have_text("Right! Go on.")
+
+    guest.square(32).click()
+    guest.square(7).click()
+    submit()
+    expect(said).to_have_text("Solved!")
+    expect(guest.page.get_by_text("Beginner's Problem #3")).to_be_visible()
+    guest.page.get_by_role("link", name="Next problem").click()
+    expect(guest.page).to_have_url(re.compile(r"/problems/[0-9a-f]{10}/$"))
+
+
+def test_a_move_can_be_typed_and_the_solution_asked_for(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.go(SHOT)
+    guest.page.get_by_label("Your move").fill("19-16")
+    guest.page.get_by_role("button", name="Submit").click()
+    expect(guest.page.locator("[data-said]")).to_have_text("Right! Go on.")
+    guest.page.get_by_role("button", name="Show the solution").click()
+    expect(guest.page.locator("[data-said]")).to_have_text("This is the solution.")

@@ -1,0 +1,117 @@
+"""Small windows of the page of a game, large ones at 200 % zoom, and forced colours."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitors import Visitor
+
+pytestmark = pytest.mark.browser
+
+PHONES = [(360, 640), (360, 560), (320, 568), (640, 360), (320, 256)]
+# What a window shows without zoom, and by how much it is zoomed.
+ZOOMED = [(1280, 800, 2), (1920, 1080, 2), (1024, 768, 2), (1366, 768, 2), (768, 1024, 2), (1280, 1024, 4)]
+_IS_ON_TOP = """(element) => {
+  const box = element.getBoundingClientRect();
+  const inside = (x, y) => element.contains(document.elementFromPoint(x, y));
+  const [left, right, top, bottom] = [box.left + 4, box.right - 4, box.top + 4, box.bottom - 4];
+  return inside(left, top) && inside(right, top) && inside(left, bottom) && inside(right, bottom);
+}"""
+_CUT = """() => [...document.querySelectorAll(".strip .name")]
+  .filter((name) => name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1)
+  .map((name) => name.textContent)"""
+_BOARD = "document.querySelector('checkers-board').getBoundingClientRect().width"
+_BACKGROUND = "(element) => getComputedStyle(element).backgroundColor"
+
+
+def with_an_offer(new_visitor: NewVisitor, name: str, **options: object) -> Visitor:
+    """White's window of a game with long names: White is on turn, and Red offers a draw."""
+    red, white = new_visitor(f"the-smaller-{name}"), new_visitor(f"the-longest-{name}", **options)
+    game = red.call("/games", {"variant": "american", "colour": "first", "days_per_move": 3})["id"]
+    white.call(f"/waiting-room/{game}/join")
+    red.call(f"/games/{game}/moves", {"move": "11-15", "version": 0})
+    red.call(f"/games/{game}/draw-offer")
+    white.go(f"/games/{game}/")
+    return white
+
+
+def is_on_top(button: Locator) -> bool:
+    """Whether the button is in the window, with nothing over it."""
+    return bool(button.evaluate(_IS_ON_TOP))
+
+
+def test_submit_and_offers_are_never_behind_the_bar(new_visitor: NewVisitor) -> None:
+    white = with_an_offer(new_visitor, "bar")
+    accept = white.page.locator(".offer").get_by_role("button", name="Accept")
+
+    for width, height in PHONES:
+        white.page.set_viewport_size({"width": width, "height": height})
+        white.page.evaluate("scrollTo(0, 0)")
+        assert is_on_top(accept), (width, height)
+        assert white.page.evaluate(_CUT) == [], (width, height)
+        white.page.locator("[data-square='24']").evaluate("(square) => square.click()")
+        white.page.locator("[data-square='20']").evaluate("(square) => square.click()")
+        expect(white.field).to_have_value("24-20")
+        assert is_on_top(white.submit), (width, height)
+        assert is_on_top(white.page.get_by_role("button", name="Cancel")), (width, height)
+        white.page.keyboard.press("Escape")
+        expect(white.field).to_have_value("")
+
+
+def test_submit_is_never_behind_the_bar_without_javascript(new_visitor: NewVisitor) -> None:
+    white = with_an_offer(
+        new_visitor, "plain", java_script_enabled=False, viewport={"width": 360, "height": 560}
+    )
+
+    white.press(white.square(24))
+    white.press(white.square(20))
+
+    expect(white.submit).to_be_in_viewport(ratio=1)
+    white.submit.click(trial=True)
+    white.press(white.submit)
+    white.expect_move_made(2)
+
+
+def test_what_stands_beside_a_board_never_overlaps_in_a_wide_low_window(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.page.set_viewport_size({"width": 1280, "height": 720})
+    for path in ("/try/", "/analysis/", "/problems/1e31a9892f/"):
+        guest.go(path)
+        table, side = (guest.page.locator(f".game > .{part}").bounding_box() for part in ("table", "side"))
+        assert table is not None
+        assert side is not None
+        assert table["y"] + table["height"] <= side["y"] or table["x"] != side["x"], path
+
+
+def test_the_board_is_never_smaller_than_without_zoom(new_visitor: NewVisitor) -> None:
+    white = with_an_offer(new_visitor, "zoom")
+
+    for width, height, zoom in ZOOMED:
+        white.page.set_viewport_size({"width": width, "height": height})
+        plain = white.page.evaluate(_BOARD)
+        white.page.set_viewport_size({"width": width // zoom, "height": height // zoom})
+        assert white.page.evaluate(_BOARD) * zoom >= plain - zoom, (width, height)
+        assert white.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
+
+
+def differs(one: Locator, other: Locator, what: str) -> bool:
+    """Whether a script finds something else for two elements."""
+    return bool(one.evaluate(what) != other.evaluate(what))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_board_can_be_read_in_forced_colours(new_visitor: NewVisitor, scheme: str) -> None:
+    white = with_an_offer(new_visitor, f"c-{scheme}", forced_colors="active", color_scheme=scheme)
+    page, find = white.page, white.page.locator
+    dark, light = find(".square[data-shade='dark']").first, find(".squares")
+
+    assert differs(dark, light, _BACKGROUND)
+    fill = "(element) => getComputedStyle(element).getPropertyValue('--disc')"
+    assert differs(white.square(1).locator("svg"), white.square(32).locator("svg"), fill)
+    dots = find(".strip > .dot")
+    assert differs(dots.first, dots.last, _BACKGROUND)
+    assert differs(find(".plies a[aria-current]"), find(".tabs a:not([aria-current])").first, _BACKGROUND)
+    assert differs(find(".tabs a[aria-current]"), find(".tabs a:not([aria-current])").first, _BACKGROUND)
+    assert page.locator(".offer").evaluate("(offer) => getComputedStyle(offer).borderTopWidth") == "2px"

@@ -1,0 +1,15 @@
+"""The figures of a run, beneath those of pytest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.faults.figures import TOLD
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Tell what was come through."""
+    if TOLD:
+        terminalreporter.section("faults")
+        for sentence in TOLD:
+            terminalreporter.write_line(sentence)

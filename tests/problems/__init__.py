@@ -1,0 +1,1 @@
+"""Tests of problems: judging, solving, mining, the collection of the package."""

@@ -1,0 +1,102 @@
+"""Queries that are written once answer as those of the ORM do, and rows that are written by SQL are rows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import IntegrityError, connection
+from django.test.utils import CaptureQueriesContext
+
+from crownhead.server.accounts.models import Preferences, User
+from crownhead.server.core.queries import rows
+from crownhead.server.core.queries.prepared import Prepared, PreparedUpdate
+from crownhead.server.live.models import Outbox
+from crownhead.server.notices.models import Choice
+from tests.server.conftest import make_user
+
+pytestmark = pytest.mark.django_db
+
+AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def test_a_prepared_query_returns_the_rows_of_its_values(alice: User, bob: User) -> None:
+    named = Prepared(lambda name: User.objects.filter(username=name, is_active=True), name=str)
+    assert [named.rows(name=name) for name in ("alice", "bob", "nobody")] == [[alice], [bob], []]
+    assert named.first(name="bob") == bob
+    assert named.first(name="nobody") is None
+
+
+def test_rows_that_are_loaded_along_cost_no_query(alice: User, bob: User) -> None:
+    Preferences.objects.create(user=alice, theme="wood")
+    known = Prepared(lambda key: User.objects.select_related("preferences").filter(pk=key), key=int)
+    user, other = known.first(key=alice.pk), known.first(key=bob.pk)
+    assert user is not None
+    assert other is not None
+    with CaptureQueriesContext(connection) as asked:
+        assert user.preferences.theme == "wood"
+        assert not hasattr(other, "preferences")
+    assert len(asked) == 0
+
+
+def test_every_place_of_a_parameter_gets_its_value(alice: User, bob: User) -> None:
+    User.objects.filter(pk=alice.pk).update(last_seen_at=AT)
+    seen = Prepared(
+        lambda since, until, key: User.objects.filter(
+            last_seen_at__gte=since, last_seen_at__lt=until, pk__gte=key, pk__lte=key
+        ).values_list("username", "last_seen_at"),
+        since=datetime,
+        until=datetime,
+        key=int,
+    )
+    day = timedelta(days=1)
+    assert seen.rows(since=AT, until=AT + day, key=alice.pk) == [("alice", AT)]
+    assert seen.rows(since=AT, until=AT + day, key=bob.pk) == []
+    assert seen.rows(since=AT - day, until=AT, key=alice.pk) == []
+
+
+def test_a_parameter_that_the_query_does_not_use_is_a_mistake() -> None:
+    useless = Prepared(lambda name, **_unused: User.objects.filter(username=name), name=str, key=int)
+    with pytest.raises(ValueError, match="key"):
+        useless.rows(name="alice", key=1)
+
+
+def test_a_prepared_update_changes_the_rows_of_its_values(alice: User, bob: User) -> None:
+    see = PreparedUpdate(
+        lambda key, now: (User.objects.filter(pk=key), {"last_seen_at": now}), key=int, now=datetime
+    )
+    assert see.run(key=alice.pk, now=AT) == 1
+    assert see.run(key=0, now=AT) == 0
+    assert User.objects.get(pk=alice.pk).last_seen_at == AT
+    assert User.objects.get(pk=bob.pk).last_seen_at is None
+
+
+def test_a_row_is_inserted_once(alice: User) -> None:
+    wanted = {"user": alice, "kind": "turn", "channel": "mail", "timing": "never"}
+    first, again = Choice(**wanted), Choice(**wanted | {"timing": "now"})
+    unique = ("user", "kind", "channel")
+    assert rows.insert_once(first, unique=unique)
+    assert not rows.insert_once(again, unique=unique)
+    assert Choice.objects.get() == first
+    assert Choice.objects.get().timing == "never"
+    with pytest.raises(IntegrityError):
+        rows.insert(again)
+
+
+def test_several_rows_are_inserted_by_one_statement() -> None:
+    events = [Outbox(topic=topic, kind="me", payload={"of": topic}, created_at=AT) for topic in "abc"]
+    with CaptureQueriesContext(connection) as asked:
+        rows.insert_all(events)
+        rows.insert_all([])
+    assert len(asked) == 1
+    stored = Outbox.objects.order_by("id").values_list("topic", "payload", "created_at")
+    assert list(stored) == [(topic, {"of": topic}, AT) for topic in "abc"]
+
+
+def test_a_row_that_is_not_as_it_was_read_is_left_alone() -> None:
+    user, other = make_user("alice"), User.objects.get(username="alice")
+    assert rows.update(user, expected=("username",), changes={"username": "anna", "last_seen_at": None})
+    assert user.username == "anna"
+    assert not rows.update(other, expected=("username",), changes={"username": "berta"})
+    assert other.username == "alice"
+    assert User.objects.get(pk=user.pk).username == "anna"

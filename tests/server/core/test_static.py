@@ -1,0 +1,81 @@
+"""Collected scripts and styles: bundles are served, and their sources where bundles are stale."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.files.storage import FileSystemStorage
+
+from crownhead.server.core import bundles
+from crownhead.server.core.static import HashedFiles
+
+SITE = ("crownhead/js/site.js", "crownhead/css/site.css")
+
+
+def own_files() -> dict[str, Any]:
+    """The static files that bundles and their sources are among."""
+    return {
+        name: (storage, name)
+        for finder in finders.get_finders()
+        for name, storage in finder.list([])
+        if bundles.is_source(name) or bundles.is_bundled(name) or name.endswith(".wasm")
+    }
+
+
+def collected(folder: Path, files: dict[str, Any]) -> HashedFiles:
+    """As `collectstatic` does it: copied, hashed and compressed."""
+    storage = HashedFiles(location=folder, base_url="/static/")
+    for name, (origin, path) in files.items():
+        with origin.open(path) as content:
+            storage.save(name, content)
+    failed = [error for _, _, error in storage.post_process(files) if isinstance(error, Exception)]
+    assert failed == []
+    return storage
+
+
+def changed(name: str, folder: Path) -> dict[str, Any]:
+    """The files with one of them changed."""
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).write_text("/* changed */", "ascii")
+    return {**own_files(), name: (FileSystemStorage(folder), name)}
+
+
+def test_a_source_is_served_as_its_bundle(tmp_path: Path) -> None:
+    storage = collected(tmp_path, own_files())
+
+    for source in SITE:
+        name = storage.stored_name(source)
+        assert name.startswith(bundles.FOLDER)
+        text = (tmp_path / name).read_text("utf-8")
+        assert "@import" not in text
+        assert "../" not in text
+        assert (tmp_path / f"{name}.br").stat().st_size < (tmp_path / f"{name}.gz").stat().st_size
+    assert storage.stored_name("crownhead/css/base.css").startswith("crownhead/css/base.")
+
+
+def test_bundles_import_each_other_under_hashed_names(tmp_path: Path) -> None:
+    storage = collected(tmp_path, own_files())
+
+    script = (tmp_path / storage.stored_name("crownhead/js/site.js")).read_text("utf-8")
+    for name in ("site-1.js", "game_news.js"):
+        hashed = Path(storage.stored_name(bundles.FOLDER + name)).name
+        assert f'"./{hashed}"' in script
+        assert f'"./{name}"' not in script
+
+
+@pytest.mark.parametrize("name", ["crownhead/js/menu.js", "crownhead/css/base.css"])
+def test_sources_are_served_where_one_has_changed_since_they_were_bundled(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    storage = collected(tmp_path / "collected", changed(name, tmp_path / "own"))
+
+    for source in SITE:
+        assert storage.stored_name(source).startswith(source.rpartition(".")[0])
+    assert "make bundles" in caplog.text
+
+
+def test_what_was_not_collected_is_served_under_its_own_name(tmp_path: Path) -> None:
+    assert HashedFiles(location=tmp_path, base_url="/static/").stored_name(SITE[0]) == SITE[0]

@@ -1,0 +1,34 @@
+"""The streams that other processes have open."""
+
+from __future__ import annotations
+
+from crownhead.server.live.elsewhere import Elsewhere
+
+
+def test_the_streams_of_a_caller_are_counted_over_all_places() -> None:
+    others = Elsewhere()
+    others.note(1, {"user 1": 2, "192.0.2.1": 3}, "user 1", {})
+    others.note(2, {"user 1": 4}, "user 1", {})
+    assert others.streams("user 1") == 6
+    others.note(2, {"user 1": 0}, "user 1", {})
+    assert others.streams("user 1") == 2
+    assert others.streams("user 2") == 0
+
+
+def test_a_follower_counts_once_however_many_places() -> None:
+    others = Elsewhere()
+    others.note(1, {}, "user 1", {"game:a": True, "game:b": True})
+    others.note(2, {}, "user 1", {"game:a": True})
+    others.note(2, {}, "user 2", {"game:a": True})
+    assert others.followers("game:a") == {"user 1", "user 2"}
+    others.note(1, {}, "user 1", {"game:a": False, "game:b": False})
+    assert others.followers("game:a") == {"user 1", "user 2"}
+    assert others.followers("game:b") == set()
+
+
+def test_a_process_that_begins_has_nothing() -> None:
+    others = Elsewhere()
+    others.note(1, {"user 1": 2}, "user 1", {"game:a": True})
+    others.forget(1)
+    assert others.streams("user 1") == 0
+    assert others.followers("game:a") == set()

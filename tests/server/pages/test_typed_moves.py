@@ -1,0 +1,72 @@
+"""A move that was typed and cannot be played is refused with the reason, on every page with a board."""
+
+from __future__ import annotations
+
+import pytest
+
+from crownhead import CrownheadError, Position
+from crownhead.server.accounts.models import User
+from crownhead.server.play.moves.reasons import why_refused
+from tests.server.pages.conftest import Open
+from tests.server.play.factories import make_game
+
+AT_START = "B:W21-32:B1-12"
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "reason"),
+    [
+        (AT_START, "18-22", "There is no piece on 18."),
+        (AT_START, "24-20", "The piece on 24 is your opponent's."),
+        (AT_START, "33-29", "There is no such square on this board."),
+        (AT_START, "1-5", "The piece on 1 can't move."),
+        (AT_START, "11-18", "The piece on 11 can go to 15, 16."),
+        (AT_START, "eleven", "Type the squares of a move, such as 9-13."),
+        ("W:W22,24:B17,1", "24-20", "You must jump with 22."),
+        ("W:W22,24:B17,1", "22-18", "The piece on 22 must jump to 13."),
+        ("B:W6,15,32:B1,28", "1x10", "The jump goes on to 19."),
+        ("B:W6,15,32:B1,28", "1x9x19", "No move from 1 to 19 passes these squares."),
+        ("B:WK1:B", "2-6", "The game is over."),
+        (
+            "W:WK3:B5,7,8,14,15,16,25,26",
+            "3x17",
+            "Several moves fit. Choose one: 3x10x17, 3x12x19x10x17.",
+        ),
+    ],
+)
+def test_the_reason_is_a_sentence_for_the_player(fen: str, text: str, reason: str) -> None:
+    position = Position.from_fen(fen, "american")
+    with pytest.raises(CrownheadError) as refused:
+        position.parse(text)
+
+    assert why_refused(refused.value, position) == reason
+
+
+@pytest.mark.django_db
+def test_a_board_of_ones_own_keeps_its_moves_and_says_why(window: Open) -> None:
+    page = window().get("/analysis/?moves=11-15&move=22-13")
+
+    assert page.status == 422
+    assert "That move is not legal here. The piece on 22 can go to 17, 18." in page.text
+    assert page.square(15)["aria-label"] == "15, red man, last move"
+
+
+@pytest.mark.django_db
+def test_the_planner_keeps_its_line_and_says_why(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+
+    page = window(bob).get(f"/games/{game.public_id}/plan/?line=11-15&move=22-13")
+
+    assert page.status == 422
+    assert "That move is not legal here. The piece on 22 can go to 17, 18." in page.text
+    assert page.square(15)["aria-label"] == "15, red man, last move"
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_keeps_what_was_typed(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+
+    page = window(alice).post(f"/games/{game.public_id}/", {"do": "move", "move": "11-18", "version": "0"})
+
+    assert page.status == 422
+    assert 'name="move" value="11-18"' in page.html

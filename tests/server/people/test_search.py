@@ -1,0 +1,101 @@
+"""Looking for players by country and rating."""
+
+from __future__ import annotations
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.people.selectors import search
+from crownhead.server.people.selectors.search import Wanted, find_players
+from tests.server.conftest import Api, make_user
+from tests.server.people.conftest import NOW, window_of
+from tests.server.ratings.test_leaderboards import rated
+
+pytestmark = pytest.mark.django_db
+
+
+def from_country(code: str, *names: str) -> list[User]:
+    people = [make_user(name) for name in names]
+    for person in people:
+        preferences_services.set_profile(now=NOW, user=person, country=code)
+    return people
+
+
+def names(wanted: Wanted, *, cursor: str | None = None, limit: int = 10) -> list[str]:
+    return [player.user.username for player in find_players(wanted, cursor=cursor, limit=limit)[0]]
+
+
+def test_players_are_found_by_country_who_joined_last_first() -> None:
+    from_country("NL", "anton", "bram")
+    from_country("PL", "celina")
+    assert names(Wanted(country="NL")) == ["bram", "anton"]
+    assert names(Wanted(country="XX")) == []
+    assert names(Wanted(country="NL", name="AN")) == ["anton"]
+
+
+def test_players_are_found_by_rating_the_highest_first() -> None:
+    rated([1900, 1800, 1700, 1600])
+    assert names(Wanted(variant="american", least=1700, most=1850)) == ["p1", "p2"]
+    assert names(Wanted(variant="american", least=2000)) == []
+    assert names(Wanted(variant="russian")) == []
+
+
+def test_rating_country_and_name_go_together() -> None:
+    players = rated([1900, 1800, 1700])
+    for player in players[:2]:
+        preferences_services.set_profile(now=NOW, user=player, country="NL")
+    assert names(Wanted(variant="american", country="NL")) == ["p0", "p1"]
+    assert names(Wanted(variant="american", country="NL", name="p1")) == ["p1"]
+
+
+def test_somebody_who_has_left_is_not_found() -> None:
+    (gone,) = from_country("NL", "anton")
+    gone.is_active = False
+    gone.save()
+    assert names(Wanted(country="NL")) == []
+
+
+def test_a_long_list_comes_in_pages() -> None:
+    from_country("NL", *(f"p{number}" for number in range(5)))
+    seen, cursor = [], None
+    for _ in range(3):
+        found, cursor = find_players(Wanted(country="NL", name="p"), cursor=cursor, limit=2)
+        seen += [player.user.username for player in found]
+    assert (seen, cursor) == (["p4", "p3", "p2", "p1", "p0"], None)
+
+
+def test_a_page_looks_at_so_many_rows_and_the_next_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MAX_LIMIT", 2)
+    monkeypatch.setattr(search, "LOOKED_AT", 2)
+    from_country("NL", "anton", "bram", "cas")
+    found, cursor = find_players(Wanted(country="NL", name="anton"), cursor=None, limit=10)
+    assert (found, cursor is None) == ([], False)
+    assert names(Wanted(country="NL", name="anton"), cursor=cursor) == ["anton"]
+
+
+def test_the_page_has_the_filters_and_keeps_them() -> None:
+    players = rated([1900, 1700])
+    preferences_services.set_profile(now=NOW, user=players[0], country="NL")
+    page = window_of().get("/players/?country=NL&variant=american&from=1800&to=2000")
+    assert "Players found" in page.text
+    assert "p0 1900 Netherlands" in page.text
+    assert "/players/p1/" not in page.html
+    assert '<option value="NL" selected>' in " ".join(page.html.split())
+    assert 'value="1800"' in page.html
+    nobody = window_of().get("/players/?country=NL&variant=american&from=2000")
+    assert "No players found." in nobody.text
+
+
+@pytest.mark.parametrize("query", ["country=xx", "variant=ludo", "from=-1&to=many"])
+def test_what_makes_no_sense_counts_as_not_asked(query: str) -> None:
+    assert "Online now" in window_of().get(f"/players/?{query}").text
+
+
+def test_programs_look_for_players_too(api: Api) -> None:
+    rated([1900, 1700])
+    found = api.get("/players?variant=american&min_rating=1800").json()
+    assert [player["username"] for player in found["items"]] == ["p0"]
+    assert api.get("/players?country=NL").json() == {"items": [], "next": None}
+    assert api.get("/players").status_code == 422
+    assert api.get("/players?country=NLD").status_code == 422

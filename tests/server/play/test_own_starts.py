@@ -1,0 +1,126 @@
+"""Games that begin from a position of somebody's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from crownhead import Position, TooManyCaptures
+from crownhead.rules.budget import capture_budget
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.checking import findings_of_games
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.starts import CAPTURES, LONGEST_FEN, checked_start
+from crownhead.server.play.invitations import services as invitations
+from crownhead.server.play.models import Game
+from tests.server.conftest import Api
+from tests.server.crafted.adversary import known_positions
+from tests.server.play.factories import NOW, fresh, make_offer, play_moves, slug
+
+pytestmark = pytest.mark.django_db
+
+ENDGAME = "W:W32,31,K30:B1,2,K3"  # in American checkers Black has the first side
+TERMS: dict[str, Any] = {"variant": "american", "colour": "first", "days_per_move": 3}
+
+
+def challenge(user: User, opponent: User, **changes: Any) -> Game:
+    options = GameOptions(**(TERMS | {"start": ENDGAME} | changes))
+    return invitations.invite(
+        creator=user, opponent=opponent.username, options=options, message="", site="http://club", now=NOW
+    )
+
+
+def test_a_game_begins_from_the_position_with_the_side_to_move(alice: User, bob: User) -> None:
+    offered = challenge(alice, bob)
+    game = invitations.accept(user=bob, game_id=offered.public_id, now=NOW)
+
+    assert (game.first_player, game.second_player, game.turn) == (alice, bob, "second")
+    game = play_moves(game, "31-27", "1-5")
+    assert (game.turn, game.version) == ("second", 2)
+    assert list(findings_of_games(repair=False)) == []
+
+
+def test_a_friend_takes_it_by_a_link(alice: User, bob: User) -> None:
+    offered = invitations.offer_by_link(creator=alice, options=GameOptions(**TERMS, start=ENDGAME), now=NOW)
+    game = invitations.accept_link(user=bob, token=offered.invitation.token, now=NOW)
+    assert game.turn == "second"
+
+
+def test_no_ballot_is_drawn_where_a_position_is_given(alice: User, bob: User) -> None:
+    offered = challenge(alice, bob, variant="pro")
+    game = invitations.accept(user=bob, game_id=offered.public_id, now=NOW)
+    assert (game.opening, game.moves) == (None, "")
+
+
+def test_a_rematch_begins_from_the_same_position_with_the_sides_swapped(alice: User, bob: User) -> None:
+    game = invitations.accept(user=bob, game_id=challenge(alice, bob).public_id, now=NOW)
+    game = play_moves(game, "31-27", "1-5")
+    resign(user=bob, game_id=game.public_id, now=NOW)
+
+    again = invitations.invite_again(user=bob, game_id=game.public_id, message="", now=NOW)
+
+    assert again.start_fen == fresh(game).start_fen
+    assert again.first_player == bob
+
+
+def test_the_array_as_a_position_is_a_usual_game(alice: User, bob: User) -> None:
+    usual = make_offer(alice).start_fen
+    offered = challenge(alice, bob, variant="pro", start=usual)
+    game = invitations.accept(user=bob, game_id=offered.public_id, now=NOW)
+    assert game.opening is not None
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"rated": True}, "never rated"),
+        ({"games": 2}, "single game"),
+        ({"wins": 3}, "single game"),
+        ({"first_move": "11-15"}, "single game"),
+        ({"variant": "pro", "opening": 1}, "single game"),
+        ({"start": "W:W32:B"}, "over"),
+        ({"start": "W:W99:B1"}, "99"),
+        ({"start": "nonsense"}, "nonsense"),
+        ({"start": "W:W32" + "," * LONGEST_FEN + ":B1"}, "too long"),
+    ],
+)
+def test_what_no_game_can_begin_with_is_refused(
+    alice: User, bob: User, changes: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(Unprocessable, match=why):
+        challenge(alice, bob, **changes)
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(("variant", "fen"), known_positions())
+def test_a_crafted_position_takes_a_small_part_of_a_page_or_is_refused(variant: str, fen: str) -> None:
+    position = Position.from_fen(fen, variant)
+    with capture_budget(CAPTURES):
+        try:
+            position.legal_moves()
+            costly = False
+        except TooManyCaptures:
+            costly = True
+    if costly:
+        with pytest.raises(Unprocessable):
+            checked_start(position.variant, fen)
+    else:
+        assert checked_start(position.variant, fen) == position.fen()
+
+
+def test_the_waiting_room_has_games_from_the_array_alone(alice: User) -> None:
+    with pytest.raises(Unprocessable, match="invitation"):
+        make_offer(alice, start=ENDGAME)
+
+
+def test_programs_challenge_from_a_position(api: Api, alice: User, bob: User) -> None:
+    answer = api.as_(alice).post("/games", TERMS | {"start": ENDGAME, "opponent": "bob"})
+    assert answer.status_code == 201
+    assert answer.json()["start"].startswith("W:")
+
+    assert slug(api.as_(alice).post("/games", TERMS | {"start": ENDGAME})) == "unprocessable"
+    long = TERMS | {"start": "W" * 300, "opponent": "bob"}
+    assert api.as_(alice).post("/games", long).status_code == 422

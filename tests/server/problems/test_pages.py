@@ -1,0 +1,96 @@
+"""The pages of problems, for guests and members, without JavaScript."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from crownhead.problems.problem import Problem
+from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.models import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.exports import pieces
+from crownhead.server.problems import selectors, services
+from crownhead.server.problems.models import Attempt, Solver
+from tests.server.pages.conftest import Open
+from tests.server.play.factories import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def path(problem: Problem) -> str:
+    return reverse("problems:problem", args=[problem.key])
+
+
+def test_the_list_has_the_problem_of_the_day_and_a_choice(window: Open, alice: User) -> None:
+    page = window().get("/problems/")
+    assert "Problem of the day" in page.text
+    assert path(selectors.daily(NOW)) in page.html
+    assert '<option value="russian">' in page.html
+    assert "Solving rating" not in page.text
+    assert "Solving rating 1500 (provisional)" in window(alice).get("/problems/").text
+
+
+def test_the_next_problem_is_one_of_the_kind_asked_for(window: Open) -> None:
+    answer = window().client.get("/problems/next/?variant=international&theme=ending")
+    assert answer.status_code == 302
+    problem = selectors.problem_by_key(answer["Location"].split("/")[2])
+    assert (problem.variant, "ending" in problem.themes) == ("international", True)
+    assert window().client.get("/problems/next/?variant=nonesuch").status_code == 404
+
+
+def test_a_problem_is_solved_by_touching_squares(window: Open, problem: Problem, alice: User) -> None:
+    member, address = window(alice), path(problem)
+    start = problem.position().parse(problem.line[0])
+    assert member.get(f"{address}?at={start.path[0]}").square(start.path[0])["data-state"] == "selected"
+    chosen = problem.position().notation(start)
+    touched = member.get(f"{address}?at={'-'.join(map(str, start.path))}")
+    assert f'value="{chosen}" data-move' in touched.html
+    moved = member.client.post(address, {"move": chosen}, follow=True)
+    assert "Right! Go on." in moved.content.decode()
+    done = member.client.post(
+        address, {"moves": " ".join(problem.line[:2]), "move": problem.line[2]}, follow=True
+    )
+    text = done.content.decode()
+    assert "Solved!" in text
+    assert problem.source in text
+    assert Attempt.objects.get(user=alice).solved
+
+
+def test_a_wrong_move_can_be_tried_again(
+    window: Open, problem: Problem, wrong_move: str, alice: User
+) -> None:
+    member = window(alice)
+    answer = member.client.post(path(problem), {"move": wrong_move}, follow=True)
+    text = answer.content.decode()
+    assert f"{wrong_move} is not the solution. Try again." in text
+    assert "You did not solve this problem at the first try." in text
+    assert 'name="move"' in text
+    assert problem.source not in text
+
+
+def test_the_solution_is_shown_to_those_who_ask(window: Open, problem: Problem) -> None:
+    shown = window().client.post(path(problem), {"do": "show"}, follow=True).content.decode()
+    assert "This is the solution." in shown
+    assert not Attempt.objects.exists()
+
+
+def test_moves_that_are_none_are_explained(window: Open, problem: Problem) -> None:
+    guest = window().client
+    assert guest.post(path(problem), {"move": "99-98"}).status_code == 422
+    assert guest.get(path(problem), {"moves": "99-98"}).status_code == 422
+    assert guest.get("/problems/nonesuch/").status_code == 404
+
+
+def test_the_export_holds_attempts_and_closing_deletes_them(alice: User, problem: Problem) -> None:
+    services.give_up(user=alice, problem=problem, now=NOW)
+    attempts = json.loads(b"".join(pieces("problem_attempts.json", alice)))
+    assert [(one["problem"], one["solved"]) for one in attempts] == [(problem.key, False)]
+    assert json.loads(b"".join(pieces("problem_standing.json", alice)))["tried"] == 1
+    with transaction.atomic():
+        emit(AccountClosed(user_id=alice.pk, name="alice", at=NOW))
+    assert not Attempt.objects.exists()
+    assert not Solver.objects.exists()

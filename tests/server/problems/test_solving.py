@@ -1,0 +1,126 @@
+"""What an answer to a problem counts: the first try, the rating, the days in a row."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from crownhead.problems.collection import shipped
+from crownhead.problems.problem import Problem
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.problems import selectors, services
+from crownhead.server.problems.models import Attempt, Solver
+from tests.server.play.factories import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def solve(user: User | None, problem: Problem, *, days: int = 0) -> services.Answer:
+    """Play the whole solution, some days after today."""
+    now = NOW + timedelta(days=days)
+    given = services.Answer(right=True, line=(), over=False)
+    while not given.over:
+        move = problem.line[len(given.line)]
+        given = services.answer(user=user, problem=problem, moves=given.line, move=move, now=now)
+        assert given.right
+    return given
+
+
+def fail(user: User, problem: Problem) -> None:
+    services.give_up(user=user, problem=problem, now=NOW)
+
+
+def test_the_defence_answers_a_right_move(problem: Problem) -> None:
+    given = services.answer(user=None, problem=problem, moves=[], move=problem.line[0], now=NOW)
+    assert (given.right, given.line, given.over) == (True, problem.line[:2], False)
+
+
+def test_a_solved_problem_raises_the_rating(alice: User, problem: Problem) -> None:
+    attempt = solve(alice, problem).attempt
+    assert attempt is not None
+    assert attempt.solved
+    standing = selectors.standing_of(alice.pk)
+    assert (standing.tried, standing.solved) == (1, 1)
+    assert standing.points == attempt.after > attempt.before == 1500
+
+
+def test_the_first_wrong_move_loses_the_problem_for_good(
+    alice: User, problem: Problem, wrong_move: str
+) -> None:
+    given = services.answer(user=alice, problem=problem, moves=[], move=wrong_move, now=NOW)
+    assert not given.right
+    assert selectors.standing_of(alice.pk).points < 1500
+    solve(alice, problem)
+    again = selectors.standing_of(alice.pk)
+    assert (again.tried, again.solved) == (1, 0)
+    assert not Attempt.objects.get().solved
+
+
+def test_a_hard_problem_counts_more_than_an_easy_one(alice: User, bob: User) -> None:
+    by_difficulty = sorted(shipped().values(), key=lambda one: one.difficulty)
+    solve(alice, by_difficulty[0])
+    solve(bob, by_difficulty[-1])
+    assert selectors.standing_of(bob.pk).points > selectors.standing_of(alice.pk).points > 1500
+
+
+def test_nothing_is_kept_of_a_guest(problem: Problem, wrong_move: str) -> None:
+    services.answer(user=None, problem=problem, moves=[], move=wrong_move, now=NOW)
+    assert solve(None, problem).attempt is None
+    assert not Attempt.objects.exists()
+    assert not Solver.objects.exists()
+
+
+def test_days_in_a_row_are_counted_and_end(alice: User) -> None:
+    problems = list(shipped().values())[:4]
+    for days, problem in zip((0, 0, 1, 2), problems, strict=True):
+        solve(alice, problem, days=days)
+    today = (NOW + timedelta(days=2)).date()
+    assert selectors.standing_of(alice.pk, today=today).streak == 3
+    assert selectors.standing_of(alice.pk, today=today + timedelta(days=1)).streak == 3
+    ended = selectors.standing_of(alice.pk, today=today + timedelta(days=2))
+    assert (ended.streak, ended.best_streak) == (0, 3)
+    later = list(shipped().values())[4]
+    solve(alice, later, days=4)
+    begun = selectors.standing_of(alice.pk, today=today + timedelta(days=2))
+    assert (begun.streak, begun.best_streak) == (1, 3)
+
+
+def test_moves_that_do_not_begin_the_solution_are_refused(problem: Problem, wrong_move: str) -> None:
+    for moves in ([wrong_move], list(problem.line[:1]), [*problem.line, problem.line[0]]):
+        with pytest.raises(Unprocessable):
+            services.answer(user=None, problem=problem, moves=moves, move=problem.line[0], now=NOW)
+    with pytest.raises(Unprocessable):
+        services.answer(user=None, problem=problem, moves=[], move="nonsense", now=NOW)
+    with pytest.raises(Unprocessable, match="solved already"):
+        services.answer(user=None, problem=problem, moves=problem.line, move=problem.line[0], now=NOW)
+
+
+def test_the_next_problem_is_new_and_of_the_kind_asked_for(alice: User) -> None:
+    dice = random.Random(1)
+    found = selectors.next_problem(user=alice, variant="russian", theme="shot", dice=dice)
+    assert found.variant == "russian"
+    assert "shot" in found.themes
+    fail(alice, found)
+    assert selectors.next_problem(user=alice, variant="russian", theme="shot", dice=dice) != found
+    with pytest.raises(NotFound):
+        selectors.next_problem(user=None, variant="nonesuch", theme="", dice=dice)
+
+
+def test_the_problem_of_the_day_is_the_same_all_day(problem: Problem) -> None:
+    midnight = NOW.replace(hour=0, minute=0)
+    days = [selectors.daily(midnight + timedelta(days=day)) for day in range(10)]
+    assert selectors.daily(midnight + timedelta(hours=23)) == days[0]
+    assert len({one.key for one in days}) > 5
+    assert all(len(one.line) >= 3 for one in days)
+
+
+def test_solved_problems_are_counted_by_theme(alice: User) -> None:
+    shot = selectors.select(theme="shot")[0]
+    solve(alice, shot)
+    counts = {count.theme.value: count for count in selectors.counts_by_theme(alice)}
+    assert (counts["shot"].tried, counts["shot"].solved) == (1, 1)
+    assert counts["shot"].problems == len(selectors.select(theme="shot"))
+    assert all(count.tried == 0 for count in selectors.counts_by_theme(None))
