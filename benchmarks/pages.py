@@ -1,4 +1,4 @@
-"""Measures the club's pages in headless Chromium, for results.md: `PYTHONPATH=. python benchmarks/pages.py`.
+"""Measures the club's pages in headless Chromium, for results/: `PYTHONPATH=. python benchmarks/pages.py`.
 
 A club of its own is served on this machine, over loopback. The machine should be quiet: its load is noted.
 With `--dry` the figures are only printed.

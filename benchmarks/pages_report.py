@@ -1,4 +1,4 @@
-"""The part of results.md that tells how quick the club's pages are."""
+"""The part of results/ that tells how quick the club's pages are."""
 
 from __future__ import annotations
 

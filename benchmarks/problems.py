@@ -145,7 +145,7 @@ def _engine(variant: str, tables: Path | None) -> Engine:
 
 
 def main() -> None:
-    """Search all of them, write the shares to results.md, list those that were not found."""
+    """Search all of them, write the shares to results/problems.md, list those that were not found."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

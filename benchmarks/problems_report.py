@@ -1,4 +1,4 @@
-"""The section of results.md on the problem positions that the engine solves."""
+"""The section of results/ on the problem positions that the engine solves."""
 
 from __future__ import annotations
 

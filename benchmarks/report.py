@@ -14,7 +14,7 @@ from ceiling import CEILING_BESIDE_DCTL, DCTL, GAMES
 from crownhead import VARIANTS
 from figures import Figure
 from material import Sample
-from sections import kept
+from sections import KERNEL, write_page
 
 Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and library
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
@@ -25,7 +25,7 @@ ABSENT = "–"
 
 
 def write_report(
-    path: Path, results: Results, *, peers: Mapping[str, str], samples: Mapping[str, Sample], rounds: int
+    results: Results, *, peers: Mapping[str, str], samples: Mapping[str, Sample], rounds: int
 ) -> None:
     """Write all tables."""
     parts = [
@@ -34,20 +34,16 @@ def write_report(
         _ceiling(results),
         _calls(results, peers),
         _replay(results, peers, samples) if samples else "",
-        kept(path),
     ]
-    path.write_text("\n".join(part for part in parts if part), "utf-8")
-    print(f"Written: {path}")
+    write_page(KERNEL, "\n".join(part for part in parts if part))
 
 
 def _head(peers: Mapping[str, str], *, rounds: int) -> str:
     libraries = ", ".join(f"{name} {version}" for name, version in peers.items())
     commit = _output("git", "describe", "--always", "--dirty")
     compiler = _output(os.environ.get("CXX", "c++"), "--version").splitlines()[0]
-    return f"""# What was measured
-
-By `make bench` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit}. CPU time of one thread on one core; the
-median of {rounds} interleaved rounds.
+    return f"""By `make bench` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit}.
+CPU time of one thread on one core; the median of {rounds} interleaved rounds.
 
 | | |
 |---|---|

@@ -1,4 +1,4 @@
-"""Measures Crownhead beside its peers and writes results.md: `make bench`.
+"""Measures Crownhead beside its peers and writes results/kernel.md: `make bench`.
 
 Each library lives in an environment of its own under build/bench-envs. The measurements run one at a time on
 one core, interleaved over several rounds, and count CPU time; what is reported is the median of the rounds.
@@ -86,7 +86,7 @@ def main() -> None:
             for line in measured(library, command).splitlines():
                 figure = taken(line)
                 results[figure.measure, figure.variant, library].append(figure)
-    write_report(HERE / "results.md", results, peers=PEERS, samples=samples, rounds=ROUNDS)
+    write_report(results, peers=PEERS, samples=samples, rounds=ROUNDS)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Measures the search beside others, and two threads beside one: `python benchmarks/search.py --help`.
 
-Writes two sections of results.md. Nodes a second are counted by CPU time, engines by turns. Threads are
+Writes two sections of results/. Nodes a second are counted by CPU time, engines by turns. Threads are
 compared by the clock on the wall, on a machine that should have nothing else to do: the best of several runs.
 """
 

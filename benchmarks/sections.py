@@ -1,35 +1,90 @@
-"""The parts of results.md that a run of their own measures; the other runs leave them as they are."""
+"""The pages in results/, of which each run writes its own part, and results.md, which lists them."""
 
 from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-RESULTS = Path(__file__).with_name("results.md")
+INDEX = Path(__file__).with_name("results.md")
+RESULTS = Path(__file__).with_name("results")
+_MEASURED = re.compile(r"\bon (\d{4}-\d\d-\d\d), at commit (\w+(?:-dirty)?)")
+BROWSER = "## The kernel in a browser"
 PAGES = "## The pages of a club in Chromium"
+CLUBS = "## The lists of a club as it grows"
+DAY = "## A day of a large club"
+HUGE_CLUB = "## The pages of a club of 3 million members"
 PROBLEMS = "## Problem positions"
+REQUESTS = "## What a request costs"
 SEARCH = "## The search beside other engines"
+STREAMS = "## Event streams"
 THREADS = "## Two threads beside one"
-OWN_RUNS = (SEARCH, THREADS, PROBLEMS, PAGES)
+ENGINE = "## Pages while the computer thinks"
+WORKERS = "## Several processes on one port"
 
 
-def kept(path: Path = RESULTS) -> str:
-    """The sections as they are, empty where there are none: for a run that writes the rest again."""
-    parts = _parts(path)
-    return "\n".join(parts[heading] for heading in OWN_RUNS if heading in parts)
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A file in results/: its name, its title, and its sections in their order."""
+
+    name: str
+    title: str
+    headings: tuple[str, ...] = ()
+
+    def path(self) -> Path:
+        """Where it is."""
+        return RESULTS / f"{self.name}.md"
 
 
-def write_section(heading: str, text: str, path: Path = RESULTS) -> None:
-    """Put a section behind what `make bench` writes, in the place of the last one."""
-    parts = _parts(path)
-    first = [body for heading, body in parts.items() if heading not in OWN_RUNS]
+KERNEL = Page("kernel", "The kernel and the library beside others")  # written as a whole by `make bench`
+PAGES_OF_RESULTS = (
+    KERNEL,
+    Page("engine", "The engine", (SEARCH, THREADS, BROWSER)),
+    Page("problems", "Problems that the engine solves", (PROBLEMS,)),
+    Page("pages", "Pages and requests", (PAGES, REQUESTS)),
+    Page("clubs", "Large clubs", (CLUBS, HUGE_CLUB, DAY)),
+    Page("load", "Streams, processes and thinking computers", (STREAMS, WORKERS, ENGINE)),
+)
+
+
+def write_section(heading: str, text: str) -> None:
+    """Put a section on its page, in the place of the last one."""
+    page = next(page for page in PAGES_OF_RESULTS if heading in page.headings)
+    parts = _parts(page.path())
     parts[heading] = f"{heading}\n\n{text.strip()}\n"
-    last = [parts[heading] for heading in OWN_RUNS if heading in parts]
-    path.write_text("\n".join([*first, *last]), "utf-8")
-    print(f"Written: {path}")
+    write_page(page, "\n".join(parts[heading] for heading in page.headings if heading in parts))
+
+
+def write_page(page: Page, text: str) -> None:
+    """Write a page below its title, and the list of all pages."""
+    RESULTS.mkdir(exist_ok=True)
+    page.path().write_text(f"# {page.title}\n\n{text.strip()}\n", "utf-8")
+    INDEX.write_text(_index(), "utf-8")
+    print(f"Written: {page.path()}")
+
+
+def _index() -> str:
+    rows = []
+    for page in PAGES_OF_RESULTS:
+        parts, at = _parts(page.path()), f"results/{page.name}.md"
+        head = parts.pop("", "")
+        for heading, body in parts.items():
+            title = heading.removeprefix("## ")
+            anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+            measured = _MEASURED.search(body) or _MEASURED.search(head)
+            when, commit = measured.groups() if measured else ("", "")
+            rows.append([f"[{page.title}]({at})", f"[{title}]({at}#{anchor})", when, commit])
+    return f"""# What was measured
+
+Each page is written by the program that measures, and tells by which, when and on which machine. Figures of
+other machines, or of one that had other work, cannot be compared with these; ratios can.
+
+{table(["page", "what", "on", "at commit"], rows)}
+"""
 
 
 def table(titles: list[str], rows: list[list[str]]) -> str:
