@@ -7,6 +7,8 @@ PLIES ?= 1000000
 CONTESTS ?= 5000
 HOURS ?= 24
 SECONDS ?= 600
+KILLS ?= 1000
+PLAY_HOURS ?= 0.2
 PYTHONS ?= $(shell .ci/ground wheels)
 ifeq ($(origin CXX),default)
 CXX := c++
@@ -20,6 +22,8 @@ MAKEFLAGS += --no-print-directory
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export DENO_DIR := build/deno
 export DENO_NO_UPDATE_CHECK := 1
+# Images of containers like to set it; then every one of the many processes of the tests compiles all of Python again.
+unexport PYTHONDONTWRITEBYTECODE
 
 bin := .venv/bin
 jobs := $(shell nproc 2>/dev/null || echo 2)
@@ -56,11 +60,11 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
         kernel_row.py rows/*.py))
 
-.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench wheel nightly security lock fuzz clean
+.PHONY: help setup serve demo test coverage postgres check format messages bundles docs sanitize bench faults wheel nightly security lock fuzz clean bench-site bench-streams wasm bench-wasm
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
-	    printf '  make %-9s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
+	    printf '  make %-10s %s\n' "$$name" "$$what"; done
 	@echo
 	@echo '  make serve PORT=8000 HOST=127.0.0.1 DATA=data     (the defaults)'
 
@@ -70,10 +74,14 @@ setup: $(installed) ## install the site into .venv; then .venv/bin/crownhead wor
 serve: $(installed) ## install if need be, and serve the club at http://HOST:PORT
 	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
+demo: $(installed) ## fill the empty folder DATA with a sample club, and serve it
+	@$(bin)/crownhead demo --data "$(DATA)"
+	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+
 test: $(strict) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
-	$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure
+	$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure --parallel $(jobs)
 	$(bin)/deno task --quiet test
 	@# Those that drive a browser by themselves, for they are the first to feel haste; two on each core, for they
 	@# wait half of the time.
@@ -105,6 +113,9 @@ check: $(strict) .venv/.test .venv/.dev .venv/.docs ## style, types, directions,
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
 
+wasm: .venv/.made .venv/.wasm ## compile the kernel for browsers, into the file that the site serves
+	$(bin)/python native/wasm/build.py
+
 sanitize: $(installed) .venv/.dev ## run the C++ tests under the sanitizers, for a representative set of rules
 	$(call build_native,sanitize)
 	$(bin)/ctest --preset sanitize --parallel $(jobs)
@@ -118,12 +129,23 @@ format: $(installed) .venv/.dev ## format the sources
 messages: $(installed) ## write every text of the site into the catalogues of its languages
 	$(bin)/python manage.py messages
 
+bundles: $(installed) .venv/.dev ## join and minify the scripts and styles of the pages; after any change of them
+	$(bin)/python manage.py bundles
+
 docs: $(installed) .venv/.docs ## build the manual into build/docs; a warning fails it
 	$(bin)/python -m sphinx --fail-on-warning --keep-going --quiet -d build/docs-cache docs build/docs
 	@echo 'Built: build/docs/index.html'
 
-bench: $(installed) ## measure the kernel beside its peers and write benchmarks/results.md
+bench: $(installed) ## measure the kernel beside its peers and write benchmarks/results/kernel.md
 	$(bin)/python benchmarks/run.py
+
+bench-site: $(installed) ## measure what each kind of request costs, into benchmarks/results/pages.md
+	PYTHONPATH=. $(bin)/python benchmarks/requests_cost.py
+bench-streams: $(installed) ## measure event streams and write benchmarks/results/load.md
+	PYTHONPATH=.:benchmarks $(bin)/python benchmarks/streams.py
+
+bench-wasm: $(installed) .venv/.dev ## measure the kernel in a browser's engine beside the native one
+	PYTHONPATH=.:benchmarks $(bin)/python benchmarks/browser_module.py
 
 wheel: .venv/.wheel ## build the sources and a wheel for each kind of Python that is here, into dist/
 	@rm -rf build/wheels dist
@@ -139,6 +161,8 @@ wheel: .venv/.wheel ## build the sources and a wheel for each kind of Python tha
 nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long for CI, then HOURS of the engine against itself
 	@.ci/ground chromium
 	@.ci/ground postgresql
+	@.ci/ground pgbouncer
+	@.ci/ground iproute2
 	$(call build_native,sanitize-all)
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	$(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
@@ -146,9 +170,16 @@ nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long fo
 	$(MAKE) fuzz
 	$(MAKE) wheel
 	$(bin)/python -m tests.nightly.wheels dist/*.whl
+	$(MAKE) wasm && git diff --exit-code -- src/crownhead/server/static/crownhead/wasm # the same bytes
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"
+
+faults: $(installed) .venv/.test ## kill processes and databases KILLS times, cut lines, fill disks, and see that nothing is lost
+	@.ci/ground postgresql
+	@.ci/ground pgbouncer
+	@.ci/ground iproute2
+	KILLS=$(KILLS) PLAY_HOURS=$(PLAY_HOURS) $(bin)/python -m pytest -m '' tests/faults
 
 security: $(installed) .venv/.test .venv/.dev .venv/.security ## everything that docs/security.md promises, in one table
 	@$(bin)/python -m tests.server.security.report
@@ -192,6 +223,10 @@ clean: ## remove what was built (not .venv, not the data folder)
 
 .venv/.wheel: .venv/.made pyproject.toml
 	@$(pip) install --group wheel
+	@touch $@
+
+.venv/.wasm: .venv/.made pyproject.toml
+	@$(pip) install --group wasm
 	@touch $@
 
 .venv/.docs: .venv/.made pyproject.toml

@@ -16,7 +16,7 @@ copyright = "MIT licence"  # noqa: A001 - Sphinx reads this name
 version = release = crownhead.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "manual.directives"]
-exclude_patterns = ["manual/**", "images/**", "files/**"]
+exclude_patterns = ["manual/**", "images/**", "files/**", "parts/**"]
 nitpicky = True  # a name that leads nowhere is a warning
 # No other project's index is fetched, so names that are not ours stay plain text.
 nitpick_ignore_regex = [(r"py:.*", r"(?!crownhead\b).*"), (r"py:.*", r".*\._\w+")]

@@ -16,7 +16,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from crownhead import Position
-from manual import generated, remarks
+from manual import design, generated, remarks
 from manual.public import public_names
 
 
@@ -103,11 +103,18 @@ def resolve(
     return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", public, node, content)
 
 
+def write_parts(app: Sphinx, error: Exception | None) -> None:
+    """Write the pages that the page on design shows in frames."""
+    if error is None and app.builder.format == "html":
+        design.write(Path(app.outdir) / design.FOLDER)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directive and the event handlers."""
     app.add_directive("board", Board)
     app.connect("source-read", fill)
     app.connect("doctree-read", link)
     app.connect("missing-reference", resolve)
+    app.connect("build-finished", write_parts)
     app.connect("autodoc-process-docstring", remarks.describe)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

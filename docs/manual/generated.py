@@ -12,7 +12,7 @@ from types import MappingProxyType
 from crownhead import VARIANTS, Position
 from crownhead.contest.formats import FORMATS
 from crownhead.contest.model import OptionValue
-from manual import commands, variants
+from manual import commands, design, variants
 
 DOCS = Path(__file__).resolve().parents[1]
 # Documents outside the manual that are also pages of it.
@@ -21,6 +21,10 @@ GUESTS = MappingProxyType(
         DOCS.parent / "CONTRIBUTING.md": DOCS / "contributing.md",
         DOCS.parent / "CHANGELOG.md": DOCS / "changes.md",
         DOCS.parent / "benchmarks" / "results.md": DOCS / "speed.md",
+        **{
+            page: DOCS / "speed" / page.name
+            for page in sorted((DOCS.parent / "benchmarks" / "results").glob("*.md"))
+        },
     }
 )
 _USUAL_GROUPS = ("positional arguments", "options")
@@ -142,6 +146,8 @@ GENERATORS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "commands": command_pages,
         "tournament formats": tournament_formats,
         "tournament options": tournament_options,
+        "design tokens": design.design_tokens,
+        "design frames": design.design_frames,
         **{page.stem: partial(_guest, document) for document, page in GUESTS.items()},
     }
 )
