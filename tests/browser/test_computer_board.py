@@ -18,8 +18,7 @@ _LAST = "(board) => board.lastPly"
 _KEPT = """async () => {
   await new Promise((done) => {
     const look = async () => {
-      const kept = (await caches.has("computer")) ? await (await caches.open("computer")).keys() : [];
-      if (kept.length > 20) done();
+      if (await caches.match("/computer/", { cacheName: "computer" })) done(); // the last that is kept
       else setTimeout(look, 50);
     };
     void look();
@@ -122,11 +121,9 @@ def test_the_game_goes_into_the_account_that_is_made_for_it(new_visitor: NewVisi
 def test_a_game_is_played_to_its_end_without_a_connection(new_visitor: NewVisitor, key: str) -> None:
     visitor = new_visitor()
     visitor.go(f"/computer/?variant={key}&level=6")  # which searches for its first answer already
+    visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     goes_on = make_move(visitor)
-    visitor.page.evaluate(
-        "async () => { await navigator.serviceWorker.ready; }"
-    )  # it fetches pages of its own
-    visitor.page.wait_for_load_state("networkidle")
+    visitor.page.evaluate(_KEPT)  # nothing is under way any more
     visitor.page.context.set_offline(True)
     while goes_on and plies(visitor) < MOST_PLIES:
         claim = visitor.page.get_by_role("button", name="Claim a draw")

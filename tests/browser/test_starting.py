@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.accessibility import assert_nothing_found
 from tests.browser.conftest import NewVisitor
@@ -153,3 +153,19 @@ def test_the_pages_fit_a_small_phone(new_visitor: NewVisitor) -> None:
         host.go(path)
         found[path] = faults(host.page)
     assert_nothing_found(found)
+
+
+def test_what_is_chosen_while_the_form_is_fetched_again_stays(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.go("/new/")
+    held: list[Route] = []
+    visitor.page.route("**/new/?*", lambda route: held.append(route))
+    visitor.page.get_by_label("White (second)", exact=True).check()
+    visitor.page.get_by_label("Live", exact=True).check()
+    visitor.page.wait_for_timeout(100)
+    [first] = held
+    first.continue_()
+    computer = visitor.page.get_by_role("link", name="Play the computer")
+    expect(computer).to_have_attribute("href", re.compile("colour=second"))  # the answer is there
+    expect(visitor.page.get_by_label("White (second)", exact=True)).to_be_checked()
+    expect(visitor.page.get_by_label("Live", exact=True)).to_be_checked()

@@ -18,13 +18,21 @@ export async function keepForLater({ rules, weights }) {
   try {
     const page = await fetch(location.href, { credentials: "omit" }); // as guests see it: no name stays here
     if (!page.ok) return;
+    const answers = await Promise.all([...files].map(fetchFile)); // all of them, before what was kept goes
     await caches.delete(CACHE);
     const cache = await caches.open(CACHE);
+    await Promise.all(answers.map(([address, answer]) => cache.put(address, answer)));
     await cache.put("/computer/", page);
-    await cache.addAll(files);
   } catch {
     isKept = false; // no connection or no space: tried again after the next move
   }
+}
+
+/** @param {string} address @returns {Promise<[string, Response]>} */
+async function fetchFile(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return [address, answer];
 }
 
 /** @param {string} address */
