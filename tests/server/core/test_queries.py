@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.core.queries import rows
-from crownhead.server.core.queries.prepared import Prepared, PreparedUpdate
+from crownhead.server.core.queries.prepared import Prepared, PreparedForKeys, PreparedUpdate
 from crownhead.server.live.models import Outbox
 from crownhead.server.notices.models import Choice
 from tests.server.conftest import make_user
@@ -59,6 +59,17 @@ def test_a_parameter_that_the_query_does_not_use_is_a_mistake() -> None:
     useless = Prepared(lambda name, **_unused: User.objects.filter(username=name), name=str, key=int)
     with pytest.raises(ValueError, match="key"):
         useless.rows(name="alice", key=1)
+
+
+def test_a_query_for_keys_takes_any_number_of_them() -> None:
+    people = [make_user(f"key-{number}") for number in range(5)]
+    named = PreparedForKeys(
+        lambda keys, prefix: User.objects.filter(pk__in=keys, username__gte=prefix).values_list("username"),
+        prefix=str,
+    )
+    for count in range(6):
+        found = named.rows([user.pk for user in people[:count]], prefix="key-1")
+        assert sorted(found) == [(user.username,) for user in people[1:count]]
 
 
 def test_a_prepared_update_changes_the_rows_of_its_values(alice: User, bob: User) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.computers import computers
 from crownhead.server.core.events import after, on
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.lists import RUNNING, WAITING_ROOM
 from crownhead.server.live.services import Message, publish, publish_all
 from crownhead.server.play import events, selectors
@@ -164,18 +166,33 @@ def _games_on_turn(user: User, _now: datetime) -> Games:
 
 
 @done_by("game")
-def _games_with_people(user: User) -> Games:
-    return selectors.games_of(user=user).exclude(_with_computer())
+def _has_played_people(user: User) -> bool:
+    _with_computer, with_people = _games_that_show_it(_computers())
+    return bool(with_people.rows(user_id=user.pk))
 
 
 @done_by("computer")
-def _games_with_the_computer(user: User) -> Games:
-    return selectors.games_of(user=user).filter(_with_computer())
+def _has_played_the_computer(user: User) -> bool:
+    with_computer, _with_people = _games_that_show_it(_computers())
+    return bool(with_computer.rows(user_id=user.pk))
 
 
-def _with_computer() -> Q:
-    keys = [computer.pk for computer in computers()]
-    return Q(first_player__in=keys) | Q(second_player__in=keys) | Q(invited__in=keys)
+def _computers() -> tuple[int, ...]:
+    return tuple(computer.pk for computer in computers()) or (0,)
+
+
+@lru_cache(maxsize=16)
+def _games_that_show_it(keys: tuple[int, ...]) -> tuple[Prepared[Any], Prepared[Any]]:
+    """One game of a member with these computers, and one with anybody else."""
+    with_computer = Q(first_player__in=keys) | Q(second_player__in=keys) | Q(invited__in=keys)
+
+    def own(user_id: int) -> QuerySet[Any, Any]:
+        return selectors.games_of(user=User(pk=user_id)).values_list("pk")
+
+    return (
+        Prepared(lambda user_id: own(user_id).filter(with_computer)[:1], user_id=int),
+        Prepared(lambda user_id: own(user_id).exclude(with_computer)[:1], user_id=int),
+    )
 
 
 @badge("invitations")

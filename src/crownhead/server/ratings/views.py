@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -20,14 +22,18 @@ from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.selectors.paces import RatedPace, results_by_pace
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
-from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
+from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_for_guests, kept_while_unchanged
 
 PER_PAGE = 50
 
 
+def _leads_shown(_request: HttpRequest) -> Hashable:
+    return tuple(leaderboards.leads(now=clock.now()).values())
+
+
 @require_GET
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@kept_for_guests(_leads_shown)
 def overview(request: HttpRequest) -> HttpResponse:
     """The variants, who leads in them, and what the viewer is rated."""
     leads = leaderboards.leads(now=clock.now())

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.validators import COMPUTER, computer_level
 from crownhead.server.core.problems import Conflict
+from crownhead.server.core.queries.prepared import Prepared
 
 _MOST_LEVELS = 100  # their names have two digits
 
@@ -34,8 +35,11 @@ def computer_levels(keys: list[int]) -> dict[int, int]:
 
 def computers() -> list[User]:
     """All that there are by now."""
-    names = [f"{COMPUTER}{level}" for level in range(_MOST_LEVELS)]
-    return list(User.objects.filter(username__in=names, is_active=False))
+    return _COMPUTERS.rows()
+
+
+_NAMES = [f"{COMPUTER}{level}" for level in range(_MOST_LEVELS)]
+_COMPUTERS = Prepared(lambda: User.objects.filter(username__in=_NAMES, is_active=False))
 
 
 def _made(name: str) -> User:

@@ -12,9 +12,9 @@ The parameters must not change the shape of the query: no None, no lists, no bra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -30,7 +30,7 @@ Places = tuple[tuple[int, str], ...]  # where each parameter stands among those 
 _STANDS_FOR: Mapping[type, Callable[[int], Any]] = {
     int: lambda place: 7_003_001_900 + place,
     str: lambda place: f"\u0001parameter {place}\u0001",
-    datetime: lambda place: datetime(1871, 1, 1 + place, 3, 7, 11, 13, tzinfo=UTC),
+    datetime: lambda place: datetime(1871, 1, 1, 3, 7, 11, 13, tzinfo=UTC) + timedelta(days=place),
 }
 
 
@@ -76,6 +76,41 @@ class Prepared(Generic[Result]):
         written = _Written(sql, constants, places, read)
         self._written[connection.vendor] = written
         return written
+
+
+class PreparedForKeys(Generic[Result]):
+    """A query of what belongs to some rows: `build` gets their keys, and the named parameters.
+
+    It is written once for 1, 2, 4, 8 … keys; where there are fewer, the first stands there again.
+    """
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Result]], **parameters: type) -> None:
+        self._build = build
+        self._parameters = parameters
+        self._of_size: dict[int, Prepared[Result]] = {}
+
+    def rows(self, keys: Collection[int], **values: Any) -> list[Result]:
+        """Return the rows, as the `QuerySet` would; none for no keys."""
+        if not keys:
+            return []
+        size = 1 << (len(keys) - 1).bit_length()
+        prepared = self._of_size.get(size) or self._write(size)
+        filled = [*keys, *[next(iter(keys))] * (size - len(keys))]
+        return prepared.rows(**dict(zip(_key_names(size), filled, strict=True)), **values)
+
+    def _write(self, size: int) -> Prepared[Result]:
+        names = _key_names(size)
+
+        def build(**values: Any) -> QuerySet[Any, Result]:
+            keys = [values.pop(name) for name in names]
+            return self._build(keys, **values)
+
+        prepared = self._of_size[size] = Prepared(build, **dict.fromkeys(names, int), **self._parameters)
+        return prepared
+
+
+def _key_names(size: int) -> list[str]:
+    return [f"key {place}" for place in range(size)]
 
 
 class PreparedUpdate:

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from crownhead.server.accounts import events as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import on
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.notices.models import Notice, Reader
 from crownhead.server.notices.services.devices import forget_devices, forget_devices_of
 from crownhead.server.notices.services.reading import counted_in_menu, forget
@@ -26,8 +27,11 @@ def _unread(user: User, _now: datetime) -> QuerySet[Notice]:
 
 
 @done_by("notices")
-def _chosen(user: User) -> QuerySet[Reader]:
-    return Reader.objects.filter(user=user)
+def _has_chosen(user: User) -> bool:
+    return bool(_READER.rows(user_id=user.pk))
+
+
+_READER = Prepared(lambda user_id: Reader.objects.filter(user=user_id).values_list("pk"), user_id=int)
 
 
 @on(accounts.AccessEnded)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from django.db.models import Max, Value
+from django.db.models import Max, QuerySet, Value
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.queries.prepared import Prepared
+from crownhead.server.core.queries.prepared import Prepared, PreparedForKeys
 from crownhead.server.play.games import blocking
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 from crownhead.server.play.selectors import Viewer
@@ -23,15 +24,11 @@ def marks(*, user: User, games: Iterable[Game]) -> tuple[set[int], set[int]]:
     blocked players do not count.
     """
     found = {game.pk: game for game in games}
-    running = [game.pk for game in found.values() if game.status == Status.PLAYING]
-    last = ChatLine.objects.filter(game__in=running).values("game_id").annotate(last=Max("pk"))
-    notes = Note.objects.filter(user=user, game__in=found).values_list("game_id", Value(""), Value(0))
-    written = ChatLine.objects.filter(pk__in=last.values("last")).values_list("game_id", "seat", "ply")
     noted, waiting = set(), set()
-    for pk, seat, ply in notes.union(written, all=True):
+    for pk, seat, ply in _MARKS.rows(found, user_id=user.pk):
         if not seat:
             noted.add(pk)
-        elif is_unanswered(found[pk], user, seat=seat, ply=ply):
+        elif found[pk].status == Status.PLAYING and is_unanswered(found[pk], user, seat=seat, ply=ply):
             waiting.add(pk)
     blocked = accounts.blocked_ids(user.pk) if waiting else set()
     return noted, {
@@ -46,6 +43,15 @@ def is_unanswered(game: Game, user: User, *, seat: str, ply: int) -> bool:
     return seat != mine and ply >= own_last_move
 
 
+def _notes_and_last_lines(games: list[int], user_id: int) -> QuerySet[Any, tuple[int, str, int]]:
+    """The games with a note, without a seat; and the last line of the chat of each."""
+    last = ChatLine.objects.filter(game__in=games).values("game_id").annotate(last=Max("pk"))
+    notes = Note.objects.filter(user=user_id, game__in=games).values_list("game_id", Value(""), Value(0))
+    written = ChatLine.objects.filter(pk__in=last.values("last")).values_list("game_id", "seat", "ply")
+    return notes.union(written, all=True)
+
+
+_MARKS = PreparedForKeys(_notes_and_last_lines, user_id=int)
 _LINES = Prepared(lambda game_id: ChatLine.objects.filter(game_id=game_id).order_by("pk"), game_id=int)
 _NOTE = Prepared(
     lambda game_id, user_id: Note.objects.filter(game_id=game_id, user_id=user_id).values_list("text"),
