@@ -145,6 +145,14 @@ def test_a_player_who_moves_while_their_plan_waits_keeps_it_if_they_follow_it(
     assert _plan(bob, game)["lines"] == lines
 
 
+def test_a_plan_without_an_answer_to_the_move_does_not_wait(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    _set(bob, game, "11-15 22-18")
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    play_moves(game, "10-14")
+    assert _plan(bob, game)["lines"] == []
+
+
 def test_a_plan_is_replaced_by_its_version_only(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     assert json.loads(_set(bob, game, "11-15 22-18").content)["version"] == 1

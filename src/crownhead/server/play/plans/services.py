@@ -103,13 +103,16 @@ def plans_of(game: Game) -> Plans:
 
 
 def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat, plans: Plans) -> str | None:
-    """What the plan of the player on turn answers to the last move, if anything; the plan moves on."""
-    if seat.opponent in (game.draw_offer_by, game.take_back_by):
-        return None
+    """What the plan of the player on turn answers to the last move, if anything; the plan moves on.
+
+    It waits where the player has an offer of the opponent's to answer first.
+    """
     plan = plans.get(seat)
     if plan is None or not plan.tree or plan.own:
         return None
     branch = _branch_reached(plan, replay)
+    if branch and seat.opponent in (game.draw_offer_by, game.take_back_by):
+        return None
     _advance(plan, branch["then"] if branch else {})
     return branch["answer"] if branch else None
 
