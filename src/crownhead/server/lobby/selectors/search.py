@@ -116,7 +116,7 @@ class Search:
     @property
     def ratings(self) -> list[tuple[str, str, bool]]:
         """Rated or not, as options."""
-        names = {"": _("Rated and unrated"), "yes": _("Rated"), "no": _("Unrated")}
+        names = {"": _("Rated or not"), "yes": _("Rated"), "no": _("Unrated")}
         return [(value, name, value == self.rated) for value, name in names.items()]
 
     @property
