@@ -173,12 +173,16 @@ def _has_played_people(user: User) -> bool:
 
 @done_by("computer")
 def _has_played_the_computer(user: User) -> bool:
-    with_computer, _with_people = _games_that_show_it(_computers())
-    return bool(with_computer.rows(user_id=user.pk))
+    keys = _computers()
+    with_computer, _with_people = _games_that_show_it(keys)
+    return keys != _NOBODY and bool(with_computer.rows(user_id=user.pk))
+
+
+_NOBODY = (0,)
 
 
 def _computers() -> tuple[int, ...]:
-    return tuple(computer.pk for computer in computers()) or (0,)
+    return tuple(computer.pk for computer in computers()) or _NOBODY
 
 
 @lru_cache(maxsize=16)
