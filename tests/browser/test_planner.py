@@ -73,6 +73,7 @@ def test_without_webassembly_the_server_answers(new_visitor: NewVisitor) -> None
     white.page.add_init_script("delete globalThis.WebAssembly")
     white.go(white.path)
     add(white, 11, 15)
+    expect(white.page.locator(LINE)).to_have_text("if 11-15")  # the next page, not this one
     white.settle()
     add(white, 22, 18)
     expect(white.page.locator(LINE)).to_have_text("if 11-15 then 22-18")
