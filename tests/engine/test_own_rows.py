@@ -73,7 +73,7 @@ def test_only_the_same_endgames_share_tables(tmp_path: Path) -> None:
     assert folder_in(tmp_path, NAMESAKE) == folder_in(tmp_path, "russian")
     folders = {folder_in(tmp_path, row) for row in (*ROWS, VARIANTS["russian"])}
     assert len(folders) == len(ROWS) + 1
-    build(FORWARD_RUSSIAN, 2, tmp_path)
+    build(FORWARD_RUSSIAN, 2, str(tmp_path))
     own, stock = Tables(tmp_path, FORWARD_RUSSIAN), Tables(tmp_path, "russian")
     assert (own.most, stock.most) == (2, 0)
     known = Position.from_fen("W:WKa1:Bh8", FORWARD_RUSSIAN)

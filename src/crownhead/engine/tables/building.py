@@ -47,7 +47,7 @@ Listener = Callable[[Stage], object]
 
 
 def build(
-    variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None
+    variant: str | Variant, pieces: int, folder: Path | str, *, threads: int = 1, tell: Listener | None = None
 ) -> None:
     """Build the tables of 2 to ``pieces`` pieces in the folder, except those that are complete already.
 
@@ -59,7 +59,7 @@ def build(
 
 
 def verify(
-    variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None
+    variant: str | Variant, pieces: int, folder: Path | str, *, threads: int = 1, tell: Listener | None = None
 ) -> int:
     """Compare each position of the tables with its successors; the number of those that contradict them.
 
@@ -78,7 +78,7 @@ def verify(
 
 
 def _work(
-    work: _Work, variant: str | Variant, pieces: int, folder: Path, threads: int, tell: Listener | None
+    work: _Work, variant: str | Variant, pieces: int, folder: Path | str, threads: int, tell: Listener | None
 ) -> None:
     if not 2 <= pieces <= MOST_PIECES:
         raise ValueError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")

@@ -27,7 +27,7 @@ def users_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return base / "crownhead" / "tables"
 
 
-def folder_in(base: Path, variant: str | Variant) -> Path:
+def folder_in(base: Path | str, variant: str | Variant) -> Path:
     """The folder of a variant's tables; variants with the same endgames share it.
 
     Raises ``UnknownVariant``, and ``CrownheadError`` where the laws allow no tables.
@@ -39,4 +39,4 @@ def folder_in(base: Path, variant: str | Variant) -> Path:
             f"expected a variant with endgame tables, got {row.key}: every move there is a jump, and a "
             f"game is over long before few pieces are left"
         )
-    return base / alike
+    return Path(base) / alike

@@ -101,7 +101,7 @@ class Held:
 class Tables:
     """The open endgame tables of a variant. Any number of threads may probe them."""
 
-    def __init__(self, folder: Path, variant: str | Variant) -> None:
+    def __init__(self, folder: Path | str, variant: str | Variant) -> None:
         """Open those in ``folder``.
 
         Raises ``BadTable``, naming the file that is no table, and what ``folder_in`` raises.
