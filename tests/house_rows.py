@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from crownhead import VARIANTS, Colour, Variant
 from crownhead.rules.boards import numbered
+from crownhead.rules.house import load_variants
 from crownhead.rules.schema import (
     ANYWHERE,
     DIAGONALLY_FORWARD,
@@ -63,6 +65,8 @@ FULL = replace(
     rules=replace(VARIANTS["turkish"].rules, man_captures=ORTHOGONALLY),
 )
 ROWS: tuple[Variant, ...] = (FORWARD_RUSSIAN, SMALL, WIDE, TALL, FULL)
+OF_HOSTS = tuple(load_variants(Path(__file__).parent / "rules" / "house_variants.toml").values())
+"""Rows as hosts write them, in a file."""
 
 
 def called(row: Variant) -> str:

@@ -24,6 +24,8 @@ void check_board(Board const& board) {
                                                          " files and rows, got " + size);
     require(board.grid == Grid::checkered || !board.indented,
             "square 1 in the corner of a board on which every square is played");
+    require(board.grid != Grid::lines || (board.width % 2 == 1 && board.height % 2 == 1),
+            "an odd width and height of a board of lines, whose diagonals meet in every corner, got " + size);
     int const bits = Layout{board}.bits();
     require(bits <= most_bits, "a board of at most " + std::to_string(most_bits) + " bits, got " + size +
                                    " squares, which take " + std::to_string(bits));

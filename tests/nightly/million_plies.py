@@ -2,7 +2,8 @@
 
 Run as ``python -m tests.nightly.million_plies``. Half of the games begin from the start array, others from
 boards with few pieces, many kings and marked men. A disagreement names the seed of its game, which
-``--plies 1 --seed SEED --variant VARIANT`` plays again. Exit status 1 where there is one.
+``--plies 1 --seed SEED --variant VARIANT`` plays again. With ``--house FILE`` the house variants of a file
+are played instead. Exit status 1 where there is a disagreement.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from crownhead import VARIANTS, Colour, PieceKind
+from crownhead.rules.house import load_variants, register
 from crownhead.rules.schema import Crowning, Variant
 from tests.reference import board
 from tests.rules.side_by_side import Disagreement, play_side_by_side, sane
@@ -41,11 +43,14 @@ class Portion:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, show progress, and report; return 0 if nothing differs."""
     options = _parser().parse_args(arguments)
-    keys = options.variant or list(VARIANTS)
+    keys = options.variant or list(options.house or VARIANTS)
     begun = time.monotonic()
     totals = {key: Portion(key, options.seed, 0) for key in keys}
     planned = [portion for key in keys for portion in _portions(key, options.plies, options.seed)]
-    with ProcessPoolExecutor(options.processes) as pool:
+    register(options.house.values())
+    with ProcessPoolExecutor(
+        options.processes, initializer=register, initargs=(list(options.house.values()),)
+    ) as pool:
         running = [pool.submit(play_portion, portion) for portion in planned]
         for done, future in enumerate(as_completed(running), start=1):
             played = future.result()
@@ -124,7 +129,10 @@ def _report(totals: Sequence[Portion], *, seconds: float, seed: int) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.nightly.million_plies", description=__doc__)
     parser.add_argument("--plies", type=_positive, default=1_000_000, help="of each variant (1000000)")
-    parser.add_argument("--variant", action="append", choices=list(VARIANTS), help="may be given again; all")
+    parser.add_argument("--variant", action="append", help="the key of one; may be given again (all)")
+    parser.add_argument(
+        "--house", type=load_variants, default={}, metavar="FILE", help="of house variants, instead"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the random games (1)")
     parser.add_argument("--processes", type=_positive, default=os.cpu_count() or 1, help="at a time")
     return parser

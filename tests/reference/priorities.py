@@ -29,6 +29,11 @@ def priority(arrangement: Arrangement, capture: Capture) -> tuple[Component, ...
         Priority.MOST_VALUE: sum(KING_VALUE if king else MAN_VALUE for king in kings),
         Priority.WITH_KING: int(by_king),
         Priority.MOST_KINGS: sum(kings),
-        Priority.KINGS_FIRST: kings,
+        Priority.KINGS_FIRST: _up_to_the_last_king(kings),
     }
     return tuple(components[law] for law in arrangement.variant.rules.priority)
+
+
+def _up_to_the_last_king(kings: tuple[bool, ...]) -> tuple[bool, ...]:
+    """What comes after it says nothing about kings, but would make one tuple greater than another."""
+    return kings[: max((at for at, king in enumerate(kings, start=1) if king), default=0)]

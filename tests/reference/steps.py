@@ -44,7 +44,9 @@ def _steps_of_man(arrangement: Arrangement, origin: Cell) -> Iterator[Cell]:
 
 
 def _is_own_man(arrangement: Arrangement, cell: Cell) -> bool:
-    return arrangement.pieces.get(cell) == Piece(arrangement.turn, PieceKind.MAN)
+    """A man of the side to move, or a mule, but nobody who waits for a parachute."""
+    own = {Piece(arrangement.turn, kind) for kind in (PieceKind.MAN, PieceKind.MULE)}
+    return arrangement.pieces.get(cell) in own
 
 
 def _rests(arrangement: Arrangement, origin: Cell) -> bool:

@@ -40,7 +40,9 @@ from crownhead.rules.schema import (
     Start,
 )
 from tests.lengths import short_and_full
+from tests.nightly.million_plies import play_game
 from tests.reference import board
+from tests.rules.mixed_rows import mixed_row
 from tests.rules.side_by_side import play_side_by_side
 from tests.rules.test_against_reference import (
     BY_CHANCE,
@@ -54,6 +56,7 @@ from tests.rules.test_against_reference import (
 )
 
 POSITIONS = short_and_full(300, 1_000)  # of each row, in the long test
+GAMES = 8  # by each row of chance
 
 
 def house(key: str, board: Board, rules: Rules, men: int, *, corner: Corner = Corner.TOP_LEFT) -> Variant:
@@ -220,3 +223,11 @@ def test_many_positions_by_mixed_rules_agree(row: Variant, wanted: int) -> None:
 
     while compared < wanted:
         positions_agree()
+
+
+@pytest.mark.parametrize("rows", short_and_full(150, 10_000))
+def test_rows_by_chance_agree(rows: int) -> None:
+    for seed in range(rows):
+        row = mixed_row(seed)
+        for game in range(GAMES):
+            play_game(row, seed * GAMES + game)

@@ -27,6 +27,7 @@ from crownhead.rules.fingerprint import fingerprint
 from crownhead.rules.house import register
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import (
+    DIAGONALLY,
     Board,
     Crowning,
     Direction,
@@ -35,11 +36,12 @@ from crownhead.rules.schema import (
     NoProgressDraw,
     PieceKind,
     Priority,
+    Removal,
     RepetitionDraw,
     Start,
 )
 from crownhead.rules.variants import STOCK
-from tests.house_rows import FORWARD_RUSSIAN, FULL, ROWS, SMALL, called
+from tests.house_rows import FORWARD_RUSSIAN, FULL, OF_HOSTS, ROWS, SMALL, called
 from tests.reference import board, moves
 from tests.rules.side_by_side import play_side_by_side
 
@@ -47,17 +49,36 @@ RUSSIAN = VARIANTS["russian"]
 BACKWARD = "W:Wc5:Bb4,d4,h8"  # a man that could only take backward
 
 
-@pytest.mark.parametrize("row", ROWS, ids=called)
+@pytest.mark.parametrize("row", [*ROWS, *OF_HOSTS], ids=called)
 def test_kernel_and_oracle_play_the_same_game(row: Variant) -> None:
     dice = Random(row.key)
     for _ in range(5):
         assert play_side_by_side(board.start(row), (dice.randrange(10**6) for _ in range(60))) > 3
 
 
-@pytest.mark.parametrize("row", ROWS, ids=called)
+@pytest.mark.parametrize("row", [*ROWS, *OF_HOSTS], ids=called)
 def test_lines_of_play_are_counted_as_the_oracle_counts(row: Variant) -> None:
     counted = [moves.perft(board.start(row), depth) for depth in (1, 2, 3, 4)]
     assert [Position.start(row).perft(depth) for depth in (1, 2, 3, 4)] == counted
+
+
+@pytest.mark.parametrize(("may_reverse", "targets"), [(False, {1}), (True, {24, 28})])
+def test_a_man_crowned_while_taking_turns_round_only_where_a_king_may(
+    may_reverse: bool, targets: set[int]
+) -> None:
+    """As a piece goes on that is a king from the far row on; taken pieces leave at once."""
+    rules = replace(RUSSIAN.rules, removal=Removal.AT_ONCE, may_reverse=may_reverse)
+    row = replace(RUSSIAN, rules=rules)
+    position = Position.from_fen("W:Wb4:Bc5,c7,f4", row)
+    assert {move.path[-1] for move in position.legal_moves()} == targets
+
+
+@pytest.mark.parametrize(("white", "target"), [("10,M32", 3), ("M10,32", 12)])
+def test_a_capture_ends_on_the_far_row_only_for_a_man_who_is_crowned_there(white: str, target: int) -> None:
+    mule = VARIANTS["mule"]
+    row = replace(mule, rules=replace(mule.rules, man_captures=DIAGONALLY))
+    (move,) = Position.from_fen(f"W:W{white}:BM5,7,8", row).legal_moves()
+    assert move.path[-1] == target
 
 
 def test_other_rules_under_a_known_key_are_played() -> None:
@@ -185,6 +206,11 @@ def _with(**columns: Any) -> Variant:
                 "rules__crowning": Crowning.FAR_CORNER,
             },
             'expected a corner out of play on the far row for rules.crowning "far-corner"',
+        ),
+        (
+            {"board__grid": Grid.LINES, "start": Start(numbered(1, 6), numbered(31, 36), Colour.WHITE)},
+            'expected an odd width and height for board.grid "lines", whose diagonals meet in every corner, '
+            "got 6 × 6",
         ),
         (
             {"draws": DrawRules("x", "X", (RepetitionDraw(1, automatic=True, article=""),))},

@@ -142,7 +142,6 @@ class CaptureSearch {
     using Memory = std::unordered_set<State, HashState>;
 
     static constexpr unsigned any_direction = 0xFF;
-    using AnyDirection = std::integral_constant<unsigned, any_direction>;
 
     // Where a king may turn after a capture in this direction. Pieces that stay on the board keep it from
     // turning round by themselves.
@@ -247,17 +246,20 @@ class CaptureSearch {
         each_direction(directions, [&](auto direction) {
             auto const prey = rules_.step(direction, at) & (prey_ - taken);
             auto const land = rules_.step(direction, prey) & free(taken);
-            if (!land.empty()) { land_man(prey, land, taken | prey, meet(prey, taken, met)); }
+            if (!land.empty()) {
+                land_man(prey, land, taken | prey, meet(prey, taken, met), ways_on(direction));
+            }
         });
     }
 
-    void land_man(Set prey, Set land, Set taken, KingsMet met) {
+    // `ways`: where a king may go on that has come in this direction.
+    void land_man(Set prey, Set land, Set taken, KingsMet met, unsigned ways) {
         track(prey, land);
         bool const arrives = land.meets(rules_.template crown_squares<Us>());
         bool const crowns = arrives && detail::may_crown(position_, origin_);
-        bool const stops = rules_->promotion == Promotion::stop && arrives;
+        bool const stops = rules_->promotion == Promotion::stop && crowns;
         if (rules_->promotion == Promotion::carry_on && crowns) {
-            land_crowned(land, taken, met);
+            land_crowned(land, taken, met, ways);
         } else if (!stops && man_can_take(land, taken)) {
             from_man(rules_.template man_goes_on<Us>(), land, taken, met);
         } else {
@@ -267,12 +269,12 @@ class CaptureSearch {
     }
 
     // A man crowned while taking: from here on it takes as a king.
-    void land_crowned(Set land, Set taken, KingsMet met) {
+    void land_crowned(Set land, Set taken, KingsMet met, unsigned ways) {
         auto const prey_of_man = prey_;
         prey_ = position_.theirs;
         crowned_ = true;
-        if (king_can_take(AnyDirection{}, land, taken)) {
-            from_king(land, taken, met, any_direction);
+        if (king_can_take(ways, land, taken)) {
+            from_king(land, taken, met, ways);
         } else {
             finish(land, taken, met, true);
         }

@@ -31,7 +31,9 @@ class SingleCaptures {
         each_direction(rules_.template man_captures<Us>(), [&](auto direction) {
             auto const lands = landings(direction);
             if (rules_->promotion == Promotion::carry_on) { single = single && !lands.meets(crowns); }
-            auto const going_on = rules_->promotion == Promotion::stop ? lands - crowns : lands;
+            // A mule goes on from there.
+            bool const stops = rules_->promotion == Promotion::stop && !position_.has_mules();
+            auto const going_on = stops ? lands - crowns : lands;
             single = single && !going_on.meets(jumping_on(reverse(direction)));
         });
         return single;

@@ -80,6 +80,11 @@ def _about_board(board: Board) -> Iterator[str]:
             f"expected a smaller board, got {board.width} × {board.height} "
             f"with {board.squares} squares in play"
         )
+    if board.grid is Grid.LINES and not (board.width % 2 and board.height % 2):
+        yield (
+            'expected an odd width and height for board.grid "lines", whose diagonals meet in every corner, '
+            f"got {board.width} × {board.height}"
+        )
 
 
 def _bits(board: Board) -> int:
