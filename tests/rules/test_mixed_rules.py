@@ -225,7 +225,7 @@ def test_many_positions_by_mixed_rules_agree(row: Variant, wanted: int) -> None:
         positions_agree()
 
 
-@pytest.mark.parametrize("rows", short_and_full(150, 10_000))
+@pytest.mark.parametrize("rows", short_and_full(150, 4_000))
 def test_rows_by_chance_agree(rows: int) -> None:
     for seed in range(rows):
         row = mixed_row(seed)
