@@ -6,13 +6,19 @@ from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
-from crownhead.server.play.games import checking, packing
+from crownhead.server.play.games import checking, packing, unplayed
 
 
 @repeat("finished games", timedelta(minutes=10))
 def pack_finished_games(now: datetime) -> None:
     """Pack games that ended some days ago."""
     packing.pack_games(now=now)
+
+
+@repeat("offers that came to nothing", timedelta(hours=1))
+def delete_old_offers(now: datetime) -> None:
+    """Delete offers that ended some weeks ago without a game."""
+    unplayed.delete_old(now=now)
 
 
 check("games")(checking.findings_of_games)
