@@ -122,6 +122,37 @@ def test_a_stranger_is_invited_by_mail_and_takes_the_game_by_its_link(
     assert slug(api_of(charlie).post(f"/join/{token}")) == "not-waiting"
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({}, ["Time: 3 days per move.\n", "You can play at once, without an account."]),
+        ({"rated": True}, ["Time: 3 days per move. The game is rated.\n", "You'll need an account"]),
+        ({"start": "W:W32,31,K30:B1,2,K3"}, ["It begins from a position that alice chose."]),
+    ],
+)
+def test_the_mail_tells_the_terms_and_whether_an_account_is_needed(
+    options: dict[str, Any],
+    says: list[str],
+    alice: User,
+    mailoutbox: list[EmailMessage],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    _mailed(alice, mailoutbox, django_capture_on_commit_callbacks, **options)
+    for text in says:
+        assert text in str(mailoutbox[0].body)
+
+
+def test_no_mail_is_sent_for_an_invitation_that_has_been_withdrawn_meanwhile(
+    alice: User,
+    mailoutbox: list[EmailMessage],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        game = _invite(alice, "eve@stranger.example")["id"]
+        api_of(alice).delete(f"/waiting-room/{game}")
+    assert mailoutbox == []
+
+
 def test_a_link_that_leads_nowhere_and_ones_own_are_refused(
     alice: User,
     bob: User,

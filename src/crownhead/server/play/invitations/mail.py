@@ -13,13 +13,23 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core import clock
+from crownhead.server.play.choices import Status
+from crownhead.server.play.clocks.timing import control_of
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.events import InvitedByMail
+from crownhead.server.play.games import guests
+from crownhead.server.play.games.starts import has_own_start
+from crownhead.server.play.models import Game
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 def send(event: InvitedByMail) -> None:
-    """Send it, or raise what the mail server says; an address that wants no more or had enough gets none."""
-    if not stranger_mail.may_get(address=event.email, now=clock.now()):
+    """Send it, or raise what the mail server says; an address that wants no more or had enough gets none.
+
+    Nor is there one for an invitation that has been withdrawn meanwhile.
+    """
+    game = Game.objects.filter(public_id=event.game_id, status=Status.WAITING).first()
+    if game is None or not stranger_mail.may_get(address=event.email, now=clock.now()):
         return
     stop = urljoin(event.link, reverse("people:no_more", args=[invitation_opt_out.token_for(event.email)]))
     variant = variant_name(VARIANTS[event.variant])
@@ -29,7 +39,16 @@ def send(event: InvitedByMail) -> None:
     }
     text = render_to_string(
         "play/mail/invitation.txt",
-        {"invitation": event, "variant": variant, "club_name": settings.CLUB_NAME, "stop": stop},
+        {
+            "invitation": event,
+            "variant": variant,
+            "pace": pace_text(control_of(game)),
+            "rated": game.rated,
+            "own_start": has_own_start(game),
+            "open_to_guests": guests.may_take(game),
+            "club_name": settings.CLUB_NAME,
+            "stop": stop,
+        },
     )
     EmailMessage(
         f"[{settings.CLUB_NAME}] {subject}", text, to=[event.email], headers=invitation_opt_out.headers(stop)
