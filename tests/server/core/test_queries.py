@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection
+from django.db.models import Value
 from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.models import Preferences, User
@@ -53,6 +55,32 @@ def test_every_place_of_a_parameter_gets_its_value(alice: User, bob: User) -> No
     assert seen.rows(since=AT, until=AT + day, key=alice.pk) == [("alice", AT)]
     assert seen.rows(since=AT, until=AT + day, key=bob.pk) == []
     assert seen.rows(since=AT - day, until=AT, key=alice.pk) == []
+
+
+def test_plain_constants_are_in_the_statement_and_others_are_given_to_it(alice: User) -> None:
+    tricky = "50%s 'off' %% \u0001 \"now\""
+    Preferences.objects.create(user=alice, theme="wood")
+    User.objects.filter(pk=alice.pk).update(email=tricky)
+    found = Prepared(
+        lambda key: (
+            User.objects.filter(pk=key, preferences__theme="wood", email=tricky, is_active=True)
+            .exclude(username="50% off")
+            .values_list("username", Value(7), Value("a-word"), Value("100%"))
+        ),
+        key=int,
+    )
+    executed = []
+
+    def note(execute: Any, sql: str, values: Any, *more: Any) -> Any:
+        executed.append((sql, values))
+        return execute(sql, values, *more)
+
+    with connection.execute_wrapper(note):
+        assert found.rows(key=alice.pk) == [("alice", 7, "a-word", "100%")]
+    assert found.rows(key=0) == []
+    ((sql, values),) = executed
+    assert "'wood'" in sql
+    assert {alice.pk, tricky, "50% off", "100%"} <= set(values)
 
 
 def test_a_parameter_that_the_query_does_not_use_is_a_mistake() -> None:

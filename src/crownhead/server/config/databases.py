@@ -14,6 +14,8 @@ _PROBES = 3  # unanswered ones after which a peer is gone
 
 _SQLITE_OPTIONS = {
     "timeout": 20,
+    # A club has some hundred statements, and SQLite plans one longer than it runs it; Python keeps 128.
+    "cached_statements": 512,
     # A writer takes the lock at the start, so that it waits for it instead of failing half-way.
     "transaction_mode": "IMMEDIATE",
     # FULL: an acknowledged move survives a power cut too, at no measurable cost (spec/load.md).

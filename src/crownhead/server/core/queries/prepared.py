@@ -12,6 +12,7 @@ The parameters must not change the shape of the query: no None, no lists, no bra
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -24,6 +25,7 @@ from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
 Result = TypeVar("Result")
+_PLACEHOLDER, _PLAIN = re.compile("%[%s]"), re.compile("[a-z0-9_-]*")
 Places = tuple[tuple[int, str], ...]  # where each parameter stands among those of the SQL
 
 # What stands for a parameter of a type while the query is written; unlikely enough to be meant.
@@ -70,7 +72,7 @@ class Prepared(Generic[Result]):
         queryset = self._build(**named)
         compiler = queryset.query.get_compiler(connection=connection)
         sql, parameters = compiler.as_sql()
-        constants, places = _places(parameters, named)
+        sql, constants, places = _placed(sql, parameters, named)
         model = issubclass(queryset._iterable_class, ModelIterable)  # noqa: SLF001
         read = _instances(compiler, queryset.db) if model else _values(compiler)
         written = _Written(sql, constants, places, read)
@@ -136,7 +138,7 @@ class PreparedUpdate:
         query: Any = queryset.query.chain(UpdateQuery)
         query.add_update_values(dict(changes))
         sql, parameters = query.get_compiler(connection=connection).as_sql()
-        constants, places = _places(parameters, named)
+        sql, constants, places = _placed(sql, parameters, named)
         written = self._written[connection.vendor] = (sql, constants, places)
         return written
 
@@ -153,18 +155,41 @@ def _filled(constants: tuple[Any, ...], places: Places, values: Mapping[str, Any
     return filled
 
 
-def _places(parameters: Iterable[Any], named: Mapping[str, Any]) -> tuple[tuple[Any, ...], Places]:
-    """The constants, and where each parameter of the query stands among them; each must stand somewhere."""
+def _placed(
+    sql: str, parameters: Iterable[Any], named: Mapping[str, Any]
+) -> tuple[str, tuple[Any, ...], Places]:
+    """The SQL, its constants, and where each parameter of the query stands among them, each somewhere.
+
+    Plain words and whole numbers among the constants are written into the SQL: where an index holds the rows
+    of one status alone, SQLite would else plan the query at each run, since it might be for another status.
+    """
     names = {_adapted(value): name for name, value in named.items()}
-    constants = tuple(parameters)
-    places = tuple(
-        (place, names[value])
-        for place, value in enumerate(constants)
-        if isinstance(value, int | str | datetime) and value in names
-    )
+    left = list(parameters)
+    constants: list[Any] = []
+    places: list[tuple[int, str]] = []
+
+    def placed(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return found[0]
+        value = left.pop(0)
+        name = names.get(value) if isinstance(value, int | str | datetime) else None
+        if name is None and _is_plain(value):
+            return f"'{value}'" if isinstance(value, str) else str(value)
+        if name is not None:
+            places.append((len(constants), name))
+        constants.append(value)
+        return found[0]
+
+    sql = _PLACEHOLDER.sub(placed, sql)
     if missing := set(named) - {name for _place, name in places}:
         raise ValueError(f"expected the parameters {sorted(missing)} in the query")
-    return constants, places
+    return sql, tuple(constants), tuple(places)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, str):
+        return _PLAIN.fullmatch(value) is not None
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _adapted(value: Any) -> Any:

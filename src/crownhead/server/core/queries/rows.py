@@ -7,7 +7,29 @@ from functools import cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import (
+    BigIntegerField,
+    CharField,
+    ForeignKey,
+    IntegerField,
+    Model,
+    PositiveIntegerField,
+    PositiveSmallIntegerField,
+    SmallIntegerField,
+    TextField,
+)
+
+_AS_THEY_ARE = {str, int, type(None)}
+_OF_DJANGO = {
+    BigIntegerField,
+    CharField,
+    ForeignKey,
+    IntegerField,
+    PositiveIntegerField,
+    PositiveSmallIntegerField,
+    SmallIntegerField,
+    TextField,
+}
 
 
 def insert_once(row: Model, *, unique: tuple[str, ...]) -> bool:
@@ -51,11 +73,11 @@ def update(row: Model, *, expected: tuple[str, ...], changes: Mapping[str, Any])
     conditions: list[Any] = [row._meta.get_field(name) for name in expected]
     parameters = [
         *(
-            field.get_db_prep_save(value.pk if isinstance(value, Model) else value, connection)
+            _saved(field, value.pk if isinstance(value, Model) else value)
             for field, value in zip(fields, changes.values(), strict=True)
         ),
         row.pk,
-        *(field.get_db_prep_save(getattr(row, field.attname), connection) for field in conditions),
+        *(_saved(field, getattr(row, field.attname)) for field in conditions),
     ]
     with connection.cursor() as cursor:
         cursor.execute(_update(type(row), tuple(changes), expected), parameters)
@@ -67,8 +89,19 @@ def update(row: Model, *, expected: tuple[str, ...], changes: Mapping[str, Any])
 
 
 def _values(row: Model) -> list[Any]:
-    fields = [field for field in row._meta.local_concrete_fields if not field.primary_key]
-    return [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
+    return [_saved(field, field.pre_save(row, True)) for field in _fields(type(row))]
+
+
+def _saved(field: Any, value: Any) -> Any:
+    """As the database takes it; most are texts or numbers in columns of Django's own, and go as they are."""
+    if type(value) in _AS_THEY_ARE and type(field) in _OF_DJANGO:
+        return value
+    return field.get_db_prep_save(value, connection)
+
+
+@cache
+def _fields(model: type[Model]) -> tuple[Any, ...]:
+    return tuple(field for field in model._meta.local_concrete_fields if not field.primary_key)
 
 
 @cache
