@@ -148,6 +148,7 @@ TEMPLATES = [
         "DIRS": [DATA / "texts", SERVER / "web" / "templates", SERVER / "locale"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {"i18n": "crownhead.server.web.templatetags.literals"},
             "builtins": [
                 "crownhead.server.accounts.templatetags.person_names",
                 "crownhead.server.play.templatetags.variant_texts",
@@ -392,6 +393,7 @@ SECURE_SSL_REDIRECT = SERVED_BY_HTTPS and PROXIES > 0
 # Health is asked for on the machine itself. The API refuses, so that a token in the clear is noticed.
 SECURE_REDIRECT_EXEMPT = ["^health(/(live|ready))?$", "^metrics$", "^api/"]
 SILENCED_SYSTEM_CHECKS = [
+    "templates.W003",  # our `i18n` stands in for Django's, on purpose
     "security.W005",  # HSTS for subdomains: they may be somebody else's
     "security.W021",  # lists of browsers take domains, which are the host's to enter
 ]
