@@ -20,6 +20,7 @@ from crownhead.server.accounts.models import (
 from crownhead.server.accounts.models import User as User  # for the apps above, which see no rows
 from crownhead.server.accounts.services.revocation import credential_of_session
 from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, player_likeness
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.grants import Grant
 
 __all__ = [
@@ -83,10 +84,13 @@ def player(name: str) -> User | None:
     return User.objects.filter(folded=folded(name.strip()), is_active=True).first()
 
 
+_PEOPLE = User.objects.select_related("preferences", "profile").filter(is_guest=False)
+_PERSON = Prepared(lambda name: _PEOPLE.filter(folded=name)[:1], name=str)
+
+
 def person(name: str) -> User | None:
     """Return the member with a name, active or not, with their profile and preferences."""
-    rows = User.objects.select_related("preferences", "profile")
-    return rows.filter(folded=folded(name.strip()), is_guest=False).first()
+    return _PERSON.first(name=folded(name.strip()))
 
 
 def players(keys: Iterable[int]) -> dict[int, User]:
@@ -212,12 +216,16 @@ def buddies_of(user: User) -> QuerySet[Buddy]:
     return Buddy.objects.filter(user=user).select_related("buddy__preferences").order_by("buddy__folded")
 
 
+_BUDDY = Prepared(lambda user, other: Buddy.objects.filter(user=user, buddy=other)[:1], user=int, other=int)
+_IGNORED = Prepared(
+    lambda user, other: Ignored.objects.filter(user=user, ignored=other)[:1], user=int, other=int
+)
+
+
 def contact_of(user: User, other: User) -> Buddy | Ignored | None:
     """Return the row that makes the other a buddy or blocked player of the user."""
-    return (
-        Buddy.objects.filter(user=user, buddy=other).first()
-        or Ignored.objects.filter(user=user, ignored=other).first()
-    )
+    found = _BUDDY.first(user=user.pk, other=other.pk)
+    return found or _IGNORED.first(user=user.pk, other=other.pk)
 
 
 def email_is_confirmed(user: User) -> bool:

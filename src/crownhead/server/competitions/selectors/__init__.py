@@ -24,6 +24,7 @@ from crownhead.server.competitions.models import (
     Trophy,
 )
 from crownhead.server.core.pagination import beside
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.selectors import Viewer
 
 __all__ = [
@@ -173,9 +174,19 @@ def open_games(tournament: Tournament, user: User) -> list[str]:
     return [key for key in rows.order_by("pk").values_list("game_id", flat=True) if key]
 
 
-def trophies_of(user_id: int, *, limit: int = 100) -> list[TrophyInfo]:
+_MOST_TROPHIES = 100
+_TROPHIES = Prepared(
+    lambda user: (
+        Trophy.objects.filter(user=user)
+        .select_related("tournament")
+        .order_by("-won_at", "-pk")[:_MOST_TROPHIES]
+    ),
+    user=int,
+)
+
+
+def trophies_of(user_id: int) -> list[TrophyInfo]:
     """A user's trophies, the latest first."""
-    rows = Trophy.objects.filter(user=user_id).select_related("tournament").order_by("-won_at", "-pk")
     return [
         TrophyInfo(
             name=row.name,
@@ -185,7 +196,7 @@ def trophies_of(user_id: int, *, limit: int = 100) -> list[TrophyInfo]:
             link=f"/tournaments/{row.tournament.public_id}/",
             won_at=row.won_at,
         )
-        for row in rows[:limit]
+        for row in _TROPHIES.rows(user=user_id)
     ]
 
 

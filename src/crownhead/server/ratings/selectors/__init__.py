@@ -60,10 +60,15 @@ def rating_of(user_id: int, variant: str, *, now: datetime | None = None) -> Rat
     return Rating(user_id=user_id, variant=variant) if row is None else rating(row, now or clock.now())
 
 
+_RATINGS = Prepared(
+    lambda user: PlayerRating.objects.filter(user_id=user, games__gt=0).order_by("-games", "variant"),
+    user=int,
+)
+
+
 def ratings_of(user_id: int, *, now: datetime | None = None) -> list[Rating]:
     """All ratings of a player, those with the most games first."""
-    rows = PlayerRating.objects.filter(user_id=user_id, games__gt=0).order_by("-games", "variant")
-    return [rating(row, now or clock.now()) for row in rows]
+    return [rating(row, now or clock.now()) for row in _RATINGS.rows(user=user_id)]
 
 
 def ratings_in(variant: str, user_ids: Iterable[int], *, now: datetime | None = None) -> dict[int, Rating]:
