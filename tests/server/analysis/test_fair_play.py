@@ -70,6 +70,30 @@ def test_the_engine_helps_in_no_disguise(alice: User, game: Game, position: Posi
     ask(alice, position, position.variant_key)
 
 
+@pytest.mark.parametrize("position", DISGUISES.values(), ids=DISGUISES.keys())
+def test_the_computer_goes_on_from_no_position_of_a_running_game(
+    alice: User, charlie: User, game: Game, position: Position
+) -> None:
+    body = {"colour": "first", "days_per_move": 3, "computer": 10}
+    terms = {**body, "variant": position.variant_key, "start": position.fen()}
+    answer = api_of(alice).post("/games", terms)
+    assert (answer.status_code, slug(answer)) == (403, "own-game-runs")
+    assert api_of(charlie).post("/games", terms).status_code == 201
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    assert api_of(alice).post("/games", terms).status_code == 201
+
+
+def test_the_moves_of_a_running_game_are_not_kept_as_a_game_with_the_computer(
+    alice: User, charlie: User, game: Game, window: Open
+) -> None:
+    form = {"variant": "american", "level": "10", "colour": "first", "moves": " ".join(MOVES)}
+    page = window(alice).post("/computer/keep/", form, follow=True)
+    assert "while your game is in progress" in page.text
+    assert Game.objects.count() == 1
+    window(charlie).post("/computer/keep/", form)
+    assert Game.objects.count() == 2
+
+
 def test_a_running_game_is_replayed_once_however_often_is_asked(alice: User, game: Game) -> None:
     access.guarded_placements.cache_clear()
     for _ in range(3):

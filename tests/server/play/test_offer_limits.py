@@ -37,6 +37,16 @@ def test_offering_and_withdrawing_games_ends_somewhere(alice: User, settings: An
     assert Game.objects.count() == 3
 
 
+def test_beginning_games_with_the_computer_ends_somewhere(alice: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"offers": "3/h"}
+    body = {"variant": "american", "colour": "first", "days_per_move": 3, "computer": 1}
+    for _ in range(3):
+        game = api_of(alice).post("/games", body).json()
+        resign(user=alice, game_id=game["id"], now=NOW)
+    assert api_of(alice).post("/games", body).status_code == 429
+    assert Game.objects.count() == 3
+
+
 def test_guests_offer_fewer(alice: User, settings: Any) -> None:
     settings.LIMITS = settings.LIMITS | {"guest_offers": "2/h"}
     guest = make_guest()

@@ -12,11 +12,14 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from crownhead import CrownheadError, Position
 from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.computers import computer, computers
+from crownhead.server.analysis.access import expect_no_own_game
 from crownhead.server.analysis.services.allowances import expect_allowed, games_at_once
-from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.limits import spend
+from crownhead.server.core.problems import Unprocessable, refusal
 from crownhead.server.play import problems, selectors
 from crownhead.server.play.games import providers, terms
 from crownhead.server.play.games.options import ColourChoice, GameOptions
@@ -64,7 +67,8 @@ def start(
     """A game of the user against a level; it begins. ``dice`` draws sides and ballots.
 
     ``played``: the moves that were made in a browser before. Raises ``Unprocessable`` for terms that it
-    cannot have, ``TooManyGames``, and ``Forbidden`` for a member who is blocked from the engine.
+    cannot have, ``TooManyGames``, ``TooMany`` for one game after another, ``Forbidden`` for a member who is
+    blocked from the engine, and ``OwnGameInProgress`` where it would go on from a position of theirs.
     """
     if not 1 <= level <= HIGHEST:
         raise Unprocessable(
@@ -79,6 +83,9 @@ def start(
     expect_allowed(user)
     terms.check_limit(user)
     _check_own_limit(user)
+    if options.start is not None or played:
+        expect_no_own_game(user=user, position=_position_after(options, played))
+    spend(scope="offers", who=f"user:{user.pk}")
     chance = secrets.SystemRandom() if dice is None else dice
     colour = options.colour
     if colour == ColourChoice.RANDOM:
@@ -94,6 +101,17 @@ def running(user: User) -> int:
         return 0
     against = Q(first_player__in=them) | Q(second_player__in=them)
     return selectors.my_games(user=user).filter(against).count()
+
+
+def _position_after(options: GameOptions, played: Sequence[str]) -> Position:
+    """Where the game goes on; raises ``Unprocessable`` for moves that are not legal."""
+    position = options.first_position()
+    try:
+        for move in played:
+            position = position.play(move)
+    except CrownheadError as error:
+        raise refusal(error) from error
+    return position
 
 
 def _check_own_limit(user: User) -> None:
