@@ -177,6 +177,13 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
     ]
 
 
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+def test_no_deadline_is_at_the_edge_of_the_calendar(alice: User, moment: str) -> None:
+    path = f"/tournaments/{make_tournament(alice).public_id}"
+    answer = api_of(alice).post(f"{path}/extend", {"until": moment, "reason": "Later."})
+    assert answer.status_code == 422
+
+
 def test_only_directors_direct(alice: User, bob: User) -> None:
     tournament, users = make_running_tournament(alice, 4)
     path = f"/tournaments/{tournament.public_id}"

@@ -17,6 +17,18 @@ def test_the_time_is_aware_and_moves_forward() -> None:
     assert clock.now() <= clock.now()
 
 
+@pytest.mark.parametrize(
+    ("text", "edge"),
+    [
+        ("2026-03-01T14:00:00+02:00", NOON),
+        ("0001-01-01T00:00:00+23:59", datetime.min.replace(tzinfo=UTC)),
+        ("9999-12-31T23:59:59-23:59", datetime.max.replace(tzinfo=UTC)),
+    ],
+)
+def test_every_moment_has_one_in_utc(text: str, edge: datetime) -> None:
+    assert clock.in_utc(datetime.fromisoformat(text)) == edge
+
+
 def test_a_stopped_clock_stands_still_in_every_thread_until_the_block_ends() -> None:
     times: list[datetime] = []
     with clock.stopped(NOON):

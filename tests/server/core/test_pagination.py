@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from base64 import urlsafe_b64encode
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -66,6 +68,14 @@ def test_an_empty_list_is_one_page() -> None:
 def test_an_invalid_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(BadRequest, match="cursor"):
         page(User.objects.all(), order=ORDER, cursor=cursor)
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+def test_a_cursor_may_name_any_moment(moment: str) -> None:
+    players(3)
+    cursor = urlsafe_b64encode(json.dumps([moment, 1]).encode()).decode()
+    part = page(User.objects.all(), order=ORDER, cursor=cursor)
+    assert len(part.items) == (3 if moment.startswith("9999") else 0)
 
 
 @hypothesis_settings(

@@ -46,6 +46,7 @@ def games(alice: User, bob: User, charlie: User) -> list[str]:
         ({"result": "annulled"}, [3]),
         ({"since": "2026-03-02"}, [1, 2, 3]),
         ({"until": "2026-03-02"}, [0, 1]),
+        ({"since": "0001-01-01", "until": "9999-12-31"}, [0, 1, 2, 3]),
         ({"since": "2026-03-02", "until": "2026-03-02", "opponent": "charlie"}, [1]),
     ],
 )

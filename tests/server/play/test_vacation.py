@@ -191,6 +191,13 @@ def test_the_api_sets_shows_and_calls_off_a_vacation(alice: User, bob: User) -> 
     assert slug(door.post("/vacation", span | {"ends": "2026-03-01T16:00:00"})) == "unprocessable"
 
 
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+23:00", "9999-12-31T23:00:00-23:00"])
+def test_no_vacation_is_at_the_edge_of_the_calendar(alice: User, moment: str) -> None:
+    span = {"begins": "2026-03-01T14:00:00+01:00", "ends": "2026-03-01T16:00:00Z"}
+    for name in span:
+        assert slug(api_of(alice).post("/vacation", span | {name: moment})) == "unprocessable"
+
+
 def test_weekends_off_is_a_choice_of_the_game(alice: User, bob: User) -> None:
     friday = datetime(2026, 3, 6, 12, tzinfo=UTC)
     on = make_game(alice, bob, now=friday)

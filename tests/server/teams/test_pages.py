@@ -129,6 +129,12 @@ def test_a_captain_hands_over_removes_and_disbands(alice: User, bob: User, charl
     assert "This team was disbanded." in page(client_of(alice), f"/teams/{team.public_id}/")
 
 
+@pytest.mark.parametrize("key", ["x", "0", "9" * 30, "9" * 5000])
+def test_a_message_that_is_not_there_is_not_deleted(alice: User, key: str) -> None:
+    path = f"/teams/{make_team(alice).public_id}/board/"
+    assert client_of(alice).post(path, {"take_down": key}).status_code == 404
+
+
 def test_the_board_is_for_members(alice: User, bob: User) -> None:
     team = make_team(alice)
     path = f"/teams/{team.public_id}/board/"

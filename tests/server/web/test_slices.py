@@ -103,3 +103,4 @@ def test_numbered_slices_end(names: dict[int, str], monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("crownhead.server.web.slices.MOST_NUMBERED", 2)
     assert part("page=2").older == ""
     assert _read(part("page=99999999999"), names) == "def"
+    assert _read(part(f"page={'9' * 5000}"), names) == "def"

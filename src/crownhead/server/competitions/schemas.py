@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any
 
 from django.utils.translation import gettext as _
@@ -24,6 +24,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.competitions.services.announcement import Announcement
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.schemas import Body, PlayerOut
 from crownhead.server.teams.api.matches import ContestTerms
@@ -347,7 +348,7 @@ def in_utc(name: str, moment: datetime) -> datetime:
         raise Unprocessable(
             _("%(name)s: Give the offset from UTC too, as in 2026-05-01T12:00:00Z.") % {"name": name}
         )
-    return moment.astimezone(UTC)
+    return clock.in_utc(moment)
 
 
 def tournament_out(row: Tournament) -> TournamentOut:

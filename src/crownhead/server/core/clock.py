@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 TOLERANCE = timedelta(minutes=2)
+_FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 _stopped_at: datetime | None = None
@@ -30,6 +31,14 @@ def boot() -> str:
         return _BOOT_ID.read_text("ascii").strip()
     except OSError:
         return ""
+
+
+def in_utc(moment: datetime) -> datetime:
+    """The same moment in UTC; the first or the last that there is, where its offset leads beyond that."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        return _FIRST if moment.year == _FIRST.year else _LAST
 
 
 class DoubtfulClock:

@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from crownhead.server.core import clock
 from crownhead.server.core.problems import BadRequest
 
 DEFAULT_LIMIT, MAX_LIMIT = 50, 200
@@ -98,7 +99,7 @@ def _decode(cursor: str, rows: QuerySet[M], order: Sequence[str]) -> list[Any]:
         found = [field.to_python(value) for field, value in zip(fields, values, strict=True)]
         if any(isinstance(value, datetime) and value.tzinfo is None for value in found):
             raise ValueError
-        return found
+        return [clock.in_utc(value) if isinstance(value, datetime) else value for value in found]
     except (ValueError, TypeError, ValidationError, RecursionError) as error:
         raise BadRequest("invalid cursor", cursor=cursor[:80]) from error
 

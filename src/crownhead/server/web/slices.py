@@ -62,7 +62,7 @@ def keyed(*arms: QuerySet[M], order: Sequence[str], query: QueryDict, limit: int
 def numbered(rows: QuerySet[M], *, query: QueryDict, limit: int) -> Slice[M]:
     """The slice by its number, for the first pages of a short list in any order."""
     asked = query.get(NUMBER, "")
-    number = min(int(asked), MOST_NUMBERED) if asked.isascii() and asked.isdigit() and int(asked[:4]) else 1
+    number = min(max(int(asked[:4]), 1), MOST_NUMBERED) if asked.isascii() and asked.isdigit() else 1
     first = (number - 1) * limit
     items = list(rows[first : first + limit + 1])
     older = len(items) > limit and number < MOST_NUMBERED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.http import HttpRequest
 from ninja import Router, Schema
@@ -64,8 +64,8 @@ def plan_vacation(request: HttpRequest, body: NewVacation) -> Answer[list[Vacati
     """It stops the clocks of games that allow it. One that crosses the new year is answered as two."""
     made = vacation_services.plan(
         user=signed_in(request),
-        begins=body.begins.astimezone(UTC),
-        ends=body.ends.astimezone(UTC),
+        begins=clock.in_utc(body.begins),
+        ends=clock.in_utc(body.ends),
         now=clock.now(),
     )
     return Answer(201, [_out(row) for row in made])

@@ -68,7 +68,7 @@ def filtered(rows: Games, wanted: ArchiveFilter, *, user: User | None) -> Games:
         if user is None and _midnight(wanted.since) > clock.now():
             return rows.none()  # without a look at all of them
         rows = rows.filter(ended_at__gte=_midnight(wanted.since))
-    if wanted.until:
+    if wanted.until and wanted.until < date.max:
         night = _midnight(wanted.until) + timedelta(days=1)
         rows = rows.filter(ended_at__lt=night, created_at__lt=night)  # the one has no index, the other has
     return rows

@@ -25,6 +25,7 @@ from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30
+_LONGEST_KEY = 18  # digits, of what a database counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ def board(request: HttpRequest, team_id: str) -> HttpResponse:
 def _change(request: HttpRequest, user: User, team_id: str, text: str) -> HttpResponse:
     post_id = request.POST.get("take_down", "")
     if post_id:
-        services.take_down(user=user, team_id=team_id, post_id=int(post_id) if post_id.isdecimal() else 0)
+        key = int(post_id) if post_id.isdecimal() and len(post_id) <= _LONGEST_KEY else 0
+        services.take_down(user=user, team_id=team_id, post_id=key)
         messages.success(request, _("Message deleted."))
     else:
         spend(scope="team_posts", who=caller(request))
