@@ -12,10 +12,16 @@ from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.accounts.selectors import player
 from crownhead.server.accounts.services import closing
 from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.services import create_game
+from crownhead.server.play.invitations import services as invitations
+from crownhead.server.play.invitations.selectors import link_token
+from crownhead.server.play.problems import NotWaiting
 from crownhead.server.social import jobs
 from crownhead.server.social.models import Ban, ModeratorAction
 from crownhead.server.social.services import bans, moderation, reports
 from tests.server.conftest import PASSWORD, Api
+from tests.server.play.factories import fresh, make_game
 from tests.server.social.conftest import NOW
 
 WEEK = timedelta(days=7)
@@ -139,3 +145,28 @@ def test_players_are_banned_and_let_in_again_in_the_back_office(
     form = {"verdict": "banned", "muted_for": "30", "reply": "Thank you.", "words": "pills"}
     client.post(f"/staff/social/report/{row.pk}/change/", form)
     assert Ban.objects.get().until == NOW + timedelta(days=30)
+
+
+def test_what_they_have_offered_can_be_taken_no_more(alice: User, bob: User, host: User) -> None:
+    terms = GameOptions(variant="american", colour="first", days_per_move=3)
+    by_link = invitations.offer_by_link(creator=bob, options=terms, now=NOW)
+    token = link_token(by_link)
+    to_alice = invitations.invite(creator=bob, opponent="alice", options=terms, message="", site="", now=NOW)
+    offers = [by_link, to_alice, create_game(creator=bob, options=terms, now=NOW)]
+    running = make_game(alice, bob)
+    ban(host, bob)
+    assert {fresh(game).status for game in offers} == {"withdrawn"}
+    assert fresh(running).status == "playing"
+    with pytest.raises(NotWaiting):
+        invitations.accept_link(user=alice, token=token, now=NOW)
+
+
+def test_an_account_that_is_shut_in_the_back_office_offers_nothing(bob: User) -> None:
+    terms = GameOptions(variant="american", colour="first", days_per_move=3)
+    offer = create_game(creator=bob, options=terms, now=NOW)
+    bob.set_password("another quiet corner")
+    bob.save()
+    assert fresh(offer).status == "waiting"
+    bob.is_active = False
+    bob.save()
+    assert fresh(offer).status == "withdrawn"

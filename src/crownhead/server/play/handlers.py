@@ -9,9 +9,11 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.events import AccessEnded, AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.computers import computers
+from crownhead.server.core import clock
 from crownhead.server.core.events import after, on
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.lists import RUNNING, WAITING_ROOM
@@ -152,6 +154,13 @@ def count_game_in_match(event: events.GameEnded) -> None:
 def end_games_of_closed_account(event: AccountClosed) -> None:
     """Nobody waits for somebody who is gone."""
     account_closing.end_everything_of(user_id=event.user_id, now=event.at)
+
+
+@on(AccessEnded)
+def withdraw_offers_of_locked_account(event: AccessEnded) -> None:
+    """Nobody takes a game of somebody who can't come to play it."""
+    if accounts.user(event.user_id) is None:
+        account_closing.withdraw_offers_of(user_id=event.user_id, now=clock.now())
 
 
 @after(events.InvitedByMail)

@@ -35,6 +35,13 @@ def end_everything_of(*, user_id: int, now: datetime) -> None:
     Invitation.objects.filter(game__creator=user_id).update(message="", email="", token="")
 
 
+def withdraw_offers_of(*, user_id: int, now: datetime) -> None:
+    """Withdraw what somebody has offered: in the waiting room, by a link, or to one player."""
+    offered = Game.objects.filter(creator=user_id, status=Status.WAITING)
+    for game_id in offered.values_list("public_id", flat=True):
+        _withdraw_or_decline(game_id, user_id, now)
+
+
 def _running(user_id: int) -> list[str]:
     user = User(pk=user_id)
     rows = Game.objects.played_by(user).filter(status=Status.PLAYING).order_by("pk")
