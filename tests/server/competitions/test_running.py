@@ -224,6 +224,26 @@ def test_an_arena_pairs_who_is_free_until_its_time_is_up(alice: User) -> None:
     assert fresh(tournament).status == "finished"
 
 
+def test_an_arena_pairs_nobody_who_did_not_come_until_they_are_back(alice: User) -> None:
+    arena, users = make_running_tournament(
+        alice, 4, format="arena", game=LIVE, minutes=60, max_players=9, no_show_minutes=2
+    )
+    first_sides = {opponents(row)[0].pk for row in open_rows(arena)}
+    now = NOW + timedelta(minutes=3)
+    assert jobs.forfeit_no_shows(now) == 2
+    jobs.advance_due(now)
+    paired = {user.pk for row in open_rows(arena) for user in opponents(row)}
+    assert len(paired) == 2
+    assert not paired & first_sides
+    assert jobs.forfeit_no_shows(now + timedelta(minutes=3)) == 1
+    jobs.advance_due(now + timedelta(minutes=3))
+    assert open_rows(arena) == []
+    for user in users:
+        services.be_here(user=user, tournament_id=arena.public_id, here=True, now=now + timedelta(minutes=4))
+    jobs.advance_due(now + timedelta(minutes=4))
+    assert len(open_rows(arena)) == 2
+
+
 def test_a_live_round_waits_for_its_pause(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, game=LIVE, pause_minutes=5, no_show_minutes=10)
     for row in open_rows(tournament):

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from crownhead.contest import ResultKind
 from crownhead.rules import Termination
-from crownhead.server.competitions.access import publish_change
+from crownhead.server.competitions.access import format_of_tournament, publish_change
 from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
@@ -27,6 +27,7 @@ def count(event: GameEnded) -> None:
         row.first_points, row.second_points = event.half_points
         row.how = how(event).value
         row.save(update_fields=["first_points", "second_points", "how"])
+        _pause_absent(row.pairing.round.tournament, event)
     wake(row.pairing.round.tournament, event.seen_at)
 
 
@@ -62,6 +63,16 @@ def wake(tournament: Tournament, now: datetime) -> None:
     """Let a worker advance a running tournament, and open pages refresh."""
     Tournament.objects.filter(pk=tournament.pk, status=Status.RUNNING).update(due_at=now)
     publish_change(tournament)
+
+
+def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
+    """In an arena whoever did not come to the board is paired again once they say that they are there."""
+    if how(event) is not ResultKind.FORFEIT or not format_of_tournament(tournament).timed:
+        return
+    absent = {event.first_id, event.second_id}
+    if event.winner is not None:
+        absent.discard(event.first_id if event.winner == "first" else event.second_id)
+    Entrant.objects.filter(tournament=tournament, user__in=absent).update(here=False)
 
 
 def _without_result(row: PairingGame) -> None:
