@@ -138,3 +138,9 @@ def test_a_ballot_is_chosen_in_an_invitation(window: Open, alice: User, bob: Use
 
     assert Game.objects.get().opening == 12
     assert "ballot 12" in window(bob).get("/invitations/").text
+
+
+def test_an_address_longer_than_any_is_refused(window: Open, alice: User) -> None:
+    page = window(alice).post("/new/", FORM | {"opponent": f"{'a' * 250}@stranger.example"})
+    assert (page.status, Game.objects.exists()) == (422, False)
+    assert "name or an e-mail address." in page.text

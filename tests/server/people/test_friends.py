@@ -153,6 +153,7 @@ def test_no_address_is_stored(invitation: tuple[str, str, str]) -> None:
     [
         ({"address": "nowhere"}, "is not an e-mail address"),
         ({"address": ""}, "is not an e-mail address"),
+        ({"address": f"{'a' * 250}@b.example"}, "is not an e-mail address"),
         ({"address": "a@b.example\nBcc: c@d.example"}, "is not an e-mail address"),
         ({"message": "x" * 201}, "at most 200 characters, not 201"),
     ],

@@ -207,6 +207,8 @@ def test_a_guest_gets_the_answer_by_mail(window: Open, host: User) -> None:
 
 def test_a_guest_without_an_address_is_notified_and_a_machine_thanked(window: Open, db: None) -> None:
     assert window().post("/contact/", {"reason": "Hello"}).status == 422
+    long = {"reason": "Hello", "address": f"{'a' * 250}@spam.example"}
+    assert window().post("/contact/", long).status == 422
     form = {"address": "bot@spam.example", "reason": "pills", "website": "https://spam.example"}
     assert window().post("/contact/", form).status == 302
     assert not Report.objects.exists()

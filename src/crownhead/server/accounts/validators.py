@@ -5,6 +5,7 @@ import string
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -45,6 +46,15 @@ _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
 _DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
 _NUMBERS = "0123456789-_"  # before and after a name, they make it no other
+
+
+def check_address(text: str) -> None:
+    """Raise `ValidationError` for what is no e-mail address, or too long for one."""
+    validate_email(text)
+    if len(text) > LONGEST_LOGIN:
+        raise ValidationError(
+            _("Use at most %(limit_value)s characters."), params={"limit_value": LONGEST_LOGIN}
+        )
 
 
 def likeness(name: str) -> str:

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,6 +23,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.security import sessions, throttle
 from crownhead.server.accounts.tokens import services as token_services
+from crownhead.server.accounts.validators import check_address
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import address, spend
@@ -68,7 +68,7 @@ def _send_unlock_link(request: HttpRequest, login: str) -> None:
         adapter.send_mail("account/email/unlock", user.email, {"user": user, "link": link})
         return
     with suppress(ValidationError):  # an address without an account makes as much work
-        validate_email(login)
+        check_address(login)
         link = site_address(request) + reverse("account_signup")
         adapter.send_mail("account/email/unknown_account", login.lower(), {"signup_url": link})
 

@@ -11,14 +11,13 @@ from django.contrib.messages import get_messages
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.validators import check_name, player_likeness
+from crownhead.server.accounts.validators import check_address, check_name, player_likeness
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 _FIELDS = {"password1": "password"}
@@ -47,7 +46,7 @@ def create_administrator(*, username: str, email: str, password: str) -> None:
     """Create an account for the back office; raises `ValidationError` with sentences."""
     check_name(username)
     if email:
-        validate_email(email)
+        check_address(email)
     if User.objects.filter(likeness=player_likeness(username)).exists():
         raise ValidationError(f"the name {username!r}, or one that looks like it, is taken")
     validate_password(password, User(username=username, email=email))

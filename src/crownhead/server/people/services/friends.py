@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
+from crownhead.server.accounts.validators import check_address
 from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -81,7 +81,7 @@ def send(event: FriendTold) -> None:
 def _checked(address: str) -> str:
     text = address.strip()
     try:
-        validate_email(text)
+        check_address(text)
     except ValidationError as error:
         raise Unprocessable(
             "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(text[:80])}

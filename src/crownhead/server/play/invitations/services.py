@@ -7,7 +7,6 @@ import secrets
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -15,6 +14,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import stranger_mail
+from crownhead.server.accounts.validators import check_address
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -171,7 +171,7 @@ def _invite_stranger(
 
 def _check_address(text: str) -> str:
     try:
-        validate_email(text)
+        check_address(text)
     except ValidationError as error:
         raise Unprocessable(
             "opponent: "

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import LONGEST
+from crownhead.server.accounts.validators import LONGEST, LONGEST_LOGIN
 from crownhead.server.social.models import LONGEST_REASON, LONGEST_SUBJECT, LONGEST_TEXT
 
 
@@ -84,6 +84,7 @@ class GuestLetterForm(LetterForm):
 
     address = forms.EmailField(
         label=_("Your e-mail address"),
+        max_length=LONGEST_LOGIN,
         help_text=_("so that we can answer; not shown to others"),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import check_address
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.social.choices import About
@@ -50,7 +50,7 @@ def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Re
     """Send a message to the staff; a guest gives an address for the answer."""
     if user is None:
         try:
-            validate_email(address)
+            check_address(address)
         except ValidationError as error:
             raise Unprocessable(
                 "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(address[:60])}
