@@ -226,6 +226,26 @@ def test_the_record_carries_what_the_engine_says(window: Open, alice: User, bob:
     assert "better" in tree.line[5].comments[0]
 
 
+def test_neither_page_nor_record_tells_players_of_their_running_game(
+    window: Open, api: Api, alice: User, bob: User, charlie: User
+) -> None:
+    game = over(charlie, bob)
+    ask(charlie, game)
+    run_engine_tasks()
+    running = play_moves(make_game(alice, bob), *BLUNDER)
+
+    def told(user: User | None) -> tuple[bool, bool, bool]:
+        (tree,) = pdn.read_trees(window(user).get(f"/games/{game.public_id}/review.pdn").html)
+        page = window(user).get(f"/games/{game.public_id}/review/")
+        moves = (api.as_(user) if user else api).get(f"/games/{game.public_id}/review").json()["moves"]
+        return bool(tree.line[5].comments), "19-16??" in page.text, "19-16" in str(moves)
+
+    assert told(alice) == told(bob) == (False, False, False)
+    assert told(charlie) == told(None) == (True, True, True)
+    resign(user=alice, game_id=running.public_id, now=NOW)
+    assert told(alice) == (True, True, True)
+
+
 def test_a_program_has_a_game_reviewed(api: Api, alice: User, bob: User) -> None:
     game, program = over(alice, bob), api.as_(alice)
     address = f"/games/{game.public_id}/review"

@@ -175,9 +175,7 @@ def reviewed(
     return moves
 
 
-def points_of(
-    replay: crownhead.Game, review: Review | None, *, barred: Container[Position] = frozenset()
-) -> Points:
+def points_of(replay: crownhead.Game, review: Review | None, *, barred: Container[Position]) -> Points:
     """The points of the graph: White's expected result by ply, without the ``barred`` positions."""
     step = WIDTH / max(len(replay.moves), 1)
     points = {}

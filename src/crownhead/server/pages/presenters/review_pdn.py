@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from crownhead import pdn
+from crownhead.server.analysis import access
 from crownhead.server.analysis.reviews.services import judgements
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.pages.presenters.review import points_of, reviewed
 from crownhead.server.play import selectors
-from crownhead.server.play.selectors import Game
+from crownhead.server.play.selectors import Game, Viewer
 
 
-def write_review(game: Game, review: Review) -> str:
-    """The record, with worth, faults and better lines."""
+def write_review(game: Game, review: Review, *, viewer: Viewer) -> str:
+    """The record, with worth, faults and better lines but for the positions that the viewer plays."""
     (tree,) = pdn.read_trees(selectors.write_pdn(game))
     assert isinstance(tree, pdn.GameTree)
     replay = selectors.replay_game(game)
-    moves = reviewed(replay, review, judged=judgements(review), points=points_of(replay, review))
+    points = points_of(replay, review, barred=access.BarredPositions(viewer, replay.variant))
+    moves = reviewed(replay, review, judged=judgements(review), points=points)
     for node, move in zip(tree.line, moves, strict=False):
         node.strength = move.mark or node.strength
         parts = [move.worth, f"better {move.better}" if move.better else ""]

@@ -40,7 +40,7 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """The game as PDN with the engine's comments."""
     game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
     return HttpResponse(
-        write_review(game, review_services.find(game_id=public_id)),
+        write_review(game, review_services.find(game_id=public_id), viewer=request.user),
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{public_id}-review.pdn"'},
     )
