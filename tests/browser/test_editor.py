@@ -51,6 +51,32 @@ def test_a_click_puts_a_piece_and_another_removes_it(new_visitor: NewVisitor) ->
     expect(guest.square(9)).to_have_accessible_name("9, red king")
 
 
+def test_a_possible_position_is_judged_without_a_request(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor)
+    guest.square(18).click()
+    expect(guest.status).to_have_text("White to move. 2 possible moves.")
+    asked_for: list[str] = []
+    guest.page.on("request", lambda request: asked_for.append(request.url))
+    guest.page.get_by_label("Red", exact=True).check()
+    expect(guest.status).to_have_text("White wins: one side has no pieces left.")
+    guest.page.get_by_label("red king").check()
+    guest.square(9).click()
+    expect(guest.status).to_have_text("Red to move. 4 possible moves.")
+    assert [address for address in asked_for if "/analysis/" in address] == []
+    picture = guest.page.get_by_role("link", name="SVG").get_attribute("href")
+    assert picture == "/diagram.svg?variant=american&fen=B%3AW18%3ABK9&flip=1"
+    guest.open_link("Analyse this position")
+    expect(guest.status).to_have_text("Red to move.")
+
+
+def test_without_webassembly_the_server_judges(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.page.add_init_script("delete globalThis.WebAssembly")
+    guest.go("/analysis/?setup=1&fen=W:W18:BK9")
+    guest.page.get_by_label("Red", exact=True).check()
+    expect(guest.status).to_have_text("Red to move. 4 possible moves.")
+
+
 def test_the_eraser_empties_squares(new_visitor: NewVisitor) -> None:
     guest = editor(new_visitor, "W:W18:BK9")
 

@@ -15,6 +15,7 @@ from crownhead import VARIANTS, Colour, Variant
 from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.openings import opening_names
 from crownhead.server.accounts.selectors import User
+from crownhead.server.pages.presenters.editor import move_count
 from crownhead.server.pages.presenters.try_out import LONGEST_TRY, Trial
 from crownhead.server.play.board.view import crowned_under_way
 from crownhead.server.play.board.words import (
@@ -24,6 +25,8 @@ from crownhead.server.play.board.words import (
     side,
     turn_sentence,
 )
+
+_MOST_COUNTED = 99
 
 
 def analysis_data(trial: Trial, user: User | AnonymousUser) -> dict[str, Any]:
@@ -48,6 +51,22 @@ def analysis_data(trial: Trial, user: User | AnonymousUser) -> dict[str, Any]:
         "gameTypes": _game_types(),
         "texts": _texts(variant.key, get_language() or ""),
     }
+
+
+def setup_data(variant: Variant) -> dict[str, Any]:
+    """What the script of the set-up mode knows, to judge a position as ``presenters/editor.py`` does."""
+    return {
+        "module": static("crownhead/js/rules/rules.js"),
+        "rules": f"/api/v1/variants/{variant.key}/rules",
+        "picture": reverse("pages:picture"),
+        "texts": _sides(variant) | _endings(variant),
+        "moves": move_counts(),
+    }
+
+
+def move_counts() -> list[str]:
+    """The sentence of each number of moves from 0 on; more than these no position of a game has."""
+    return [move_count(count) for count in range(_MOST_COUNTED + 1)]
 
 
 def _tags(trial: Trial) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import squares
 from crownhead.server.pages.presenters.arrangement import Arrangement, Validation, kinds, validate
 from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, piece_code
-from crownhead.server.play.board.words import board_texts, result_sentence, side
+from crownhead.server.play.board.words import board_texts, result_sentence, side, turn_sentence
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 
@@ -135,5 +135,9 @@ def _sentence(position: Position, count: int) -> str:
         return result_sentence(
             variant=position.variant, winner=outcome.winner, termination=outcome.termination
         )
-    moves = ngettext("%(count)s possible move.", "%(count)s possible moves.", count) % {"count": count}
-    return f"{_('%(side)s to move.') % {'side': side(position.turn, position.variant)}} {moves}"
+    return f"{turn_sentence(position.turn, position.variant)} {move_count(count)}"
+
+
+def move_count(count: int) -> str:
+    """How many moves are possible, in a sentence."""
+    return ngettext("%(count)s possible move.", "%(count)s possible moves.", count) % {"count": count}

@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from crownhead import VARIANTS
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.pages.presenters.analysis_data import setup_data
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.pages.presenters.editor import editor_page
 from crownhead.server.play.presenters.families import families
@@ -24,6 +25,7 @@ def editor(request: HttpRequest) -> HttpResponse:
         arrangement, status = Arrangement.of(_variant_alone(request.GET)), problem.status
     context = {
         "page": editor_page(arrangement, request.GET.get("put", "")),
+        "data": setup_data(arrangement.variant),
         "families": families(VARIANTS.values()),
         **frame(request),
     }

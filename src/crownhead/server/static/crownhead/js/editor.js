@@ -1,9 +1,10 @@
-// The set-up mode of the analysis board: keeps its fields and address up to date with the board, and asks the server to check the
-// position.
+// The set-up mode of the analysis board: keeps its fields and address up to date with the board, and what the rules say of
+// the position.
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
 import { toFen } from "./board/fen.js";
+import { sentenceFor, showPossible } from "./editor/verdict.js";
 
 const PAUSE = 120; // milliseconds without a change before the server is asked
 const WIDTH = 1024; // pixels of a PNG
@@ -47,12 +48,36 @@ function writePosition() {
   if (variant instanceof HTMLInputElement) address.searchParams.set("variant", variant.value);
   address.searchParams.set("fen", fen);
   if (isFlipped !== (board.bottom !== board.data.bottom)) address.searchParams.set("flip", "1");
-  page.querySelector("[data-playing]")?.setAttribute("href", address.pathname + address.search);
+  const analysis = address.pathname + address.search;
+  page.querySelector("[data-playing]")?.setAttribute("href", analysis);
   address.searchParams.set("setup", "1");
   history.replaceState(history.state, "", address);
   page.querySelector("[data-link]")?.setAttribute("data-link", address.href);
   clearTimeout(pending);
-  pending = setTimeout(() => void check(address), PAUSE);
+  request?.abort();
+  void judge(address, analysis, fen);
+}
+
+/**
+ * By the rules in this browser, or else by the server.
+ * @param {URL} address
+ * @param {string} analysis
+ * @param {string} fen
+ */
+async function judge(address, analysis, fen) {
+  const editor = findEditor();
+  if (!editor) return;
+  const { page, board } = editor;
+  const sentence = await sentenceFor(page, fen);
+  if (!board.isConnected || location.href !== address.href) return; // changed again meanwhile
+  if (!sentence) {
+    pending = setTimeout(() => void check(address), PAUSE);
+    return;
+  }
+  const picture = new URLSearchParams({ variant: address.searchParams.get("variant") ?? "", fen });
+  if (board.bottom === "black") picture.set("flip", "1");
+  showPossible(page, sentence, { analysis, picture });
+  board.showFaults([]);
 }
 
 /** @param {URL} address */
