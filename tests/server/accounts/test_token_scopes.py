@@ -16,7 +16,11 @@ from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.config.api import api as club_api
 from crownhead.server.core import clock
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.models import ChatLine
 from tests.server.conftest import PASSWORD, Api
+from tests.server.play.factories import NOW, make_game
+from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +93,26 @@ def test_a_token_is_held_to_its_scopes_by_every_operation(alice: User) -> None:
         assert answer.json()["scope"] == stated[0]
         tried += 1
     assert tried > 100
+
+
+def test_words_beside_a_move_or_an_invitation_take_the_scope_to_write(alice: User, bob: User) -> None:
+    game, over, team = make_game(alice, bob).public_id, make_game(alice, bob).public_id, make_team(bob)
+    terms = {"variant": "american", "colour": "first", "days_per_move": 3, "opponent": "bob"}
+    with clock.stopped(NOW):
+        program = with_scopes(alice, Scope.READ, Scope.PLAY)
+        resign(user=bob, game_id=over, now=NOW)
+        for path, body in (
+            (f"/games/{game}/moves", {"move": "11-15", "version": 0}),
+            ("/games", terms),
+            (f"/games/{over}/rematch", {}),
+            (f"/teams/{team.public_id}/join", {}),
+        ):
+            answer = program.post(path, body | {"message": "Hello!"})
+            assert (answer.status_code, answer.json().get("scope")) == (403, "talk"), path
+            assert program.post(path, body).status_code in {200, 201}, path
+        answer = with_scopes(bob, Scope.PLAY).post(f"/teams/{team.public_id}/posts", {"text": "Hello!"})
+        assert answer.status_code == 403
+    assert not ChatLine.objects.exists()
 
 
 def test_a_token_has_what_was_asked_for_and_says_so(alice: User, api: Api) -> None:

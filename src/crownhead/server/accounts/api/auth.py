@@ -18,10 +18,10 @@ from ninja.utils import check_csrf
 from crownhead.server.accounts.access import was_recently_authenticated
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.guests.access import guest_of
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import AuthenticationTooOld
 from crownhead.server.accounts.services.revocation import credential_of_session, credential_of_token
-from crownhead.server.accounts.tokens.access import access_token
+from crownhead.server.accounts.tokens.access import access_token, expect_scope
 from crownhead.server.accounts.tokens.services import note_use
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotSignedIn
@@ -29,7 +29,7 @@ from crownhead.server.core.problems import Forbidden, NotSignedIn
 View = TypeVar("View", bound=Callable[..., Any])
 
 _SCOPE, _RECENTLY = "token_scope", "recently_authenticated"
-_TOKEN = "api_token_key"  # what a request by a token carries
+_TOKEN = "api_token"  # what a request by a token carries
 
 
 class Bearer(HttpBearer):
@@ -47,7 +47,7 @@ class Bearer(HttpBearer):
         now = clock.now()
         row = access_token(token, needed=self.scope, now=now)
         note_use(token=row, now=now)
-        setattr(request, _TOKEN, row.pk)
+        setattr(request, _TOKEN, row)
         return row.user
 
 
@@ -152,10 +152,21 @@ def signed_in(request: HttpRequest) -> User:
 
 def credential(request: HttpRequest) -> str:
     """The name of the token or session by which a request behind `SIGNED_IN` is made; it opens nothing."""
-    token: int | None = getattr(request, _TOKEN, None)
+    token: ApiToken | None = getattr(request, _TOKEN, None)
     if token is not None:
-        return credential_of_token(token)
+        return credential_of_token(token.pk)
     return credential_of_session(request.session.session_key or "")
+
+
+def said(request: HttpRequest, text: str) -> str:
+    """The words to somebody that come along with something else, such as a move.
+
+    Raises ``OutOfScope`` where they come by a token that does not allow to write as its user.
+    """
+    token: ApiToken | None = getattr(request, _TOKEN, None)
+    if token is not None and text.strip():
+        expect_scope(token, Scope.TALK)
+    return text
 
 
 def _bound(callback: Any, scope: Scope | None, *, recently: bool) -> Any:

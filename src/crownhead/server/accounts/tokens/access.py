@@ -37,13 +37,19 @@ def access_token(token: str, *, needed: Scope | None, now: datetime) -> ApiToken
         raise TokenExpired(
             _("This token expired on %(day)s. Create a new one.") % {"day": date_format(row.expires_at)}
         )
-    if needed is not None and needed not in row.granted:
+    if needed is not None:
+        expect_scope(row, needed)
+    return row
+
+
+def expect_scope(row: ApiToken, needed: Scope) -> None:
+    """Raise ``OutOfScope`` for what a token does not allow."""
+    if needed not in row.granted:
         raise OutOfScope(
             _("This needs a token with the scope %(scope)s; yours has: %(scopes)s.")
             % {"scope": needed.value, "scopes": row.scopes},
             scope=needed.value,
         )
-    return row
 
 
 def token_grant(row: ApiToken) -> Grant:

@@ -9,7 +9,7 @@ from ninja import Query, Router
 from ninja import Status as Answer
 
 from crownhead import VARIANTS, Position
-from crownhead.server.accounts.api.auth import ANYONE, PLAYERS, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, PLAYERS, SIGNED_IN, said, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.http import site_address
@@ -66,7 +66,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
             creator=user,
             opponent=game.opponent,
             options=game.options(),
-            message=game.message,
+            message=said(request, game.message),
             site=site_address(request),
             now=now,
         )
@@ -122,7 +122,7 @@ def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
         game_id=game_id,
         move=body.move,
         version=body.version,
-        message=body.message,
+        message=said(request, body.message),
         now=clock.now(),
     )
     return game_response(request, game)

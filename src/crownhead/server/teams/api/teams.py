@@ -10,7 +10,8 @@ from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictBool, StrictStr
 
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, said, signed_in
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.openapi import problems
@@ -199,8 +200,8 @@ def list_team_members(
 @problems(409)
 def join_team(request: HttpRequest, team_id: str, body: JoinMessage) -> JoinAnswer:
     """A team that is open or has invited you takes you in at once; otherwise the captain is asked."""
-    now = clock.now()
-    is_in = services.join(user=signed_in(request), team_id=team_id, message=body.message, now=now)
+    message, now = said(request, body.message), clock.now()
+    is_in = services.join(user=signed_in(request), team_id=team_id, message=message, now=now)
     return JoinAnswer(member=is_in)
 
 
@@ -255,7 +256,7 @@ def invite_to_team(request: HttpRequest, team_id: str, body: TeamInvitation) -> 
         user=signed_in(request),
         team_id=team_id,
         username=body.username,
-        message=body.message,
+        message=said(request, body.message),
         now=clock.now(),
     )
     return Answer(204, None)
@@ -333,6 +334,7 @@ def list_team_posts(
 @router.post(
     "/teams/{team_id}/posts", auth=SIGNED_IN, response={201: TeamPost}, summary="Write on the team's board"
 )
+@needs(Scope.TALK)
 def create_team_post(request: HttpRequest, team_id: str, body: NewTeamPost) -> Answer[TeamPost]:
     """For members."""
     spend(scope="team_posts", who=caller(request))
