@@ -166,6 +166,15 @@ def test_a_nul_in_an_address_is_a_problem(client: Client) -> None:
         assert answer["Content-Type"] == "application/problem+json"
 
 
+def test_a_nul_in_a_form_or_a_cookie_is_a_problem(client: Client, alice: User) -> None:
+    assert client.post("/accounts/unlock/", {"login": "a\0b"}).status_code == 400
+    assert client.get("/", headers={"Cookie": r'sessionid="\000aaaaaaaaaaaaaaa"'}).status_code == 400
+    client.force_login(alice)
+    for path, name in (("/notices/preferences/", "forget"), ("/messages/new/", "to"), ("/new/", "opponent")):
+        assert client.post(path, {name: "a\0b"}).status_code == 400
+        assert client.post(path, {f"{name}\0": "a"}).status_code == 400
+
+
 def test_what_nobody_expected_is_logged_and_reported_without_a_trace(
     api: Api, alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

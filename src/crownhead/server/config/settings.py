@@ -114,7 +114,7 @@ MIDDLEWARE = [
     "crownhead.server.core.middleware.CompressionMiddleware",  # with random padding, against attacks
     "csp.middleware.CSPMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
-    "crownhead.server.core.middleware.refuse_unstorable_text",
+    "crownhead.server.core.middleware.StorableTextMiddleware",
     "crownhead.server.web.middleware.CaptureBudgetMiddleware",
     "crownhead.server.accounts.security.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
+from django.http.request import UnreadablePostError
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -99,20 +100,34 @@ def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def refuse_unstorable_text(get_response: GetResponse) -> GetResponse:
-    """Reject a NUL in a path or query: databases cannot store it, and nobody types it."""
+class StorableTextMiddleware:
+    """Rejects a NUL in a path, query, cookie or form: databases cannot store it, and nobody types it."""
 
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if not is_storable(request.path) or not all(is_storable(value) for value in _texts(request)):
-            response: HttpResponse = HttpResponseBadRequest(
-                "The request contains a NUL character.\n", content_type="text/plain"
-            )
-            return response
-        return get_response(request)
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
 
-    return middleware
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Look at what stands before the body."""
+        if is_storable(request.path) and all(is_storable(value) for value in _texts(request)):
+            return self.get_response(request)
+        return _unstorable()
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
+        """Look at a form, as late as the check of its token, which reads it too."""
+        try:
+            fields = list(request.POST.lists()) if request.method == "POST" else []
+        except UnreadablePostError:
+            return None  # whoever needs the form is told
+        return (
+            _unstorable() if any("\0" in text for name, texts in fields for text in (name, *texts)) else None
+        )
+
+
+def _unstorable() -> HttpResponse:
+    return HttpResponseBadRequest("The request contains a NUL character.\n", content_type="text/plain")
 
 
 def _texts(request: HttpRequest) -> list[str]:
     queries = [request.GET] if "%00" in request.META.get("QUERY_STRING", "") else []
-    return [text for query in queries for values in query.lists() for text in (values[0], *values[1])]
+    texts = [text for query in queries for values in query.lists() for text in (values[0], *values[1])]
+    return [*texts, *(value for value in request.COOKIES.values() if "\0" in value)]
