@@ -6,12 +6,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, services
 from crownhead.server.competitions.models import DirectorAction, Entrant, Pairing, PairingGame, Round
 from crownhead.server.core.events import on
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, TooMany, Unprocessable
 from crownhead.server.play.models import Game, Seat
 from tests.server.competitions.factories import (
     LIVE,
@@ -317,6 +318,19 @@ def test_an_arena_is_extended(alice: User) -> None:
     assert not fresh(tournament).closed
     jobs.advance_due(NOW + timedelta(minutes=40))
     assert fresh(tournament).closed
+
+
+def test_the_log_of_a_tournament_does_not_grow_without_end(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"directing": "2/h"}
+    tournament, _users = make_running_tournament(alice, 4, format="arena", game=LIVE, minutes=20)
+
+    def extend(minutes: int) -> None:
+        until = NOW + timedelta(minutes=minutes)
+        services.extend(user=alice, tournament_id=tournament.public_id, until=until, reason=WHY, now=NOW)
+
+    extend(40)
+    with pytest.raises(TooMany):
+        extend(50)
 
 
 def test_a_closed_tournament_ends_with_what_is_open(alice: User) -> None:

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import TooMany
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, NotOnLadder
@@ -161,3 +163,13 @@ def test_the_standings_ask_the_same_few_questions_however_long_they_are(places: 
         found = eligibility.check(places, rows[0], rows, now=NOW)
     assert len(queries) == 5
     assert sum(against is None for against in found.values()) == min(count - 1, 20)
+
+
+def test_joining_and_leaving_all_day_ends_somewhere(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"ladders": "2/d"}
+    ladder = make_ladder().public_id
+    for _ in range(2):
+        services.join(user=alice, ladder_id=ladder, now=NOW)
+        services.leave(user=alice, ladder_id=ladder, now=NOW)
+    with pytest.raises(TooMany):
+        services.join(user=alice, ladder_id=ladder, now=NOW)

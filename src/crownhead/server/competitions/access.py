@@ -14,6 +14,7 @@ from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.events import DirectorActed, about
 from crownhead.server.competitions.models import Director, DirectorAction, Entrant, Status, Tournament, Verb
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
@@ -105,8 +106,10 @@ def log(
 ) -> None:
     """Log what a director did, for everybody to read, and notify the players it concerns.
 
-    Raises ``Forbidden`` for a reason of somebody who may not write to others.
+    Raises ``Forbidden`` for a reason of somebody who may not write to others, ``TooMany`` for one act after
+    another.
     """
+    limits.spend(scope="directing", who=f"user:{by.pk}")
     check_may_write(user=by, now=now, text=reason)
     DirectorAction.objects.create(
         tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now

@@ -39,6 +39,8 @@ _USUAL: dict[str, str] = {
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams
     "tournaments": "50/d",  # made
+    "directing": "600/h",  # what one does as a director: each is a line of the tournament's log
+    "ladders": "50/d",  # joined, also again: each time is two lines of the ladder's history
     "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
     "analyses": "120/h",  # of positions, each taking a worker some seconds
     "guest_seconds": "600/h",  # of those analyses, for guests of one address: a sixth of a worker

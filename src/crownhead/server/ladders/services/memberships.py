@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.ladders import access, problems
@@ -20,7 +21,11 @@ LONGEST_REASON = 200
 
 
 def join(*, user: User, ladder_id: str, now: datetime) -> Member:
-    """Join a ladder on its last place or lowest step; raises ``OnLadder`` or ``LadderIsClosed``."""
+    """Join a ladder on its last place or lowest step.
+
+    Raises ``OnLadder``, ``LadderIsClosed``, and ``TooMany`` for somebody who joins and leaves all day.
+    """
+    limits.spend(scope="ladders", who=f"user:{user.pk}")
     with transaction.atomic():
         ladder = access.lock_open_ladder(ladder_id)
         if Member.objects.filter(ladder=ladder, user=user).exists():
