@@ -54,7 +54,7 @@ def preference_groups(chosen: Preferences) -> tuple[Group, ...]:
             _("Moves"),
             (
                 choice("entry", _("Make moves by"), choices.MoveEntry),
-                choice("submit", _("Confirm moves by Submit"), choices.Submitting),
+                choice("submit", _("Confirm moves with Submit"), choices.Submitting),
                 choice("then", _("After submitting"), choices.AfterSubmit),
             ),
         ),

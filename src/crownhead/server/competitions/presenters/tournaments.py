@@ -168,7 +168,7 @@ def _starts(row: Tournament) -> str:
         return _("on %(moment)s UTC") % {"moment": moment}
     if row.start == Start.FULL and moment:
         return _("when full, or on %(moment)s UTC") % {"moment": moment}
-    return _("when full") if row.start == Start.FULL else _("when a director starts it")
+    return _("when full") if row.start == Start.FULL else _("when a director decides")
 
 
 def _round(row: Tournament) -> str:
