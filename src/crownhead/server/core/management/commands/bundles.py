@@ -58,7 +58,10 @@ def _bundle(entries: list[Path], folder: Path) -> None:
 def _with_plain_names(made: dict[str, str]) -> dict[str, str]:
     """Chunks are named by hashes, which the site adds itself: their names are to stay as they change."""
     at_once = _AT_ONCE.findall(made["site.js"])
-    shared = sorted(name for name in made if name.startswith("chunk-") and name not in at_once)
+    shared = sorted(
+        (name for name in made if name.startswith("chunk-") and name not in at_once),
+        key=lambda chunk: _importers(chunk, made),
+    )
     names = {name: _CHUNK.sub(r"\g<stem>.js", name) for name in made if _CHUNK.fullmatch(name)}
     names |= {name: f"site-{number}.js" for number, name in enumerate(at_once, 1)}
     names |= {name: f"shared-{number}.js" for number, name in enumerate(shared, 1)}
@@ -66,6 +69,11 @@ def _with_plain_names(made: dict[str, str]) -> dict[str, str]:
         names.get(name, name): _CHUNK.sub(lambda chunk: names.get(chunk[0], chunk[0]), text)
         for name, text in made.items()
     }
+
+
+def _importers(chunk: str, made: dict[str, str]) -> list[str]:
+    """The bundles that speak of a chunk, whose own hash changes with the folder that it is made in."""
+    return sorted(_CHUNK.sub(r"\g<stem>", name) for name, text in made.items() if chunk in text)
 
 
 def _write(path: Path, content: bytes) -> None:
