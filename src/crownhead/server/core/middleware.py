@@ -117,7 +117,7 @@ class StorableTextMiddleware:
         try:
             fields = list(request.POST.lists()) if request.method == "POST" else []
         except UnreadablePostError:
-            return None  # the view that needs the form is told
+            return None  # the view that needs the form tells
         return (
             _unstorable() if any("\0" in text for name, texts in fields for text in (name, *texts)) else None
         )

@@ -66,7 +66,7 @@ def wake(tournament: Tournament, now: datetime) -> None:
 
 
 def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
-    """Pause players of an arena who did not come to the board, until they say that they are there."""
+    """In an arena, players who did not come are paired again once they say that they are there."""
     if how(event) is not ResultKind.FORFEIT or not format_of_tournament(tournament).timed:
         return
     absent = {event.first_id, event.second_id}
