@@ -172,6 +172,7 @@ nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long fo
 	$(bin)/python -m tests.nightly.wheels dist/*.whl
 	$(MAKE) wasm && git diff --exit-code -- src/crownhead/server/static/crownhead/wasm # the same bytes
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
+	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)" --house tests/rules/house_variants.toml
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"
 
