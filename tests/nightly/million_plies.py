@@ -42,12 +42,15 @@ class Portion:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, show progress, and report; return 0 if nothing differs."""
-    options = _parser().parse_args(arguments)
-    keys = options.variant or list(options.house or VARIANTS)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    known = options.house or VARIANTS
+    keys = options.variant or list(known)
+    if unknown := set(keys) - known.keys():
+        parser.error(f"argument --variant: expected one of {', '.join(known)}, got {', '.join(unknown)}")
     begun = time.monotonic()
     totals = {key: Portion(key, options.seed, 0) for key in keys}
     planned = [portion for key in keys for portion in _portions(key, options.plies, options.seed)]
-    register(options.house.values())
     with ProcessPoolExecutor(
         options.processes, initializer=register, initargs=(list(options.house.values()),)
     ) as pool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
 from random import Random
 from typing import Any
 
@@ -69,20 +68,27 @@ _CHANGES: tuple[tuple[str, tuple[Any, ...], float], ...] = (
 def mixed_row(seed: int) -> Variant:
     """A row that can be played, the same for the same seed."""
     dice = Random(seed)
-    for _attempt in count():
+    while True:
         row = _any_row(dice, f"mixed-{seed}")
         try:
             check(row)
         except BadVariant:
             continue
         return row
-    raise AssertionError
+
+
+def start_of(men: int, squares: int, corner: Corner, first: Colour) -> Start:
+    """So many men a side on the squares nearest to it."""
+    low, high = numbered(1, men), numbered(squares - men + 1, squares)
+    black, white = (low, high) if corner in (Corner.TOP_LEFT, Corner.TOP_RIGHT) else (high, low)
+    return Start(black, white, first)
 
 
 def _any_row(dice: Random, key: str) -> Variant:
     base = VARIANTS[dice.choice(list(VARIANTS))]
     board = _any_board(dice, base.board.grid) if dice.random() < 0.6 else base.board
     corner = dice.choice(list(Corner))
+    men = max(1, min(board.squares // 3, dice.randint(2, 20)))
     notation = replace(
         base.notation, first_square=corner, algebraic=False, game_type=None, private_game_type=None
     )
@@ -92,7 +98,7 @@ def _any_row(dice: Random, key: str) -> Variant:
         name=key.replace("-", " ").capitalize(),
         board=board,
         rules=_any_rules(dice, base.rules),
-        start=_any_start(dice, board.squares, corner),
+        start=start_of(men, board.squares, corner, dice.choice(list(Colour))),
         notation=notation,
     )
 
@@ -112,10 +118,3 @@ def _any_board(dice: Random, grid: Grid) -> Board:
     if grid is Grid.LINES:
         width, height = width | 1, height | 1
     return Board(width, height, left_corner=dice.choice(_YES_OR_NO), grid=grid)
-
-
-def _any_start(dice: Random, squares: int, corner: Corner) -> Start:
-    men = max(1, min(squares // 3, dice.randint(2, 20)))
-    low, high = numbered(1, men), numbered(squares - men + 1, squares)
-    black, white = (low, high) if corner in (Corner.TOP_LEFT, Corner.TOP_RIGHT) else (high, low)
-    return Start(black, white, dice.choice(list(Colour)))

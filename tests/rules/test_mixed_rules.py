@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from crownhead import VARIANTS, Colour, PieceKind, Variant
-from crownhead.rules.boards import numbered
 from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.rule_sets import (
     ALQUERQUE,
@@ -37,12 +36,11 @@ from crownhead.rules.schema import (
     Promotion,
     Removal,
     Rules,
-    Start,
 )
 from tests.lengths import short_and_full
 from tests.nightly.million_plies import play_game
 from tests.reference import board
-from tests.rules.mixed_rows import mixed_row
+from tests.rules.mixed_rows import mixed_row, start_of
 from tests.rules.side_by_side import play_side_by_side
 from tests.rules.test_against_reference import (
     BY_CHANCE,
@@ -61,10 +59,7 @@ GAMES = 8  # by each row of chance
 
 def house(key: str, board: Board, rules: Rules, men: int, *, corner: Corner = Corner.TOP_LEFT) -> Variant:
     """A row of one's own: so many men a side on the nearest rows."""
-    last = board.squares
-    first, second = numbered(1, men), numbered(last - men + 1, last)
-    top = corner in (Corner.TOP_LEFT, Corner.TOP_RIGHT)
-    start = Start(*((first, second) if top else (second, first)), Colour.WHITE)
+    start = start_of(men, board.squares, corner, Colour.WHITE)
     notation = Notation(None, corner)
     name = key.replace("-", " ").capitalize()
     row = VARIANTS["russian"]
