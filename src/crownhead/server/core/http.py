@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
+_MOST_DIGITS = 18  # of what a database counts
+
 
 def address_behind_proxies(*, peer: str, forwarded: str, proxies: int) -> str:
     """The address of the client: the peer, or what `proxies` trusted proxies say in X-Forwarded-For.
@@ -55,6 +57,11 @@ def set_private_cookie(response: HttpResponseBase, name: str, value: str, *, max
         httponly=True,
         samesite="Lax",
     )
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number in a form or an address, such as a primary key; None if it is none, or too large."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def site_address(request: HttpRequest) -> str:

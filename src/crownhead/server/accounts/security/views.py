@@ -25,13 +25,12 @@ from crownhead.server.accounts.security import sessions, throttle
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.accounts.validators import check_address
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_address
+from crownhead.server.core.http import site_address, whole_number
 from crownhead.server.core.limits import address, spend
 from crownhead.server.core.problems import NotFound, Problem, TooMany
 
 _TOKEN_ONCE = "new-api-token"
 _LONGEST_LOGIN = 254
-_LARGEST_KEY = 18  # digits
 
 
 @never_cache
@@ -75,7 +74,7 @@ def _send_unlock_link(request: HttpRequest, login: str) -> None:
 
 def _end_one(request: HttpRequest, user: User) -> None:
     try:
-        sessions.end(user=user, session_id=_number(request.POST.get("end", "")))
+        sessions.end(user=user, session_id=whole_number(request.POST.get("end", "")) or 0)
         messages.success(request, _("That browser is signed out."))
     except NotFound:
         messages.info(request, _("That browser was already signed out."))
@@ -135,7 +134,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
                 now=clock.now(),
                 name=request.POST.get("name", ""),
                 scopes=[scope for scope in Scope if scope in request.POST.getlist("scopes")],
-                days=_number(days) if days else None,
+                days=(whole_number(days) or 0) if days else None,
             )
             token_services.announce(request=request, user=user)
         except Problem as problem:
@@ -153,7 +152,7 @@ def end_token(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("All your tokens are revoked."))
         return redirect("account_tokens")
     try:
-        token_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
+        token_services.end_token(user=user, token_id=whole_number(request.POST.get("end", "")) or 0)
         messages.success(request, _("The token is revoked."))
     except NotFound:
         messages.info(request, _("That token was already revoked."))
@@ -163,8 +162,3 @@ def end_token(request: HttpRequest) -> HttpResponse:
 def _user(request: HttpRequest) -> User:
     assert isinstance(request.user, User)
     return request.user
-
-
-def _number(text: str) -> int:
-    """Return the number in a form; one that matches nothing if it has none."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _LARGEST_KEY else 0

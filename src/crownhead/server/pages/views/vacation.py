@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.http import whole_number
 from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.pages.presenters.vacation import VacationForm, vacation_page
 from crownhead.server.play.vacation import services as vacation_services
@@ -43,11 +44,11 @@ def my_vacation(request: HttpRequest) -> HttpResponse:
 
 
 def _cancel(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
-    key = request.POST["cancel"]
+    key = whole_number(request.POST["cancel"])
     try:
-        if not key.isdecimal() or len(key) > 18:
+        if key is None:
             raise Unprocessable(_("This page is out of date. Please reload it."))
-        vacation_services.cancel(user=user, vacation_id=int(key), now=now)
+        vacation_services.cancel(user=user, vacation_id=key, now=now)
     except Problem as problem:
         messages.error(request, problem.message)
         return _show(request, user, VacationForm(), status=problem.status)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.http import whole_number
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.play import selectors as games
 from crownhead.server.play.chat import selectors as chat_selectors
@@ -18,8 +19,6 @@ from crownhead.server.social import selectors
 from crownhead.server.social.choices import About
 from crownhead.server.social.models import LONGEST_QUOTE
 from crownhead.server.teams import selectors as teams
-
-LONGEST_NUMBER = 18  # digits, of what a database counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +105,10 @@ def _game(user: User, key: str, now: datetime) -> Reported:
 
 def _post(user: User, key: str, _now: datetime) -> Reported:
     team_id, _dash, number = key.rpartition("-")
-    if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER:
+    post_key = whole_number(number)
+    if post_key is not None:
         team = teams.access_team(team_id)
-        post = teams.posts(user, team).filter(pk=int(number)).first()
+        post = teams.posts(user, team).filter(pk=post_key).first()
         if post is not None:
             by = f"{post.author.username}, {post.written_at:%Y-%m-%d %H:%M} UTC, {team.name}"
             link = reverse("teams:board", args=[team_id])

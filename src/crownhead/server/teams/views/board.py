@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.http import whole_number
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Unprocessable
@@ -25,7 +26,6 @@ from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30
-_LONGEST_KEY = 18  # digits, of what a database counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,7 @@ def board(request: HttpRequest, team_id: str) -> HttpResponse:
 def _change(request: HttpRequest, user: User, team_id: str, text: str) -> HttpResponse:
     post_id = request.POST.get("take_down", "")
     if post_id:
-        key = int(post_id) if post_id.isdecimal() and len(post_id) <= _LONGEST_KEY else 0
-        services.take_down(user=user, team_id=team_id, post_id=key)
+        services.take_down(user=user, team_id=team_id, post_id=whole_number(post_id) or 0)
         messages.success(request, _("Message deleted."))
     else:
         spend(scope="team_posts", who=caller(request))
