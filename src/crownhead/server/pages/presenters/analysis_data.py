@@ -53,20 +53,25 @@ def analysis_data(trial: Trial, user: User | AnonymousUser) -> dict[str, Any]:
     }
 
 
-def setup_data(variant: Variant) -> dict[str, Any]:
-    """What the script of the set-up mode knows, to judge a position as ``presenters/editor.py`` does."""
+def rules_in_the_browser(variant: Variant) -> dict[str, str]:
+    """Where a script finds the rules alone, without an engine: ``loadRules`` in ``js/local_board.js``."""
     return {
         "module": static("crownhead/js/rules/rules.js"),
         "rules": f"/api/v1/variants/{variant.key}/rules",
-        "picture": reverse("pages:picture"),
-        "texts": _sides(variant) | _endings(variant),
-        "moves": move_counts(),
     }
 
 
-def move_counts() -> list[str]:
-    """The sentence of each number of moves from 0 on; more than these no position of a game has."""
-    return [move_count(count) for count in range(_MOST_COUNTED + 1)]
+def setup_data(variant: Variant) -> dict[str, Any]:
+    """What the script of the set-up mode knows, to judge a position as ``presenters/editor.py`` does."""
+    return {**rules_in_the_browser(variant), **_setup_texts(variant.key, get_language() or "")}
+
+
+@lru_cache(maxsize=256)
+def _setup_texts(key: str, _language: str) -> dict[str, Any]:
+    """``moves``: the sentence of each number of moves from 0 on; of more of them, the server tells."""
+    variant = VARIANTS[key]
+    moves = [move_count(count) for count in range(_MOST_COUNTED + 1)]
+    return {"texts": _sides(variant) | _endings(variant), "moves": moves}
 
 
 def _tags(trial: Trial) -> list[tuple[str, str]]:

@@ -7,13 +7,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.pages.presenters.analysis_data import rules_in_the_browser
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.legal import legal_moves
 from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
@@ -152,8 +152,7 @@ def planner_data(page: PlannerPage, state: GameState) -> dict[str, Any]:
         "ply": draft.ply,
         "longest": page.plan.longest,
         "address": reverse("pages:plan", args=[draft.game_id]),
-        "module": static("crownhead/js/rules/rules.js"),
-        "rules": f"/api/v1/variants/{variant.key}/rules",
+        **rules_in_the_browser(variant),
         "crowning": crowned_under_way(variant),
         "kingRun": variant.rules.king_run,
         "texts": {

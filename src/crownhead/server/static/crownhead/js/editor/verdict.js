@@ -8,7 +8,7 @@ import { loadRules } from "../local_board.js";
 
 /**
  * What the page hands over, see `presenters/analysis_data.py`. `moves`: the sentence of each number of moves.
- * @typedef {{module: string, rules: string, picture: string, texts: Record<string, string>, moves: string[]}} Known
+ * @typedef {{module: string, rules: string, texts: Record<string, string>, moves: string[]}} Known
  */
 
 /** The rules by the address of their row; where they could not be loaded, they are not asked for again. @type {Map<string, Promise<Rules>>} */
@@ -61,7 +61,7 @@ export function showPossible(page, sentence, { analysis, picture }) {
   status.className = "status";
   status.append(Object.assign(document.createElement("strong"), { textContent: sentence }));
   const buttons = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-  const address = `${known(page)?.picture}?${picture}`;
+  const address = `${template.dataset.pictures}?${picture}`;
   buttons.querySelector("[data-to='analysis']")?.setAttribute("href", analysis);
   buttons.querySelector("[data-to='picture']")?.setAttribute("href", address);
   buttons.querySelector("[data-picture]")?.setAttribute("data-picture", address);
