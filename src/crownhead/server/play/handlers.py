@@ -176,22 +176,21 @@ def _games_on_turn(user: User, _now: datetime) -> Games:
 
 @done_by("game")
 def _has_played_people(user: User) -> bool:
-    _with_computer, with_people = _games_that_show_it(_computers())
+    _with_computer, with_people = _games_that_show_it(_computers() or _NOBODY)
     return bool(with_people.rows(user_id=user.pk))
 
 
 @done_by("computer")
 def _has_played_the_computer(user: User) -> bool:
     keys = _computers()
-    with_computer, _with_people = _games_that_show_it(keys)
-    return keys != _NOBODY and bool(with_computer.rows(user_id=user.pk))
+    return bool(keys) and bool(_games_that_show_it(keys)[0].rows(user_id=user.pk))
 
 
 _NOBODY = (0,)
 
 
 def _computers() -> tuple[int, ...]:
-    return tuple(computer.pk for computer in computers()) or _NOBODY
+    return tuple(computer.pk for computer in computers())
 
 
 @lru_cache(maxsize=16)

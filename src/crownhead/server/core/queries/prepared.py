@@ -164,14 +164,14 @@ def _placed(
     of one status alone, SQLite would else plan the query at each run, since it might be for another status.
     """
     names = {_adapted(value): name for name, value in named.items()}
-    left = list(parameters)
+    values = iter(parameters)
     constants: list[Any] = []
     places: list[tuple[int, str]] = []
 
     def placed(found: re.Match[str]) -> str:
         if found[0] == "%%":
             return found[0]
-        value = left.pop(0)
+        value = next(values)
         name = names.get(value) if isinstance(value, int | str | datetime) else None
         if name is None and _is_plain(value):
             return f"'{value}'" if isinstance(value, str) else str(value)

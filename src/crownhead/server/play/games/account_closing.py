@@ -25,9 +25,7 @@ def end_everything_of(*, user_id: int, now: datetime) -> None:
         rounds += 1
         for game_id in running:
             _resign(game_id, user_id, now)
-    offered = Game.objects.filter(Q(creator=user_id) | Q(invited=user_id), status=Status.WAITING)
-    for game_id in offered.values_list("public_id", flat=True):
-        _withdraw_or_decline(game_id, user_id, now)
+    _end_waiting(Q(creator=user_id) | Q(invited=user_id), user_id, now)
     Note.objects.filter(user=user_id).delete()
     Vacation.objects.filter(user=user_id).delete()
     Plan.objects.filter(game__first_player=user_id, seat=Seat.FIRST).delete()
@@ -37,9 +35,7 @@ def end_everything_of(*, user_id: int, now: datetime) -> None:
 
 def withdraw_offers_of(*, user_id: int, now: datetime) -> None:
     """Withdraw what somebody has offered: in the waiting room, by a link, or to one player."""
-    offered = Game.objects.filter(creator=user_id, status=Status.WAITING)
-    for game_id in offered.values_list("public_id", flat=True):
-        _withdraw_or_decline(game_id, user_id, now)
+    _end_waiting(Q(creator=user_id), user_id, now)
 
 
 def _running(user_id: int) -> list[str]:
@@ -54,6 +50,12 @@ def _resign(game_id: str, user_id: int, now: datetime) -> None:
     if game.status == Status.PLAYING:
         seat = Seat.FIRST if game.first_player_id == user_id else Seat.SECOND
         endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
+
+
+def _end_waiting(which: Q, user_id: int, now: datetime) -> None:
+    waiting = Game.objects.filter(which, status=Status.WAITING)
+    for game_id in waiting.values_list("public_id", flat=True):
+        _withdraw_or_decline(game_id, user_id, now)
 
 
 def _withdraw_or_decline(game_id: str, user_id: int, now: datetime) -> None:
