@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from crownhead.openings.deck import Ballot, Deck, Status
@@ -87,9 +87,9 @@ def opening_names(variant: str | Variant) -> dict[str, str]:
     """Return the names of openings by the FENs of their positions; empty for a variant without any."""
     row = variant_of(variant)
     found: dict[str, str] = {}
-    for deck in (*map(named_openings, _named_variants()), three_move_deck(), two_move_deck()):
+    for deck in _decks_with_names():
         own = variant_of(deck.variant_key)
-        if (own.rules, own.board, own.notation, own.start) != (row.rules, row.board, row.notation, row.start):
+        if own.notation != row.notation or not _starts_alike(own, row):
             continue
         for ballot in deck.ballots:
             position = ballot.position(row.key)
@@ -104,8 +104,13 @@ def opening_of(game: Game) -> Ballot | None:
 
     Its ``moves`` are those that define the name; the game may have made them in another order.
     """
-    line = game.positions[: _longest() + 1]
+    line = game.positions[: opening_plies(game.variant) + 1]
     return next(filter(None, map(_named, reversed(line))), None)
+
+
+def opening_plies(variant: str | Variant) -> int:
+    """Return the plies of the longest opening with a name; 0 for a variant without any."""
+    return _plies(variant_of(variant))
 
 
 def _named(position: Position) -> Ballot | None:
@@ -146,10 +151,19 @@ def _named_variants() -> tuple[str, ...]:
 
 
 @cache
-def _longest() -> int:
-    """Return the number of plies of the longest opening with a name."""
-    decks = (*map(named_openings, _named_variants()), three_move_deck())
-    return max(len(ballot.moves) for deck in decks for ballot in deck.ballots)
+def _decks_with_names() -> tuple[Deck, ...]:
+    """Return the openings with names of all variants, and the ballots that belong to one of them."""
+    return (*map(named_openings, _named_variants()), three_move_deck(), two_move_deck())
+
+
+@lru_cache(maxsize=256)
+def _plies(row: Variant) -> int:
+    decks = [deck for deck in _decks_with_names() if _starts_alike(variant_of(deck.variant_key), row)]
+    return max((len(ballot.moves) for deck in decks for ballot in deck.ballots), default=0)
+
+
+def _starts_alike(one: Variant, other: Variant) -> bool:
+    return (one.rules, one.board, one.start) == (other.rules, other.board, other.start)
 
 
 def _deck(variant_key: str, table: str) -> Deck:

@@ -12,14 +12,16 @@ from crownhead.openings import (
     brazilian_deck,
     eleven_man_deck,
     opening_name,
+    opening_plies,
     russian_deck,
     three_move_deck,
 )
 from crownhead.rules.position import Position
+from crownhead.rules.schema import Variant
 
 UNKNOWN = "unknown"
 
-_PLIES = 12  # maximum length of an opening; the longest named one has ten
+_PLIES = 12  # maximum length of an opening, unless one with a name is longer
 _OF_FIRST_MOVES = 2  # plies that identify an opening without name or ballot
 _KEPT = 20_000  # cached beginnings of games, and positions
 _LONGEST = 500  # maximum characters of a cached beginning
@@ -40,7 +42,8 @@ class Openings:
         moves.
         """
         variant = "" if entry.variant is None else entry.variant.key
-        begins = (variant, entry.record.tags.get("FEN", ""), *(text for text, _ in entry.steps[:_PLIES]))
+        steps = entry.steps[: _plies(entry.variant)]
+        begins = (variant, entry.record.tags.get("FEN", ""), *(text for text, _ in steps))
         if sum(map(len, begins)) > _LONGEST:
             return _opening(entry)
         name = self._known.get(begins)
@@ -52,7 +55,7 @@ class Openings:
 
 
 def _opening(entry: Entry) -> str:
-    line = list(islice(entry.positions(), _PLIES + 1))
+    line = list(islice(entry.positions(), _plies(entry.variant) + 1))
     if len(line) < 2 and not entry.has_setup:
         return UNKNOWN
     reached = line[::-1] if entry.has_setup else line[:0:-1]
@@ -62,6 +65,11 @@ def _opening(entry: Entry) -> str:
     decks = _DECKS_WITH_SETUP if entry.has_setup else _DECKS
     ballot = next(filter(None, (_ballot(position, decks) for position in reached)), None)
     return ballot or _first_moves(line) or UNKNOWN
+
+
+@lru_cache
+def _plies(variant: Variant | None) -> int:
+    return max(_PLIES, 0 if variant is None else opening_plies(variant))
 
 
 @lru_cache(_KEPT)
