@@ -14,12 +14,13 @@ from crownhead.openings import (
     opening_name,
     opening_names,
     opening_of,
+    opening_plies,
     three_move_deck,
     two_move_deck,
 )
 from tests.notation.files import PROJECT
 
-GAMES = PROJECT / "suites" / "openings" / "american.tsv.gz"
+GAMES = PROJECT / "suites" / "openings"
 VARIANTS = ("american", "russian", "international")
 
 
@@ -84,7 +85,16 @@ def test_every_ballot_has_a_name(deck: object) -> None:
         ("poddavki", "cd4 dc5 bc3 fg5", None),
         ("brazilian", "c3-d4 d6-c5 b2-c3 f6-g5", None),
         ("russian", "gh4 fe5 cb4 ef4 eg5 hf4", "Обратный кол"),
+        ("russian", "cd4 fg5 dc5 bd4 ec5 db4 ac5 gf6", "Тычок"),
+        ("russian", "cd4 fg5 dc5 bd4 ec5 db4 ac5 gf4", "Жертва Кукуева"),
+        ("russian", "cd4 fg5 bc3 gh4 cb4 de5 df6 ge5", "Игра Когана"),
+        ("russian", "cd4 fg5 bc3 gh4 cb4 de5 df6 eg5", "Защита Святого — Коршунова"),
+        ("russian", "cd4", None),
+        ("international", "32-28", "Raphaël"),
         ("international", "32-28 18-23", "Chefneux"),
+        ("international", "32-28 17-21 37-32 11-17 31-26 18-22 41-37 7-11", "The Black Panther"),
+        ("international", "33-29", None),
+        ("frisian", "32-28 18-23", None),
         ("pro", "11-15 23-18", "Cross"),
         ("anti", "11-15 23-18", None),
     ],
@@ -112,15 +122,45 @@ def test_a_game_has_the_last_name_on_its_way() -> None:
     assert seen == [*["Old Faithful"] * 4, *["Old Fourteenth"] * 3]
 
 
-def test_real_american_games_have_names() -> None:
-    with gzip.open(GAMES, "rt", encoding="utf-8") as file:
+def test_a_longer_line_has_the_name_and_what_has_none_keeps_the_name_before() -> None:
+    game = Game("international")
+    seen = []
+    for move in "32-28 18-23 33-29 23x32 37x28 20-25 39-33 14-20 44-39 19-24 38-32".split():
+        game.push(move)
+        opening = opening_of(game)
+        assert opening is not None
+        seen.append(opening.name)
+    assert seen == ["Raphaël", *["Chefneux"] * 4, *["The Fox"] * 4, *["The Fox: Marchand de Bois"] * 2]
+
+
+@pytest.mark.parametrize(
+    ("variant", "plies"), [("american", 9), ("pro", 9), ("international", 22), ("frisian", 0)]
+)
+def test_the_longest_opening_of_a_variant_is_known(variant: str, plies: int) -> None:
+    assert opening_plies(variant) == plies
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_name_of_a_variation_continues_its_opening(variant: str) -> None:
+    names = {opening.name for opening in named_openings(variant).ballots}
+    families = {name.partition(":")[0] for name in names if ":" in name}
+    assert all({family, f"{family} Opening"} & names for family in families)
+
+
+@pytest.mark.parametrize(
+    ("variant", "games", "named", "beyond_the_first_move"),
+    [("american", 7541, 7541, 4365), ("russian", 419, 125, 125), ("international", 821, 714, 338)],
+)
+def test_real_games_have_names(variant: str, games: int, named: int, beyond_the_first_move: int) -> None:
+    with gzip.open(GAMES / f"{variant}.tsv.gz", "rt", encoding="utf-8") as file:
         lines = [line for line in file if not line.startswith("#")]
-    games = named = beyond_the_first_move = 0
+    all_games = with_name = beyond = 0
     for row in csv.DictReader(lines, delimiter="\t"):
         count = int(row["games"])
-        opening = opening_of(Game("american", opening=row["moves"].split()))
-        games += count
-        named += count if opening is not None else 0
-        beyond_the_first_move += count if opening is not None and len(opening.moves) > 1 else 0
-    assert (games, named) == (7541, 7541)
-    assert beyond_the_first_move >= 4365
+        opening = opening_of(Game(variant, opening=row["moves"].split()))
+        all_games += count
+        with_name += count if opening is not None else 0
+        beyond += count if opening is not None and len(opening.moves) > 1 else 0
+    assert all_games == games
+    assert with_name >= named
+    assert beyond >= beyond_the_first_move
