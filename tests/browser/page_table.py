@@ -174,6 +174,7 @@ ENGINE = (
     _row("analysis/guard/", instead="an answer for a script"),
     _act("analysis/<slug:study_id>/stop/", "test_engine"),
     _row("games/<slug:public_id>/review.pdn", instead="a file"),
+    _act("games/<slug:public_id>/review/from-browser/", "test_reviews"),
 )
 BOARDS = (
     _guests(
@@ -185,6 +186,7 @@ BOARDS = (
     _guests(
         "games/<slug:public_id>/review/",
         *("/games/{reviewed}/review/", "/games/{reviewed}/review/?ply={fault}"),
+        "/games/{reviewed}/review/?retry={fault}",
         "/games/{not_reviewed}/review/",
         done_in=_ENGINE,
     ),

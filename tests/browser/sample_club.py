@@ -271,7 +271,7 @@ def add_running_tournaments(builder: Builder) -> None:
 
 
 def add_analyses(builder: Builder) -> None:
-    """A reviewed game, one without a review, and two analysed positions."""
+    """A reviewed game, one of the same moves without a review, and two analysed positions."""
     from crownhead.server.analysis.engine import search
     from crownhead.server.analysis.reviews import services as review_services
     from crownhead.server.analysis.reviews import steps
@@ -281,9 +281,9 @@ def add_analyses(builder: Builder) -> None:
 
     now = builder.moment(0.3)
     moves = "11-15 23-19 9-14 22-17 8-11 19-16 11x20 26-23 6-9 25-22".split()  # 19-16 gives a man
-    for name, made in (("reviewed", moves), ("not_reviewed", moves[:4])):
+    for name in ("reviewed", "not_reviewed"):
         with builder.at(0.3):
-            game = play_moves(make_game(builder.member, builder.others[0], now=now), *made, now=now)
+            game = play_moves(make_game(builder.member, builder.others[0], now=now), *moves, now=now)
             resign(user=builder.others[0], game_id=game.public_id, now=now)
         builder.facts[name] = game.public_id
     asked = review_services.request_review(

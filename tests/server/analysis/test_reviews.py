@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from random import Random
-from typing import Any
 
 import pytest
 from django_tasks_db.models import DBTaskResult
@@ -28,28 +27,16 @@ from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.analysis.engine_tasks import run_engine_tasks
+from tests.server.analysis.reviewed_games import BLUNDER, ask, over
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, make_game, play_moves
-
-BLUNDER = ("11-15", "23-19", "9-14", "22-17", "8-11", "19-16")  # the last one gives a man
-ANSWERS = ("11x20", "26-23", "6-9", "25-22")
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few positions a move."""
     monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 20_000)
-
-
-def over(first: User, second: User, **options: Any) -> Game:
-    """A game that its second player gave up."""
-    game = play_moves(make_game(first, second, **options), *BLUNDER, *ANSWERS)
-    return resign(user=second, game_id=game.public_id, now=NOW)
-
-
-def ask(user: User, game: Game) -> Review:
-    return review_services.request_review(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
 
 
 def fresh(review: Review) -> Review:

@@ -168,11 +168,13 @@ TERMS = {
     for name in ("create_game", "find_game", "propose_team_match", "create_tournament", "update_tournament")
 }
 QUERIES = {"GET /api/v1/players": "?name=owner"}
+_PLY = {"score": 0, "moves": [], "path": [], "proven": True, "best": False}
 FORMS: dict[str, dict[str, str]] = {
     "/close-account/": {"password": "a quiet corner"},
     "/contact/": {"address": "somebody@club.example", "reason": "Hello"},
     "/friends/": {"address": "somebody@club.example"},
     "/games/{public_id}/": {"do": "resign"},
+    "/games/{public_id}/review/from-browser/": {"plies": json.dumps([_PLY] * 5)},  # of a game of four plies
     "/ladders/{ladder_id}/challenge/": {"opponent": "{second}"},
     "/messages/new/": {"to": "{second}", "text": "Hello"},
     "/messages/{public_id}/": {"text": "Hello"},

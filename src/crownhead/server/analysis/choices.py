@@ -1,4 +1,4 @@
-"""The few values that columns of studies and reviews can have."""
+"""The few values that columns of studies and reviews can have, and how much is kept of a line."""
 
 from __future__ import annotations
 
@@ -15,4 +15,5 @@ class Progress(models.TextChoices):
     FAILED = "failed"
 
 
+LONGEST_LINE = 12  # plies kept of a line
 RUNNING = (Progress.WAITING, Progress.THINKING)

@@ -54,6 +54,7 @@ urlpatterns = [
     path("analysis/begin/", analysis.begin, name="analysis_begin"),
     path("analysis/<slug:study_id>/stop/", analysis.stop, name="analysis_stop"),
     path("games/<slug:public_id>/review/", review.review, name="review"),
+    path("games/<slug:public_id>/review/from-browser/", review.from_browser, name="review_from_browser"),
     path("games/<slug:public_id>/review.pdn", review.record, name="review_record"),
     path("rules/<slug:key>/", public.rules_of, name="rules_of"),
     path("robots.txt", crawlers.robots, name="robots"),

@@ -6,8 +6,7 @@ from typing import Any
 
 from crownhead import Position
 from crownhead.engine import Line, Report
-
-LONGEST_LINE = 12  # plies kept of a line
+from crownhead.server.analysis.choices import LONGEST_LINE
 
 
 def as_dict(report: Report) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game, Viewer
 
 STUCK_AFTER = timedelta(minutes=2)
+_MANY = 3  # reviews in hand from which on the club is busy
 
 
 class Depth(IntEnum):
@@ -80,6 +81,11 @@ def find(*, game_id: str, depth: Depth | None = None) -> Review:
     if review is None:
         raise NotFound(_("This game has not been reviewed."))
     return review
+
+
+def is_busy() -> bool:
+    """Whether so many reviews are being made that another one has to wait."""
+    return Review.objects.filter(progress__in=RUNNING)[:_MANY].count() == _MANY
 
 
 def restart(*, review: Review, now: datetime) -> None:

@@ -11,21 +11,19 @@ from datetime import timedelta
 from typing import Any
 
 import crownhead
-from crownhead import Colour, Outcome, Termination
-from crownhead.engine.report import WON
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.engine import reports
 from crownhead.server.analysis.engine.games import first_plies
 from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.analysis.engine.search import publish
 from crownhead.server.analysis.models import Review
+from crownhead.server.analysis.reviews.endings import end_of, is_counted_out, result_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
 
 SLICE = timedelta(seconds=4)  # of work, after which others have their turn
 _PUBLISH_EVERY = timedelta(seconds=0.5)
-_CLAIMED = (Termination.REPETITION, Termination.NO_PROGRESS)
 
 
 def continue_review(*, review_id: int) -> bool:
@@ -63,37 +61,15 @@ def _next_slice(review: Review, replay: crownhead.Game) -> bool:
 
 
 def _search_position(replay: crownhead.Game, ply: int, nodes: int) -> dict[str, Any]:
-    turn, outcome = replay.positions[ply].turn, _end(replay, ply)
+    turn, outcome = replay.positions[ply].turn, end_of(replay, ply)
     if outcome is not None:
-        return {"score": _result(outcome, turn), "moves": [], "path": [], "proven": True, "best": False}
+        return {"score": result_of(outcome, turn), "moves": [], "path": [], "proven": True, "best": False}
     engine, until_there = engine_for(replay.variant.key), first_plies(replay, ply)
     report = think(lambda: engine.analyse(until_there, nodes=nodes, to_the_letter=True))
     line = reports.as_dict(report)["lines"][0]
     made = replay.moves[ply] if ply < len(replay.moves) else None
-    best = made is not None and (report.move == made or _is_counted_out(replay, ply + 1))
+    best = made is not None and (report.move == made or is_counted_out(replay, ply + 1))
     return {name: line[name] for name in ("score", "moves", "path", "proven")} | {"best": best}
-
-
-def _end(replay: crownhead.Game, ply: int) -> Outcome | None:
-    """How the game ended at a ply by its laws, a draw that was claimed there among them."""
-    outcome = first_plies(replay, ply).outcome()
-    if outcome is None and ply == len(replay.moves):
-        declared = replay.outcome()
-        return declared if declared and declared.termination in _CLAIMED else None
-    return outcome
-
-
-def _result(outcome: Outcome, turn: Colour) -> int:
-    """What the end of a game is worth to the side to move: all or nothing."""
-    if outcome.winner is None:
-        return 0
-    return WON if outcome.winner is turn else -WON
-
-
-def _is_counted_out(replay: crownhead.Game, ply: int) -> bool:
-    """Whether a counter of moves ended the game there: the last of them is no worse than those before."""
-    outcome = _end(replay, ply)
-    return outcome is not None and outcome.termination is Termination.NO_PROGRESS
 
 
 def _store(review: Review, **changes: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The review of a game: its page, the button that starts it, and its PDN file."""
+"""The review of a game: its page, the button that starts it, what a browser has found, and its PDN file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.reviews.drafts import review_from_browser
 from crownhead.server.analysis.reviews.services import Depth
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem
-from crownhead.server.pages.presenters.review import review_page
-from crownhead.server.pages.presenters.review_pdn import write_review
-from crownhead.server.play.board.query import BoardQuery
+from crownhead.server.pages.presenters.review.page import ReviewQuery, review_page
+from crownhead.server.pages.presenters.review.pdn import write_review
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
 
@@ -29,7 +29,25 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         return _request_review(request, public_id)
     game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
     presenter = review_page(
-        game=game, viewer=request.user, review=_review(public_id), board_query=BoardQuery.of(request.GET)
+        game=game, viewer=request.user, review=_review(public_id), query=ReviewQuery.of(request.GET)
+    )
+    return render(request, "pages/review.html", {"page": presenter, **frame(request)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The page with a review that the reader's browser has made, which is stored nowhere."""
+    if request.method != "POST":
+        return redirect("pages:review", public_id=public_id)
+    game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
+    review = review_from_browser(game=game, depth=_depth(request), text=request.POST.get("plies", ""))
+    presenter = review_page(
+        game=game,
+        viewer=request.user,
+        review=review,
+        query=ReviewQuery.of(request.POST),
+        from_browser=True,
     )
     return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 
@@ -48,13 +66,16 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _request_review(request: HttpRequest, public_id: str) -> HttpResponse:
     user = signed_in(request)
-    depth = Depth.DEEP if request.POST.get("depth") == "deep" else Depth.QUICK
     try:
         spend(scope="reviews", who=caller(request))
-        review_services.request_review(user=user, game_id=public_id, depth=depth, now=clock.now())
+        review_services.request_review(user=user, game_id=public_id, depth=_depth(request), now=clock.now())
     except Problem as problem:
         messages.error(request, problem.message)
     return redirect("pages:review", public_id=public_id)
+
+
+def _depth(request: HttpRequest) -> Depth:
+    return Depth.DEEP if request.POST.get("depth") == "deep" else Depth.QUICK
 
 
 def _review(public_id: str) -> Review | None:

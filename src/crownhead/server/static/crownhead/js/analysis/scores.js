@@ -53,6 +53,15 @@ export function shortWorth(score, turn, verdict = null) {
 }
 
 /**
+ * The result to be expected for the side to move, from 0 to 1, as `judgement.py` has it.
+ * @param {number} score
+ */
+export function expectedResult(score) {
+  if (Math.abs(score) >= FORCED) return score > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-score / STEEPNESS));
+}
+
+/**
  * White's share of the evaluation bar, from 0 to 1: the result to be expected.
  * @param {number} score  for the side to move
  * @param {Colour} turn

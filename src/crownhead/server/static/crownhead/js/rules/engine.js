@@ -7,6 +7,8 @@ import { chooseMove } from "./levels.js";
 /** @typedef {import("./rules.js").Row} Row */
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {import("./game.js").Game} Game */
+/** A game as a search looks at it: where it stands, and what can be repeated.
+ * @typedef {{positions: readonly Position[], reversible: () => Position[]}} Course */
 /** @typedef {import("./searching.js").Limits} Limits */
 /** @typedef {import("./searching.js").Report} Report */
 /** @typedef {(report: Report) => void} Listener */
@@ -58,7 +60,7 @@ export class Engine {
   /**
    * Searches a position, or that of a game, whose repetitions count. `tell` gets each report that is better than the
    * last. Where `signal` aborts, the search ends and the promise rejects with the signal's reason.
-   * @param {Position | Game} subject
+   * @param {Position | Course} subject
    * @param {Limits} [limits]
    * @param {Options} [options]
    * @returns {Promise<Report>}

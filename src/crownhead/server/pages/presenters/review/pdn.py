@@ -6,7 +6,7 @@ from crownhead import pdn
 from crownhead.server.analysis import access
 from crownhead.server.analysis.reviews.services import judgements
 from crownhead.server.analysis.selectors import Review
-from crownhead.server.pages.presenters.review import points_of, reviewed
+from crownhead.server.pages.presenters.review.moves import known_plies, reviewed
 from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game, Viewer
 
@@ -16,8 +16,8 @@ def write_review(game: Game, review: Review, *, viewer: Viewer) -> str:
     (tree,) = pdn.read_trees(selectors.write_pdn(game))
     assert isinstance(tree, pdn.GameTree)
     replay = selectors.replay_game(game)
-    points = points_of(replay, review, barred=access.BarredPositions(viewer, replay.variant))
-    moves = reviewed(replay, review, judged=judgements(review), points=points)
+    known = known_plies(replay, review, barred=access.BarredPositions(viewer, replay.variant))
+    moves = reviewed(replay, review, judged=judgements(review), known=known)
     for node, move in zip(tree.line, moves, strict=False):
         node.strength = move.mark or node.strength
         parts = [move.worth, f"better {move.better}" if move.better else ""]

@@ -1,0 +1,79 @@
+"""How the two sides of a reviewed game played: their accuracy, also by phase, and their mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import ngettext
+
+import crownhead
+from crownhead.server.analysis.reviews import judgement
+from crownhead.server.analysis.reviews.judgement import Grade, JudgedMove
+from crownhead.server.pages.presenters.review.phases import Phase, phases
+from crownhead.server.play.board.words import side
+from crownhead.server.play.selectors import Game
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseAccuracy:
+    """How one side played a phase, in per cent; None: it made no move there."""
+
+    label: str
+    accuracy: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """How one side played."""
+
+    name: str
+    side: str
+    accuracy: int  # per cent
+    counts: str
+    phases: tuple[PhaseAccuracy, ...]
+
+
+def players(game: Game, replay: crownhead.Game, judged: Sequence[JudgedMove]) -> tuple[Player, ...]:
+    """Both sides, the first player first; none where no move has been judged."""
+    if not judged:
+        return ()
+    when = phases(replay.positions)
+    present = [phase for phase in Phase if phase in when[: len(judged)]]
+    made = list(zip(judged, replay.positions, when, strict=False))
+    found = []
+    for name, called, colour in names(game, replay):
+        own = [(move, phase) for move, before, phase in made if before.turn is colour]
+        by_phase = (
+            PhaseAccuracy(phase.label, _accuracy([move for move, then in own if then is phase]))
+            for phase in present
+        )
+        moves = [move for move, _then in own]
+        found.append(Player(name, called, _accuracy(moves) or 0, _counts(moves), tuple(by_phase)))
+    return tuple(found)
+
+
+def names(game: Game, replay: crownhead.Game) -> list[tuple[str, str, crownhead.Colour]]:
+    """Who played which side: name, what the side is called, and its colour."""
+    first = replay.variant.start.first
+    both = ((game.first_player, first), (game.second_player, first.opponent))
+    return [
+        (player.username if player else "?", side(colour, replay.variant), colour) for player, colour in both
+    ]
+
+
+def _accuracy(moves: Sequence[JudgedMove]) -> int | None:
+    return round(100 * judgement.accuracy(moves)) if moves else None
+
+
+def _counts(moves: Sequence[JudgedMove]) -> str:
+    number = {grade: sum(move.grade is grade for move in moves) for grade in Grade}
+    texts = (
+        (
+            Grade.INACCURACY,
+            ngettext("%(count)s inaccuracy", "%(count)s inaccuracies", number[Grade.INACCURACY]),
+        ),
+        (Grade.MISTAKE, ngettext("%(count)s mistake", "%(count)s mistakes", number[Grade.MISTAKE])),
+        (Grade.BLUNDER, ngettext("%(count)s blunder", "%(count)s blunders", number[Grade.BLUNDER])),
+    )
+    return ", ".join(text % {"count": number[grade]} for grade, text in texts)
