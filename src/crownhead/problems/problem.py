@@ -40,6 +40,7 @@ class ProblemTheme(StrEnum):
     SHOT = "shot"
     BREAKTHROUGH = "breakthrough"
     BRIDGE = "bridge"
+    OPPOSITION = "opposition"
     ENDING = "ending"
 
 

@@ -7,6 +7,10 @@
 - *bridge*: a side of American checkers, with at most twelve pieces left on the board, still has both men of
   its bridge, 1 and 3 or 30 and 32, while the other has a king, or a man at most two steps from it. Of the 134
   positions of Boland's collection of bridge endings 127 are of this kind.
+- *opposition*: an ending of American checkers with as many pieces on each side, in which nothing is taken or
+  crowned and the solver *has the move*: an odd number of pieces, of both sides together, stands in the files
+  that begin with a square of the solver's back row. Where the sides only step towards each other, it is then
+  the other one that has to give way (the rule of Sturges' *Guide to the Game of Draughts*, 1800).
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from collections.abc import Sequence
 
 from crownhead.problems.problem import ProblemTheme
 from crownhead.rules import Move, Position
+from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Colour, Objective, PieceKind
 from crownhead.rules.setup import Piece
 
@@ -37,6 +42,8 @@ def themes_of(positions: Sequence[Position], moves: Sequence[Move]) -> tuple[Pro
         found.append(ProblemTheme.ENDING)
     if _is_bridge(positions[0]):
         found.append(ProblemTheme.BRIDGE)
+    if _is_opposition(positions[0], moves):
+        found.append(ProblemTheme.OPPOSITION)
     return tuple(found)
 
 
@@ -66,9 +73,31 @@ def _is_breakthrough(last: Position, moves: Sequence[Move]) -> bool:
     return crowned in last.pieces
 
 
+def _is_american(position: Position) -> bool:
+    row = position.variant
+    return row.notation.game_type == _AMERICAN_TYPE and row.rules.objective is Objective.OPPONENT_WINS
+
+
+def _is_opposition(position: Position, moves: Sequence[Move]) -> bool:
+    pieces = position.pieces
+    if not _is_american(position) or len(pieces) > _MOST_IN_ENDING:
+        return False
+    if any(move.captures or move.crowns for move in moves):
+        return False
+    own = sum(piece.colour is position.turn for piece in pieces.values())
+    return 2 * own == len(pieces) and has_the_move(position)
+
+
+def has_the_move(position: Position) -> bool:
+    """Whether the side to move of American checkers has the opposition, by the count of files."""
+    places = squares(position.variant.board, position.variant.notation)
+    begins_at = 0 if position.turn is Colour.WHITE else 1  # the file of the first square of its back row
+    return sum(places[square].file % 2 == begins_at for square in position.pieces) % 2 == 1
+
+
 def _is_bridge(position: Position) -> bool:
-    pieces, row = position.pieces, position.variant
-    if row.notation.game_type != _AMERICAN_TYPE or row.rules.objective is not Objective.OPPONENT_WINS:
+    pieces = position.pieces
+    if not _is_american(position):
         return False
     return len(pieces) <= _MOST_AT_BRIDGE and any(
         all(pieces.get(square) == Piece(colour, PieceKind.MAN) for square in bridge)

@@ -31,6 +31,7 @@ _THEMES: dict[ProblemTheme, str | Promise] = {
     ProblemTheme.SHOT: gettext_lazy("Shot"),
     ProblemTheme.BREAKTHROUGH: gettext_lazy("Breakthrough"),
     ProblemTheme.BRIDGE: gettext_lazy("Bridge"),
+    ProblemTheme.OPPOSITION: gettext_lazy("Opposition"),
     ProblemTheme.ENDING: gettext_lazy("Ending"),
 }
 _GOALS: dict[Goal, str | Promise] = {
