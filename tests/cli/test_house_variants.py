@@ -47,6 +47,14 @@ def test_a_file_stands_in_place_of_a_key(run: Command, file: Path) -> None:
     )
 
 
+def test_no_weights_come_with_the_package_to_train_from(run: Command, file: Path) -> None:
+    out = file.parent / "learned"
+    ran = run("train", "--variant", file, "--from", "shipped", "--games", 2, "--out", out)
+    assert ran.status == 1
+    assert "whose weights come with the package, got six" in ran.err
+    assert not out.exists()
+
+
 def test_of_several_one_is_named(run: Command, file: Path) -> None:
     file.write_text(SMALL + WIDE, "utf-8")
     assert run("legal", "--variant", f"{file}:wide", "--json").json["variant"] == "wide"

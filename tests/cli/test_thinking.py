@@ -93,6 +93,19 @@ def test_training_leaves_weights(run: Command, tmp_path: Path) -> None:
     assert "Endgame tables: up to" in ran.out
 
 
+def test_training_may_begin_with_the_weights_of_the_package(run: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "learned"
+    asked = ("train", "--rounds", "1", "--games", "2", "--nodes", "50", "--match", "0", "--out", str(folder))
+    ran = run(*asked, "--from", "shipped", "--trust", "20")
+    assert ran.status == 0
+    assert "round 1, batch 1: 2 games and " in ran.out
+    assert " 0 min left" in ran.out
+    assert json.loads((folder / "round-000.json").read_text())["aim"]["trust"] == 0.2
+    again = run(*asked, "--from", str(folder / "american.weights"))
+    assert again.status != 0
+    assert "whose first round had the same players" in again.err
+
+
 def test_bench_tells_the_signature(run: Command) -> None:
     data = json.loads(run("bench", "--json").out)
     assert set(data) == {"signature", "search_nodes_per_second", "perft_nodes_per_second"}

@@ -29,8 +29,8 @@ def test_where_games_end_before_kings_move_there_are_none() -> None:
 
 def test_games_start_from_the_start_the_ballots_and_later_from_endgames() -> None:
     start = Position.start("american")
-    first, later = start_positions("american", 0, 1), start_positions("american", 1, 1)
+    first, later = (start_positions("american", 1, endgames=learned) for learned in (False, True))
     assert first[::2] == [start] * (len(first) // 2)
     assert all(len(position.pieces) >= 20 for position in first)
     assert sum(len(position.pieces) <= 8 for position in later) == len(later) // 4
-    assert start_positions("hawaiian", 3, 1) == [Position.start("hawaiian")] * 2
+    assert start_positions("hawaiian", 1, endgames=True) == [Position.start("hawaiian")] * 2

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from crownhead.cli.arguments import Commands, add_command, add_variant, whole_number
 from crownhead.engine.distributed import ray_runner
 from crownhead.engine.engine import Engine
 from crownhead.engine.matches import EnginePlayer, Player, Tally, openings_of, play_match
-from crownhead.engine.training import WEIGHTS, TrainingConfig, run_locally, train
+from crownhead.engine.training import (
+    WEIGHTS,
+    Runner,
+    SelfPlayBatch,
+    TrainingConfig,
+    positions_in,
+    run_locally,
+    train,
+)
+from crownhead.engine.weights import SUFFIX, shipped, unpack
+from crownhead.rules.errors import CrownheadError
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import Variant
 
 _DESCRIPTION = """
 Train the engine: it plays games against itself and fits its weights to the results. The folder stores the
@@ -27,6 +40,10 @@ _EXAMPLES = (
     (
         "crownhead train --games 20000 --rounds 5 --nodes 4000 --since 3 --newest 3 --out learned",
         "a fifth round with a deeper search",
+    ),
+    (
+        "crownhead train --variant italian --from shipped --rounds 1 --nodes 800 --out learned",
+        "a round by the weights of the package, which begins where they end",
     ),
     ("crownhead train --games 50000 --ray auto --out learned", "on the machines of a Ray cluster"),
 )
@@ -47,6 +64,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         ("seed", 0, 999_999, 0, "random seed"),
         ("since", 1, 1000, 1, "first round whose positions are used in the last fit"),
         ("newest", 1, 100, 1, "weight of the last round's positions in that fit"),
+        ("trust", 0, 100, 10, "percent of game results in what is learned; the rest is scores of the search"),
         ("match", 0, 1_000_000, 100, "games of the final match"),
     ):
         parser.add_argument(
@@ -56,6 +74,12 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
             default=default,
             help=f"{purpose} (default: {default})",
         )
+    parser.add_argument(
+        "--from",
+        dest="players",
+        metavar="WEIGHTS",
+        help="'shipped' or a file of weights, with which the first round is played (default: none)",
+    )
     parser.add_argument(
         "--ray",
         metavar="ADDRESS",
@@ -69,8 +93,9 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Train, and print the result of each round."""
+    row = variant_of(arguments.variant)  # a process elsewhere may not know the key
     config = TrainingConfig(
-        variant_of(arguments.variant),  # a process elsewhere may not know the key
+        row,
         rounds=arguments.rounds,
         games=arguments.games,
         nodes=arguments.nodes,
@@ -78,12 +103,14 @@ def run(arguments: argparse.Namespace) -> None:
         seed=arguments.seed,
         since=arguments.since - 1,
         newest=arguments.newest,
+        result_weight=arguments.trust / 100,
+        players=_players(arguments.players, row),
     )
     tables = config.open_tables()
     data = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
     print(f"Endgame tables: {data}", flush=True)
     runner = run_locally if arguments.ray is None else ray_runner(arguments.ray or None)
-    for result in train(config, arguments.out, runner=runner):
+    for result in train(config, arguments.out, runner=_telling(runner)):
         print(
             f"round {result.number + 1}: {result.positions} positions, {result.relabelled} known to tables, "
             f"loss {result.training_loss:.4f}, of positions held back {result.validation_loss:.4f} "
@@ -93,6 +120,39 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"Learned: {arguments.out / WEIGHTS}")
     if arguments.match:
         _match(arguments, (arguments.out / WEIGHTS).read_bytes())
+
+
+def _players(name: str | None, row: Variant) -> bytes:
+    """The weights of a name; ``CrownheadError`` where there are none, ``OSError`` for a missing file."""
+    if name is None:
+        return b""
+    if name == "shipped":
+        if weights := shipped(row):
+            return weights
+        raise CrownheadError(f"expected a variant whose weights come with the package, got {row.key}")
+    content = Path(name).read_bytes()
+    return unpack(content, row) if name.endswith(SUFFIX) else content
+
+
+def _telling(runner: Runner) -> Runner:
+    """The runner, which prints after each batch how fast games are played and how long the round takes."""
+
+    def run_and_tell(missing: Iterable[SelfPlayBatch]) -> Iterator[tuple[SelfPlayBatch, bytes]]:
+        batches = list(missing)
+        began, games, positions = time.monotonic(), 0, 0
+        for batch, samples in runner(batches):
+            games += batch.games
+            positions += positions_in(samples, batch.config.variant)
+            seconds = time.monotonic() - began
+            left = seconds / games * (sum(each.games for each in batches) - games)
+            print(
+                f"round {batch.round + 1}, batch {batch.number + 1}: {games} games and {positions} positions "
+                f"so far, {positions / seconds:.0f} positions a second, {left / 60:.0f} min left",
+                flush=True,
+            )
+            yield batch, samples
+
+    return run_and_tell
 
 
 def _match(arguments: argparse.Namespace, weights: bytes) -> None:

@@ -4,6 +4,7 @@ A folder holds everything: the training data of each round in batches (``round-0
 fitted to all rounds so far (``round-000.bin``) with their losses (``round-000.json``), the newest weights
 again (``weights.bin``) and as the package ships them (``<variant>.weights``). A batch that is there is not
 played again, and a round that has been fitted is finished, so training that was stopped can be resumed.
+Weights that the first round was played with are kept, too (``players.bin``).
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from crownhead.rules.variants import STOCK
 
 WEIGHTS = "weights.bin"
 RULES = "rules.txt"  # the fingerprint of a row that does not come with the package
+PLAYERS = "players.bin"  # the weights of the first round's players, where there were any
 GAMES_PER_BATCH = 2000  # fewer in the last batch of a round
 _FIT: dict[str, Any] = {"learning_rate": 0.2, "prior_deviation": 80.0}  # see FitOptions in the kernel
 # The names of the fields of a ``RoundResult`` in its file.
@@ -55,7 +57,8 @@ class TrainingConfig:
     and the fit takes their results. It makes ``epochs`` passes over the data; ``result_weight`` is the share
     of the result of the game in the target, the rest is the score of the search. The fit of the last round
     leaves out the rounds before ``since``, whose players were weak, and counts the data of the last round
-    ``newest`` times, which pays where it was searched more deeply.
+    ``newest`` times, which pays where it was searched more deeply. The first round is played with the weights
+    ``players``; without any, by the material evaluation.
     """
 
     variant: str | Variant
@@ -70,6 +73,7 @@ class TrainingConfig:
     tables: bool = True
     since: int = 0
     newest: int = 1
+    players: bytes = b""
 
     def is_last(self, number: int) -> bool:
         """Whether no round comes after this one."""
@@ -130,13 +134,14 @@ def train(config: TrainingConfig, folder: Path, *, runner: Runner = run_locally)
     """Play and fit round after round; each round's games are played with the weights of the one before.
 
     ``runner`` plays the missing batches, in any order. Raises ``CrownheadError`` where no round is left to
-    fit the weights to.
+    fit the weights to, and where the first round in the folder had other players.
     """
     if not 0 <= config.since < config.rounds:
         raise CrownheadError(f"expected one of {config.rounds} rounds to begin with, got {config.since + 1}")
     folder.mkdir(parents=True, exist_ok=True)
     _require_own_rules(folder, variant_of(config.variant))
-    weights = b""
+    _require_same_players(folder, config.players)
+    weights = config.players
     for number in range(config.rounds):
         stored = _stored_result(config, folder, number)
         if stored is None:
@@ -160,6 +165,15 @@ def _require_own_rules(folder: Path, row: Variant) -> None:
         raise CrownheadError(f"expected a folder trained by the rules of {row.key} as they are, got {folder}")
 
 
+def _require_same_players(folder: Path, players: bytes) -> None:
+    """Note the weights that play the first round: its games do not tell them."""
+    noted = folder / PLAYERS
+    if players and not any(folder.glob("round-*")):
+        _write(noted, players)
+    elif players != (noted.read_bytes() if noted.exists() else b""):
+        raise CrownheadError(f"expected a folder whose first round had the same players, got {folder}")
+
+
 def play_batch(batch: SelfPlayBatch) -> bytes:
     """The training data of a batch. Raises ``CrownheadError`` where the endgame tables are others."""
     config = batch.config
@@ -169,7 +183,7 @@ def play_batch(batch: SelfPlayBatch) -> bytes:
         raise CrownheadError(f"expected endgame tables of up to {batch.pieces} pieces, got some of {most}")
     seed = (config.seed * 1000 + batch.round) * 1000 + batch.number
     return Trainer(kernel_variant(variant_of(config.variant))).play(
-        start_positions(config.variant, batch.round, seed),
+        start_positions(config.variant, seed, endgames=bool(batch.weights)),
         batch.weights,
         games=batch.games,
         nodes=config.nodes,
@@ -180,20 +194,25 @@ def play_batch(batch: SelfPlayBatch) -> bytes:
     )
 
 
-def start_positions(variant: str | Variant, number: int, seed: int) -> list[Position]:
-    """The start positions of a batch of a round, in turn.
+def positions_in(samples: bytes, variant: str | Variant) -> int:
+    """How many positions are in the training data of a batch."""
+    return len(samples) // Trainer(kernel_variant(variant_of(variant))).sample_size
 
-    These are the start of the variant and the ballots of a deck made for it. From the second round on every
-    fourth game begins with a random endgame.
+
+def start_positions(variant: str | Variant, seed: int, *, endgames: bool) -> list[Position]:
+    """The start positions of a batch, in turn.
+
+    These are the start of the variant and the ballots of a deck made for it. With ``endgames`` every fourth
+    game begins with a random endgame, for players that have learned something.
     """
     deck = deck_of(variant)
     start = Position.start(variant)
     openings = [start] if deck is None else [start, *(ballot.position(variant) for ballot in deck.ballots)]
-    endgames = random_endgames(variant, GAMES_PER_BATCH // 4, seed=seed) if number else []
-    if not endgames:
+    drawn = random_endgames(variant, GAMES_PER_BATCH // 4, seed=seed) if endgames else []
+    if not drawn:
         return [position for opening in openings for position in (start, opening)]
     turns = cycle(openings)
-    return [position for endgame in endgames for position in (start, next(turns), next(turns), endgame)]
+    return [position for endgame in drawn for position in (start, next(turns), next(turns), endgame)]
 
 
 def _missing_batches(
