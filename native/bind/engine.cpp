@@ -175,8 +175,8 @@ class TrainerObject {
 
     using Fit = std::tuple<nb::bytes, std::size_t, std::size_t, double, double, double>;
 
-    Fit fit(std::vector<nb::bytes> const& parts, TablesObject const* tables, Within const& within,
-            engine::FitOptions options) {
+    Fit fit(std::vector<nb::bytes> const& parts, nb::bytes const& prior, TablesObject const* tables,
+            Within const& within, engine::FitOptions options) {
         std::vector<std::string_view> views;
         for (auto const& part : parts) {
             if (part.size() % trainer_->sample_size() != 0) {
@@ -184,6 +184,7 @@ class TrainerObject {
             }
             views.emplace_back(part.c_str(), part.size());
         }
+        options.prior = read_weights(variant_->features(), prior);
         options.stuck_wins = stuck_wins();
         options.table_labels = table_labels(tables, within);
         engine::FitResult result;
@@ -331,9 +332,9 @@ void bind_engine(nb::module_& module) {
         .def(
             "fit",
             [](TrainerObject& self, std::vector<nb::bytes> const& parts, int epochs, double learning_rate,
-               double prior_deviation, double result_weight, std::uint64_t seed, TablesObject const* tables,
-               TrainerObject::Within const& within) {
-                return self.fit(parts, tables, within,
+               nb::bytes const& prior, double prior_deviation, double result_weight, std::uint64_t seed,
+               TablesObject const* tables, TrainerObject::Within const& within) {
+                return self.fit(parts, prior, tables, within,
                                 {.epochs = epochs,
                                  .learning_rate = learning_rate,
                                  .prior_deviation = prior_deviation,
@@ -341,13 +342,13 @@ void bind_engine(nb::module_& module) {
                                  .seed = seed});
             },
             nb::arg("parts"), nb::arg("epochs") = defaults.epochs,
-            nb::arg("learning_rate") = defaults.learning_rate,
+            nb::arg("learning_rate") = defaults.learning_rate, nb::arg("prior") = nb::bytes("", 0),
             nb::arg("prior_deviation") = defaults.prior_deviation,
             nb::arg("result_weight") = defaults.result_weight, nb::arg("seed") = defaults.seed,
             nb::arg("tables") = nb::none(), nb::arg("within") = nb::tuple(),
             nb::sig("def fit(self, parts: collections.abc.Sequence[bytes], epochs: int = 8, "
-                    "learning_rate: float = 0.2, prior_deviation: float = 20.0, result_weight: float = 0.1, "
-                    "seed: int = 0, "
+                    "learning_rate: float = 0.2, prior: bytes = b'', prior_deviation: float = 20.0, "
+                    "result_weight: float = 0.1, seed: int = 0, "
                     "tables: Tables | None = None, within: collections.abc.Sequence[int | None] = ()) "
                     "-> tuple[bytes, int, int, float, float, float]"),
             "Weights fitted to training data, the number of its positions, how many the tables relabelled, "

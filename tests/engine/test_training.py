@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from crownhead import Position
+from crownhead._kernel import Trainer
 from crownhead.engine import Engine
 from crownhead.engine.training import WEIGHTS, SelfPlayBatch, TrainingConfig, play_batch, train
-from crownhead.engine.weights import unpack
+from crownhead.engine.weights import shipped, unpack
 from crownhead.rules.errors import CrownheadError
 
 
@@ -142,6 +143,32 @@ def test_the_newest_weights_are_also_stored_as_the_package_ships_them(tmp_path: 
     exact = (tmp_path / WEIGHTS).read_bytes()
     assert len(kept) == len(exact)
     assert max(abs(a - b) for a, b in zip(array("h", kept), array("h", exact), strict=True)) <= 4
+
+
+def test_training_may_begin_with_weights_that_play_its_first_round(tmp_path: Path) -> None:
+    config = TrainingConfig("american", rounds=1, games=4, nodes=100, players=shipped("american"))
+    list(train(config, tmp_path))
+    batch = SelfPlayBatch(config, 0, 0, 4, shipped("american"), 4)
+    assert (tmp_path / batch.name).read_bytes() == play_batch(batch)
+    for others in (b"", bytes(len(config.players))):
+        with pytest.raises(CrownheadError, match="whose first round had the same players"):
+            list(train(replace(config, players=others), tmp_path))
+
+
+def test_a_fit_stays_with_the_weights_that_it_begins_with_where_the_data_say_nothing() -> None:
+    trainer, known = Trainer("american"), shipped("american")
+    assert trainer.fit([], prior=known)[0] == known
+    samples = trainer.play([Position.start("american")], known, games=4, nodes=100)
+    pairs = [
+        (new, old)
+        for new, old in zip(
+            array("h", trainer.fit([samples], prior=known)[0]), array("h", known), strict=True
+        )
+    ]
+    moved = sum(new != old for new, old in pairs)
+    assert 0 < moved < len(pairs) / 20
+    with pytest.raises(ValueError, match="expected no weights or"):
+        trainer.fit([samples], prior=known[:-4])
 
 
 def test_training_learns_the_value_of_a_piece(tmp_path: Path) -> None:

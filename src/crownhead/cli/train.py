@@ -78,7 +78,8 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         "--from",
         dest="players",
         metavar="WEIGHTS",
-        help="'shipped' or a file of weights, with which the first round is played (default: none)",
+        help="'shipped' or a file of weights, with which the first round is played and the fit begins "
+        "(default: none)",
     )
     parser.add_argument(
         "--ray",

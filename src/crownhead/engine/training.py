@@ -4,7 +4,7 @@ A folder holds everything: the training data of each round in batches (``round-0
 fitted to all rounds so far (``round-000.bin``) with their losses (``round-000.json``), the newest weights
 again (``weights.bin``) and as the package ships them (``<variant>.weights``). A batch that is there is not
 played again, and a round that has been fitted is finished, so training that was stopped can be resumed.
-Weights that the first round was played with are kept, too (``players.bin``).
+Weights that training began with are kept, too (``players.bin``).
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ WEIGHTS = "weights.bin"
 RULES = "rules.txt"  # the fingerprint of a row that does not come with the package
 PLAYERS = "players.bin"  # the weights of the first round's players, where there were any
 GAMES_PER_BATCH = 2000  # fewer in the last batch of a round
-_FIT: dict[str, Any] = {"learning_rate": 0.2, "prior_deviation": 80.0}  # see FitOptions in the kernel
+# See FitOptions in the kernel. Weights are expected to differ less from those of players who have learned.
+_LEARNING_RATE = 0.2
+_DEVIATION_FROM_MATERIAL, _DEVIATION_FROM_PLAYERS = 80.0, 40.0
 # The names of the fields of a ``RoundResult`` in its file.
 _STORED_AS = {
     "number": "number",
@@ -58,7 +60,7 @@ class TrainingConfig:
     of the result of the game in the target, the rest is the score of the search. The fit of the last round
     leaves out the rounds before ``since``, whose players were weak, and counts the data of the last round
     ``newest`` times, which pays where it was searched more deeply. The first round is played with the weights
-    ``players``; without any, by the material evaluation.
+    ``players``, from which every fit begins; without any, both are those of the material evaluation.
     """
 
     variant: str | Variant
@@ -166,7 +168,7 @@ def _require_own_rules(folder: Path, row: Variant) -> None:
 
 
 def _require_same_players(folder: Path, players: bytes) -> None:
-    """Note the weights that play the first round: its games do not tell them."""
+    """Note the weights that training began with: neither games nor fits tell them."""
     noted = folder / PLAYERS
     if players and not any(folder.glob("round-*")):
         _write(noted, players)
@@ -245,7 +247,9 @@ def _fit(config: TrainingConfig, folder: Path, number: int) -> RoundResult:
         files += sorted(folder.glob(f"round-{number:03}-*.samples")) * (config.newest - 1)
     weights, positions, relabelled, *losses = Trainer(kernel_variant(variant_of(config.variant))).fit(
         [file.read_bytes() for file in files],
-        **_FIT,
+        learning_rate=_LEARNING_RATE,
+        prior=config.players,
+        prior_deviation=_DEVIATION_FROM_PLAYERS if config.players else _DEVIATION_FROM_MATERIAL,
         epochs=config.epochs,
         result_weight=config.result_weight,
         seed=config.seed,

@@ -11,8 +11,9 @@
 namespace crownhead::engine {
 
 // The probability of a win is taken as 1 / (1 + exp(-evaluation · slope)). The weights start from the
-// material evaluation, which is also the mean of their normal prior (L2 regularisation): a pattern that is
-// seldom seen stays there, one that is often seen goes where the labels lead. Stochastic gradient descent
+// material evaluation, or from weights that are given, which are also the mean of their normal prior (L2
+// regularisation): a pattern that is seldom seen stays there, one that is often seen goes where the labels
+// lead. Stochastic gradient descent
 // with the steps of AdaGrad (Duchi, Hazan, Singer 2011), each followed by the proximal step of the penalty.
 template <class R>
 class LogisticRegression {
@@ -26,6 +27,13 @@ class LogisticRegression {
 
     FitResult fit(Samples const& training_set, Samples const& validation_set) {
         slope_ = best_slope(training_set);
+        FitResult result;
+        result.positions = training_set.size();
+        result.material_loss = mean_loss(validation_set);
+        if (!options_.prior.empty()) {
+            start_from(options_.prior);
+            slope_ = best_slope(training_set);
+        }
         for (auto const& sample : training_set) {
             each_weight(sample, [&](std::size_t i, float share) { weights_[i].penalty += std::abs(share); });
         }
@@ -33,9 +41,6 @@ class LogisticRegression {
             auto& penalty = weights_[i].penalty;
             penalty = penalty > 0 ? prior_precision(i) / penalty : 0;
         }
-        FitResult result;
-        result.positions = training_set.size();
-        result.material_loss = mean_loss(validation_set);
         std::vector<std::uint32_t> order(training_set.size());
         for (std::size_t i = 0; i < order.size(); ++i) { order[i] = static_cast<std::uint32_t>(i); }
         std::mt19937_64 rng{options_.seed};
@@ -138,7 +143,7 @@ class LogisticRegression {
         return cross_entropy(expected, result);
     }
 
-    // How much a hundredth of a man of the material evaluation changes the log odds: found by halving steps.
+    // How much a hundredth of a man of the evaluation so far changes the log odds: found by halving steps.
     double best_slope(Samples const& training_set) const {
         double slope = 0.005;
         double step = 0.004;
@@ -162,6 +167,17 @@ class LogisticRegression {
         auto const i = 2 * static_cast<std::size_t>(feature);
         for (auto* weight : {&weights_[i], &weights_[i + 1]}) {
             weight->prior = weight->value = static_cast<float>(options_.stuck_wins ? -value : value);
+        }
+    }
+
+    // As many weights as there are features.
+    void start_from(std::vector<TaperedWeight> const& given) {
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            auto const set_to = [&](Weight& weight, int value) {
+                weight.prior = weight.value = float(value) / float(weight_scale);
+            };
+            set_to(weights_[2 * i], given[i].opening);
+            set_to(weights_[2 * i + 1], given[i].endgame);
         }
     }
 

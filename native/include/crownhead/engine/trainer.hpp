@@ -36,8 +36,10 @@ struct SelfPlayOptions {
 struct FitOptions {
     int epochs = 8;
     double learning_rate = 0.2;  // of the first steps, in log odds
-    // The standard deviation of the prior: by so many hundredths of a man the weight of a pattern is expected
-    // to differ from its share of the material evaluation.
+    // The mean of the prior, and where the fit begins: a weight for each feature. None: the weights that give
+    // the material evaluation.
+    std::vector<TaperedWeight> prior{};
+    // Its standard deviation: by so many hundredths of a man the weight of a pattern is expected to differ.
     double prior_deviation = 20;
     double result_weight = 0.1;  // of game results in the target; the rest is the score of the search
     std::uint64_t seed = 0;
