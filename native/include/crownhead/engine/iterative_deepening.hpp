@@ -29,6 +29,7 @@ template <class R>
 class RuleSetSearcher final : public Searcher {
     using Set = typename R::Set;
     using Tables = endgame::Tables;
+    using Workers = std::vector<std::unique_ptr<Search<R>>>;
 
   public:
     RuleSetSearcher(R rules, std::size_t megabytes, std::vector<TaperedWeight> weights)
@@ -42,7 +43,10 @@ class RuleSetSearcher final : public Searcher {
                    : search_with_threads<Colour::white>(game, stuck_wins, control, on_report);
     }
 
-    void clear() override { table_.clear(); }
+    void clear() override {
+        table_.clear();
+        for (auto const& worker : workers_) { worker->forget(); }
+    }
 
   private:
     static constexpr Score aspiration_window = 12;  // to each side of the last score
@@ -63,20 +67,22 @@ class RuleSetSearcher final : public Searcher {
                                std::function<void(Report const&)> const& on_report) {
         auto const position = unpack(rules_, game.back());
         auto const keys = keys_of(game);
-        std::vector<std::unique_ptr<Search<R>>> workers;
         int const threads = HelperThreads::are_possible() ? std::max(control.limits().threads, 1) : 1;
-        for (int i = 0; i < threads; ++i) {
-            workers.push_back(std::make_unique<Search<R>>(table_, evaluator_, control, stuck_wins, i == 0));
-            workers.back()->set_game_history(keys);
+        workers_.resize(static_cast<std::size_t>(threads));
+        for (auto& worker : workers_) {
+            if (!worker) {
+                worker = std::make_unique<Search<R>>(table_, evaluator_, worker == workers_.front());
+            }
+            worker->begin(control, stuck_wins, keys);
         }
         HelperThreads helpers;
-        for (std::size_t i = 1; i < workers.size(); ++i) {
-            helpers.start([&, i] { run_helper<Us>(*workers[i], position, control, static_cast<int>(i)); });
+        for (std::size_t i = 1; i < workers_.size(); ++i) {
+            helpers.start([&, i] { run_helper<Us>(*workers_[i], position, control, static_cast<int>(i)); });
         }
-        auto report = deepen<Us>(workers, position, control, on_report);
+        auto report = deepen<Us>(position, control, on_report);
         control.stop();
         helpers.wait();
-        report.nodes = total(workers);
+        report.nodes = total_nodes();
         report.seconds = control.seconds();
         return report;
     }
@@ -84,9 +90,9 @@ class RuleSetSearcher final : public Searcher {
     // The main thread, whose lines are reported. Where endgame tables know the root to be drawn, the moves
     // that hold the draw are searched as though there were no tables, and the score is a draw.
     template <Colour Us>
-    Report deepen(std::vector<std::unique_ptr<Search<R>>> const& workers, Position<R> const& position,
-                  SearchControl& control, std::function<void(Report const&)> const& on_report) {
-        auto& search = *workers.front();
+    Report deepen(Position<R> const& position, SearchControl& control,
+                  std::function<void(Report const&)> const& on_report) {
+        auto& search = *workers_.front();
         auto const& limits = control.limits();
         Report best;
         int const legal = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
@@ -97,7 +103,7 @@ class RuleSetSearcher final : public Searcher {
         bool const holds_draw = found && found->result == endgame::Result::draw && limits.lines == 1;
         if (holds_draw) {
             losing = losing_moves<Us>(position, search.arena(), *endgames);
-            for (auto const& each : workers) { each->disable_tables(); }
+            for (auto const& each : workers_) { each->disable_tables(); }
         }
         int const choices = legal - static_cast<int>(losing.size());
         for (int depth = 1; depth <= std::min(limits.depth, max_ply / 2); ++depth) {
@@ -108,7 +114,7 @@ class RuleSetSearcher final : public Searcher {
             best.lines = std::move(*lines);
             best.depth = depth;
             best.selective_depth = search.selective_depth();
-            best.nodes = total(workers);
+            best.nodes = total_nodes();
             best.seconds = control.seconds();
             if (on_report) { on_report(best); }
             Score const score = best.lines.front().score;
@@ -200,9 +206,9 @@ class RuleSetSearcher final : public Searcher {
         // At the last depth it waits for the main thread.
     }
 
-    static std::uint64_t total(std::vector<std::unique_ptr<Search<R>>> const& workers) {
+    std::uint64_t total_nodes() const {
         std::uint64_t nodes = 0;
-        for (auto const& search : workers) { nodes += search->nodes(); }
+        for (auto const& worker : workers_) { nodes += worker->nodes(); }
         return nodes;
     }
 
@@ -275,6 +281,7 @@ class RuleSetSearcher final : public Searcher {
     [[no_unique_address]] R rules_;
     TranspositionTable table_;
     Evaluator<R> evaluator_;
+    Workers workers_;  // kept with what they know of moves, for the next search
 };
 
 template <class R>

@@ -35,25 +35,33 @@ class Search {
     using Set = typename R::Set;
 
   public:
-    Search(TranspositionTable& table, Evaluator<R> const& evaluator, SearchControl& control, bool stuck_wins,
-           bool is_main_thread)
-        : table_{table},
-          evaluator_{evaluator},
-          control_{control},
-          endgames_{control.tables()},
-          stuck_wins_{stuck_wins},
-          is_main_thread_{is_main_thread} {}
+    Search(TranspositionTable& table, Evaluator<R> const& evaluator, bool is_main_thread)
+        : table_{table}, evaluator_{evaluator}, is_main_thread_{is_main_thread} {}
+
+    // Begins the search of a position, before which the game had `keys`, the last one last, since the last
+    // irreversible move. What moves were worth in the search before counts half; its killer moves, which
+    // belong to other plies, are forgotten.
+    void begin(SearchControl& control, bool stuck_wins, std::span<std::uint64_t const> keys) {
+        control_ = &control;
+        endgames_ = control.tables();
+        stuck_wins_ = stuck_wins;
+        nodes_ = 0;
+        selective_depth_ = 0;
+        path_.assign(keys.begin(), keys.end());
+        path_.reserve(keys.size() + max_ply + 1);
+        reversible_plies_[0] = static_cast<int>(keys.size());
+        killers_ = {};
+        for (auto& of_side : history_) {
+            for (auto& value : of_side) { value /= 2; }
+        }
+    }
+
+    // Forgets what moves were worth.
+    void forget() { history_ = {}; }
 
     std::uint64_t nodes() const { return nodes_; }
     int selective_depth() const { return selective_depth_; }
     PrincipalVariation const& pv() const { return pv_[0]; }
-
-    // Positions of the game before the root, the last one last, since the last irreversible move.
-    void set_game_history(std::span<std::uint64_t const> keys) {
-        path_.assign(keys.begin(), keys.end());
-        path_.reserve(keys.size() + max_ply + 1);
-        reversible_plies_[0] = static_cast<int>(keys.size());
-    }
 
     // The value of the root without the moves in `excluded_root_moves`.
     template <Colour Us>
@@ -112,7 +120,7 @@ class Search {
             return true;
         }
         auto const since = static_cast<std::size_t>(reversible_plies_[ply]);
-        if (int const limit = control_.limits().drawn_after; limit > 0 && reversible_plies_[ply] >= limit) {
+        if (int const limit = control_->limits().drawn_after; limit > 0 && reversible_plies_[ply] >= limit) {
             score = draw;
             return !capturing<Us>(position).empty() || any_quiet<Us>(position);
         }
@@ -147,7 +155,7 @@ class Search {
             score = draw;
             return true;
         }
-        int const limit = control_.limits().drawn_after;
+        int const limit = control_->limits().drawn_after;
         int const latest = 2 * max_ply - 1 - ply;
         int const plies = std::min(found->plies.value_or(latest), latest);
         bool const in_time = found->plies == plies && (limit == 0 || reversible_plies_[ply] + plies <= limit);
@@ -212,7 +220,7 @@ class Search {
         // Internal iterative deepening (IID): a shallower search finds the move to begin with.
         if (IsPv && table_move == 0 && depth >= iid_min_depth) {
             search<Us, true>(position, key, depth - iid_reduction, alpha, beta, ply);
-            if (control_.stopped()) { return 0; }
+            if (control_->stopped()) { return 0; }
             if (table_.probe(key, entry)) { table_move = entry.best_move; }
             pv_[ply].clear();
         }
@@ -255,7 +263,7 @@ class Search {
             Score const score =
                 search_move<Us, IsPv>(move, next_depth, alpha, beta, ply, searched, reduction);
             unmake_move();
-            if (control_.stopped()) { return 0; }
+            if (control_->stopped()) { return 0; }
             ++searched;
             if (score > best) {
                 best = score;
@@ -318,7 +326,7 @@ class Search {
         Score const bound = beta + probcut_margin * depth;
         int const shallow = depth * 2 / 5;
         score = search<Us, false>(position, key, shallow, bound - 1, bound, ply);
-        return !control_.stopped() && score >= bound && !is_forced(score);
+        return !control_->stopped() && score >= bound && !is_forced(score);
     }
 
     // Reverse futility pruning (static null move): with few plies left, a position that stands well above
@@ -433,17 +441,17 @@ class Search {
 
     bool count_node() {
         ++nodes_;
-        if (is_main_thread_ && (nodes_ & 255) == 0) { control_.check_limits(nodes_); }
-        return !control_.stopped();
+        if (is_main_thread_ && (nodes_ & 255) == 0) { control_->check_limits(nodes_); }
+        return !control_->stopped();
     }
 
     static constexpr std::size_t history_size = std::size_t{1} << 14;
 
     TranspositionTable& table_;
     Evaluator<R> const& evaluator_;
-    SearchControl& control_;
-    endgame::Tables const* endgames_;
-    bool stuck_wins_;
+    SearchControl* control_ = nullptr;  // of the search that has begun
+    endgame::Tables const* endgames_ = nullptr;
+    bool stuck_wins_ = false;
     bool is_main_thread_;
     std::uint64_t nodes_ = 0;
     int selective_depth_ = 0;
