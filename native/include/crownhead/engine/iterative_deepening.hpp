@@ -107,12 +107,19 @@ class RuleSetSearcher final : public Searcher {
         }
         int const choices = legal - static_cast<int>(losing.size());
         for (int depth = 1; depth <= std::min(limits.depth, max_ply / 2); ++depth) {
+            search.clear_root_line();
             auto lines =
                 multi_pv<Us>(search, position, depth, std::min(limits.lines, choices), best, losing, control);
-            if (!lines) { break; }
+            bool const finished = lines.has_value();
+            if (!finished) {
+                // An iteration that was stopped leaves the best of the moves that it has searched. The move
+                // of the table, the best one before, was the first of them: it is no worse, and often better.
+                if (limits.lines > 1 || holds_draw || search.root_line().moves.length == 0) { break; }
+                lines = std::vector<Line>{unfinished_line<Us>(search, position)};
+            }
             if (holds_draw) { lines->front().score = draw; }
             best.lines = std::move(*lines);
-            best.depth = depth;
+            if (finished) { best.depth = depth; }
             best.selective_depth = search.selective_depth();
             best.nodes = total_nodes();
             best.seconds = control.seconds();
@@ -142,6 +149,12 @@ class RuleSetSearcher final : public Searcher {
             if (!next || next->result != endgame::Result::draw) { losing.push_back(list[i].code); }
         }
         return losing;
+    }
+
+    template <Colour Us>
+    static Line unfinished_line(Search<R>& search, Position<R> const& position) {
+        auto const& found = search.root_line();
+        return {found.score, Bound::lower, moves_of_pv<Us>(position, found.moves, search.arena(), nullptr)};
     }
 
     // MultiPV: the lines of one depth, best first, except those that begin with a move in `excluded`; nothing

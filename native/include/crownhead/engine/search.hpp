@@ -27,6 +27,12 @@ struct PrincipalVariation {
     }
 };
 
+// The best line of a search of the root, and its score, which is a lower bound after a fail high.
+struct RootLine {
+    Score score = 0;
+    PrincipalVariation moves;
+};
+
 // Fail-soft PVS (Marsland and Campbell 1982; Reinefeld's NegaScout 1983): the first move of a node is
 // searched with the whole window, the others with a null window first.
 template <class R>
@@ -63,11 +69,17 @@ class Search {
     int selective_depth() const { return selective_depth_; }
     PrincipalVariation const& pv() const { return pv_[0]; }
 
+    // The best line that the last search of the root has found so far: complete even where that search was
+    // stopped. Empty before its first move has been searched, and where that was not better than alpha.
+    RootLine const& root_line() const { return root_line_; }
+    void clear_root_line() { root_line_.moves.clear(); }
+
     // The value of the root without the moves in `excluded_root_moves`.
     template <Colour Us>
     Score search_root(Position<R> const& position, int depth, Score alpha, Score beta,
                       std::vector<MoveCode> const& excluded_root_moves) {
         excluded_root_moves_ = &excluded_root_moves;
+        root_depth_ = depth;
         return search<Us, true>(position, key_of<Us>(position), depth, alpha, beta, 0);
     }
 
@@ -270,7 +282,10 @@ class Search {
                 best_move = move.code;
                 if (score > alpha) {
                     alpha = score;
-                    if constexpr (IsPv) { pv_[ply].set(move.code, pv_[ply + 1]); }
+                    if constexpr (IsPv) {
+                        pv_[ply].set(move.code, pv_[ply + 1]);
+                        if (ply == 0 && depth == root_depth_) { root_line_ = {score, pv_[0]}; }
+                    }
                 }
             }
             if (alpha >= beta) {
@@ -456,6 +471,8 @@ class Search {
     std::uint64_t nodes_ = 0;
     int selective_depth_ = 0;
     std::vector<MoveCode> const* excluded_root_moves_ = nullptr;
+    int root_depth_ = 0;
+    RootLine root_line_;
     std::vector<std::uint64_t> path_;  // keys of the game and, behind them, of the line to the node
     Arena<R> arena_;
     std::array<PrincipalVariation, max_ply + 1> pv_{};
