@@ -73,6 +73,16 @@ def test_hub_talks_on_the_standard_streams(run: Command, monkeypatch: pytest.Mon
     assert ran.out.splitlines()[-1] == "pong"
 
 
+def test_the_engine_plays_by_the_clock(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for options in (("--depth", "3"), ("--level", "2")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("11-15\nresign\n"))
+        ran = run("play", "--clock", "1+1", *options)
+        assert ran.status == 0
+        assert "The engine plays" in ran.out
+    assert run("play", "--clock", "soon").status == 2
+    assert run("play", "--clock", "0").status == 2
+
+
 def test_training_leaves_weights(run: Command, tmp_path: Path) -> None:
     ran = run(
         "train",

@@ -13,6 +13,7 @@ import pytest
 
 from crownhead import CrownheadError, Game, Position, engine
 from crownhead.engine import Engine
+from crownhead.engine.clock import Clock
 from crownhead.engine.dxp.game import accept
 from crownhead.engine.dxp.link import called, listening
 from crownhead.engine.dxp.messages import DxpError
@@ -26,9 +27,14 @@ class Quick(Engine):
     """Our engine at a depth of three plies, whatever the time."""
 
     def play(
-        self, subject: Position | Game, *, seconds: float | None = None, depth: int | None = None
+        self,
+        subject: Position | Game,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        clock: Clock | None = None,
     ) -> Move:
-        assert seconds is not None
+        assert seconds is not None or clock is not None
         return super().play(subject, depth=depth or 3)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from crownhead import Game, Position
 from crownhead.engine import Engine
+from crownhead.engine.clock import Clock
 from crownhead.engine.dxp import messages
 from crownhead.engine.dxp.game import Played, accept, invite
 from crownhead.engine.dxp.link import Link, called, connected, listening
@@ -40,9 +41,16 @@ class Quick:
         self.stop = self._engine.stop
 
     def play(
-        self, subject: Position | Game, *, seconds: float | None = None, depth: int | None = None
+        self,
+        subject: Position | Game,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        clock: Clock | None = None,
     ) -> Move:
-        assert seconds is not None
+        assert seconds is None
+        assert clock is not None
+        assert clock.left > 0
         return self._engine.play(subject, depth=depth or 3)
 
 

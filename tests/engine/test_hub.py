@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from crownhead import IllegalMove, Position
-from crownhead.engine.hub.level import level_of, share_of_clock
+from crownhead.engine.clock import Clock
+from crownhead.engine.hub.level import level_of
 from crownhead.engine.hub.server import HubServer
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
 
@@ -79,17 +80,8 @@ def test_a_level_is_a_depth_a_time_or_a_share_of_a_clock() -> None:
     assert level_of({"depth": "7"}).depth == 7
     assert level_of({"move-time": "1.5"}).seconds == 1.5
     assert level_of({"infinite": ""}).is_infinite
-    assert 0 < share_of_clock(60) < 6
-    assert share_of_clock(60, increment=5) > share_of_clock(60)
-    assert share_of_clock(10, moves=1) < 10
-
-
-def test_a_clock_that_runs_low_lasts_for_a_long_game() -> None:
-    left = 0.5
-    for _ in range(200):
-        left -= share_of_clock(left)
-    assert left > 0
-    assert share_of_clock(0.001) > 0
+    by_clock = level_of({"time": "60", "inc": "5", "moves": "10"})
+    assert by_clock.allowance == Clock(60, 5, 10).allowance
 
 
 def test_pondering_continues_until_the_move_comes() -> None:

@@ -24,7 +24,7 @@ from random import Random
 
 from crownhead import VARIANTS, Colour, Game, pdn
 from crownhead.engine import Engine, Report
-from crownhead.engine.hub.level import share_of_clock
+from crownhead.engine.clock import Clock
 from crownhead.engine.report import WON
 
 SPREAD = 1_000_003  # between the seeds of two rounds
@@ -70,13 +70,16 @@ class Side:
 
     def move(self, game: Game, pace: Pace) -> Report:
         """Think as long as the clock allows, and deduct the time; raises ``Fault`` if it runs out."""
-        seconds = min(share_of_clock(self.left, pace.increment), pace.most)
+        time_for_it = Clock(self.left, pace.increment).allowance.at_most(pace.most)
         begun = time.monotonic()
-        report = self.engine.analyse(game, seconds=seconds, threads=self.threads)
+        report = self.engine.analyse(
+            game, seconds=time_for_it.hard, soft_seconds=time_for_it.soft, threads=self.threads
+        )
         self.left -= time.monotonic() - begun
         if self.left < 0:
             raise Fault(
-                f"the clock ran out: {seconds:.3f} s were meant for the move, {-self.left:.3f} s too many"
+                f"the clock ran out: at most {time_for_it.hard:.3f} s were meant for the move, "
+                f"{-self.left:.3f} s too many"
             )
         self.left += pace.increment
         if report.proven and report.score is not None and report.score.win_in is not None:

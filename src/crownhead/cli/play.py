@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import math
 import random
+import time
 from collections.abc import Callable
 
 from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
 from crownhead.cli.thinking import add_limits, limits_of
+from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Engine
 from crownhead.engine.levels import LEVELS, choose
 from crownhead.rules import Move
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
 from crownhead.rules.schema import Colour
+
+_LONGEST = 999
 
 _DESCRIPTION = """
 Play against the engine. Type a move, such as 11-15 or 22x15, or one of these commands: moves
@@ -22,6 +27,7 @@ Play against the engine. Type a move, such as 11-15 or 22x15, or one of these co
 _EXAMPLES = (
     ("crownhead play", "American checkers; you move first"),
     ("crownhead play --level 3", "an easy opponent"),
+    ("crownhead play --clock 5+3", "an opponent with five minutes, and three seconds more for each move"),
     ("crownhead play --variant russian --side second --seconds 3", "a strong opponent who moves first"),
 )
 
@@ -42,6 +48,12 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         help=f"difficulty, from 1 (beginner) to {len(LEVELS)} (default: full strength)",
     )
     add_limits(parser)
+    parser.add_argument(
+        "--clock",
+        metavar="MINUTES[+SECONDS]",
+        type=_clock,
+        help="the engine's clock: minutes for the game, and seconds more for each move",
+    )
     parser.set_defaults(run=run)
 
 
@@ -49,19 +61,51 @@ def run(arguments: argparse.Namespace) -> None:
     """Play until the game or the input ends."""
     start = position_of(arguments)
     engine, limits = Engine(start.variant), limits_of(arguments)
-    answer = _at_level(engine, arguments.level) if arguments.level else _at_its_best(engine, limits)
-    table = _Table(Game(start.variant, start=start), engine, limits, answer)
+    table = _Table(Game(start.variant, start=start), engine, limits, _answers(engine, arguments))
     yours = start.turn if arguments.side == "first" else start.turn.opponent
     table.play(yours)
 
 
-def _at_level(engine: Engine, level: int) -> Callable[[Game], Move | None]:
+def _answers(engine: Engine, arguments: argparse.Namespace) -> Callable[[Game], Move | None]:
+    """What makes the engine's moves: a level, or its full strength within the limits."""
+    watch = _Watch(*arguments.clock) if arguments.clock else None
+    limits = limits_of(arguments)
     dice = random.Random()  # so that games differ
-    return lambda game: choose(engine, game, level=level, dice=dice)
+
+    def answer(game: Game) -> Move | None:
+        clock = None if watch is None else watch.clock
+        if arguments.level:
+            return choose(engine, game, level=arguments.level, dice=dice, clock=clock)
+        if clock is None:
+            return engine.analyse(game, **limits).move
+        time_for_it = clock.allowance.at_most(limits["seconds"] or math.inf)
+        by_clock = {"seconds": time_for_it.hard, "soft_seconds": time_for_it.soft}
+        return engine.analyse(game, **(limits | by_clock)).move
+
+    return answer if watch is None else watch.timed(answer)
 
 
-def _at_its_best(engine: Engine, limits: dict[str, object]) -> Callable[[Game], Move | None]:
-    return lambda game: engine.analyse(game, **limits).move  # type: ignore[arg-type]
+class _Watch:
+    """The engine's clock."""
+
+    def __init__(self, left: float, increment: float) -> None:
+        self._left, self._increment = left, increment
+
+    @property
+    def clock(self) -> Clock:
+        """As it stands; one that has run out stands still."""
+        return Clock(max(self._left, 0.0), self._increment)
+
+    def timed(self, answer: Callable[[Game], Move | None]) -> Callable[[Game], Move | None]:
+        """The same answers, whose time is taken."""
+
+        def answer_in_time(game: Game) -> Move | None:
+            begun = time.monotonic()
+            move = answer(game)
+            self._left += self._increment - (time.monotonic() - begun)
+            return move
+
+        return answer_in_time
 
 
 class _Table:
@@ -136,3 +180,17 @@ class _Table:
     def _hint(self) -> None:
         report = self._engine.analyse(self._game, **self._limits)  # type: ignore[arg-type]
         print(f"{' '.join(report.notations())}  ({report.score})")
+
+
+def _clock(text: str) -> tuple[float, float]:
+    """Seconds on the clock, and those added with each move."""
+    minutes, _, increment = text.partition("+")
+    parts = [part.strip() for part in (minutes, increment or "0")]
+    if (
+        not all(part.isascii() and part.isdigit() and int(part) <= _LONGEST for part in parts)
+        or parts[0] == "0"
+    ):
+        raise argparse.ArgumentTypeError(
+            f"expected minutes such as 5, or 5+3 with seconds, got {text[:20]!r}"
+        )
+    return 60.0 * int(parts[0]), float(parts[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Protocol, Self
 
+from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Listener, Subject
 from crownhead.engine.report import Report
 from crownhead.rules import Move, Variant
@@ -26,8 +27,15 @@ class Analyst(Protocol):
     ) -> Report:
         """Search a position, or the position of a game."""
 
-    def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
-        """The best move that it finds."""
+    def play(
+        self,
+        subject: Subject,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        clock: Clock | None = None,
+    ) -> Move:
+        """The best move that it finds; ``clock`` is that of the side to move."""
 
     def stop(self) -> None:
         """Stop the search; it returns what it has found."""

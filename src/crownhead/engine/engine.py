@@ -10,6 +10,7 @@ from typing import Any
 
 from crownhead._kernel import Searcher
 from crownhead.engine.certainty import COUNTED, certain_plies, plies_since
+from crownhead.engine.clock import Clock
 from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
@@ -22,6 +23,7 @@ from crownhead.rules.schema import DrawRules, NoProgressDraw, RepetitionDraw, Va
 
 MAX_DEPTH = 100
 MEGABYTES = 64
+MAX_MEGABYTES = 1 << 16
 _SECONDS = 1.0  # where nothing limits a search
 _MAX_PIECES_WITH_TABLES = 16  # with more no search reaches the endgame tables
 
@@ -46,8 +48,8 @@ class Engine:
         tables: Tables | bool = True,
     ) -> None:
         self.variant = variant_of(variant)
-        if not 1 <= megabytes <= 1 << 16:
-            raise ValueError(f"expected 1 to 65536 megabytes, got {megabytes}")
+        if not 1 <= megabytes <= MAX_MEGABYTES:
+            raise ValueError(f"expected 1 to {MAX_MEGABYTES} megabytes, got {megabytes}")
         self._tables = tables
         self._searcher = Searcher(
             kernel_variant(self.variant), megabytes, shipped(self.variant) if weights is None else weights
@@ -58,6 +60,7 @@ class Engine:
         subject: Subject,
         *,
         seconds: float | None = None,
+        soft_seconds: float | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         lines: int = 1,
@@ -69,7 +72,9 @@ class Engine:
         """Search a position, or the position of a game, by iterative deepening.
 
         Ends after ``seconds``, at ``depth`` plies or after ``nodes`` positions, whichever comes first; after
-        a second where none is given. ``lines`` is the number of principal variations (MultiPV). With one
+        a second where none is given. It begins no new iteration after about ``soft_seconds``: sooner where
+        the best move has long been the same, later where it has just changed or its score has fallen.
+        ``lines`` is the number of principal variations (MultiPV). With one
         thread a search limited by depth or nodes gives the same result every time with a fresh engine. In a
         game, repetitions and the counter of moves without progress count: a position that is repeated is a
         draw, or with ``to_the_letter`` only if the next repetition is one by the rules of the game. A
@@ -82,9 +87,10 @@ class Engine:
             positions = _drawn_when_repeated(positions, subject)
         position = positions[-1]
         require_variant(position, self.variant)
-        if seconds is None and depth is None and nodes is None:
+        if seconds is None and soft_seconds is None and depth is None and nodes is None:
             seconds = _SECONDS
         _check("seconds", seconds, 0)
+        _check("soft_seconds", soft_seconds, 0)
         _check("depth", depth, 1)
         _check("nodes", nodes, 1)
         _check("lines", lines, 1)
@@ -103,6 +109,7 @@ class Engine:
             depth=min(depth or MAX_DEPTH, MAX_DEPTH),
             nodes=nodes,
             seconds=seconds,
+            soft_seconds=soft_seconds,
             lines=lines,
             threads=threads,
             drawn_after=drawn_after,
@@ -111,9 +118,23 @@ class Engine:
         )
         return report(found)
 
-    def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
-        """The best move that the engine finds. Raises ``ValueError`` where there is none."""
-        return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
+    def play(
+        self,
+        subject: Subject,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        clock: Clock | None = None,
+    ) -> Move:
+        """The best move that the engine finds, within what the ``clock`` of its side allows.
+
+        ``seconds`` bounds that. Raises ``ValueError`` where there is no move.
+        """
+        soft = None
+        if clock is not None:
+            allowance = clock.allowance if seconds is None else clock.allowance.at_most(seconds)
+            seconds, soft = allowance.hard, allowance.soft
+        return self.analyse(subject, seconds=seconds, soft_seconds=soft, depth=depth).expect_move()
 
     def _endgames(self, position: Position) -> Tables | None:
         """The endgame tables that a search of this position may reach."""

@@ -12,6 +12,7 @@ import math
 import random
 from dataclasses import dataclass
 
+from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Engine, Subject, position_of
 from crownhead.rules import Move, Position
 from crownhead.rules.schema import Objective, Variant
@@ -65,11 +66,13 @@ def choose(
     level: int,
     dice: random.Random | None = None,
     seconds: float | None = None,
+    clock: Clock | None = None,
 ) -> Move:
     """The move of a level. With the same ``dice`` it is the same below the highest level, every time.
 
     Without ``dice`` the position seeds the choice. ``seconds`` bounds the highest level's search, whose own
-    bound is two seconds. Raises ``ValueError`` for an unknown level, or where there is no move.
+    bound is two seconds; a ``clock`` may leave it less. Raises ``ValueError`` for an unknown level, or where
+    there is no move.
     """
     wanted, position = level_of(level), position_of(subject)
     legal = position.legal_moves()
@@ -78,7 +81,7 @@ def choose(
     if len(legal) == 1:
         return legal[0]
     if not wanted.horizons:
-        return engine.play(subject, seconds=wanted.seconds if seconds is None else seconds)
+        return engine.play(subject, seconds=wanted.seconds if seconds is None else seconds, clock=clock)
     rng = random.Random(position.fen()) if dice is None else dice
     horizon = rng.choice(wanted.horizons)
     if horizon == 0:

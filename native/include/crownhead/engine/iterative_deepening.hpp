@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "crownhead/engine/helper_threads.hpp"
+#include "crownhead/engine/patience.hpp"
 #include "crownhead/engine/search.hpp"
 
 namespace crownhead::engine {
@@ -95,6 +96,7 @@ class RuleSetSearcher final : public Searcher {
         auto& search = *workers_.front();
         auto const& limits = control.limits();
         Report best;
+        Patience patience;
         int const legal = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
         if (legal == 0) { return best; }
         auto const* const endgames = control.tables();
@@ -124,14 +126,14 @@ class RuleSetSearcher final : public Searcher {
             best.nodes = total_nodes();
             best.seconds = control.seconds();
             if (on_report) { on_report(best); }
+            patience.see(best.lines.front());
             Score const score = best.lines.front().score;
             bool const forced = choices == 1 && limits.lines == 1 && best.seconds > 0 &&
                                 limits.seconds < std::numeric_limits<double>::infinity();
             bool const in_tables = found && !holds_draw;
             bool const proven = is_forced(score) && win_score - std::abs(score) <= depth;
-            if (forced || proven || in_tables || control.stopped() || best.seconds >= limits.soft_seconds) {
-                break;
-            }
+            bool const enough = best.seconds >= limits.soft_seconds * patience.factor();
+            if (forced || proven || in_tables || enough || control.stopped()) { break; }
         }
         if (best.lines.empty()) { best.lines = any_legal_line<Us>(position, search.arena(), losing); }
         return best;

@@ -25,8 +25,9 @@ struct Limits {
     int depth = max_ply / 2;
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();  // with one thread met exactly
     double seconds = std::numeric_limits<double>::infinity();
-    double soft_seconds = std::numeric_limits<double>::infinity();  // no new iteration begins after these
-    int lines = 1;                                                  // MultiPV: so many of the best moves
+    // After about these no new iteration begins: see patience.hpp.
+    double soft_seconds = std::numeric_limits<double>::infinity();
+    int lines = 1;  // MultiPV: so many of the best moves
     int threads = 1;
     // Plies without a capture or a move of a man after which the game is drawn; 0: never.
     int drawn_after = 0;
@@ -38,6 +39,8 @@ struct PvMove {
     std::uint8_t target;
     bool crowns;
     std::vector<std::uint8_t> captures;  // ascending
+
+    friend bool operator==(PvMove const&, PvMove const&) = default;
 };
 
 // A principal variation with its score.
@@ -83,7 +86,8 @@ class SearchControl {
     endgame::Tables const* tables_;
 };
 
-// Searches positions of one rule set; its transposition table stays for the next search.
+// Searches positions of one rule set; its transposition table, and what it has learned of moves, stay for the
+// next search.
 class Searcher {
   public:
     virtual ~Searcher() = default;
@@ -91,7 +95,7 @@ class Searcher {
     // move of a man. `on_report` is called with each result that is better than the last.
     virtual Report search(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
                           std::function<void(Report const&)> const& on_report) = 0;
-    // Clears the transposition table.
+    // Forgets both.
     virtual void clear() = 0;
 };
 

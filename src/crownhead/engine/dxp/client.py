@@ -7,6 +7,7 @@ import threading
 from types import TracebackType
 from typing import Any, Self
 
+from crownhead.engine.clock import Clock
 from crownhead.engine.dxp.game import NAME, from_our_side, legal_move, next_message
 from crownhead.engine.dxp.link import PORT, linked_to
 from crownhead.engine.dxp.messages import (
@@ -59,11 +60,18 @@ class DxpEngine:
             f"expected play(), for DamExchange carries no analyses, got {position_of(subject).fen()}"
         )
 
-    def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
+    def play(
+        self,
+        subject: Subject,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        clock: Clock | None = None,
+    ) -> Move:
         """Its move in a position, or in that of a game.
 
-        ``seconds`` is how long to wait for it. Raises ``ValueError`` where there is no move, and for a
-        ``depth``, which the protocol does not know.
+        ``seconds`` is how long to wait for it, or what its ``clock`` has left. Raises ``ValueError`` where
+        there is no move, and for a ``depth``, which the protocol does not know.
         """
         position = position_of(subject)
         require_variant(position, self.variant)
@@ -73,7 +81,8 @@ class DxpEngine:
             raise ValueError("expected a position with a legal move, got one where the game is over")
         with self._lock:
             game = self._continued(subject) or self._begin(position)
-            message = next_message(self._link, self._patience + (seconds or self._minutes * 60))
+            left = self._minutes * 60 if clock is None else clock.left
+            message = next_message(self._link, self._patience + (seconds or left))
             if isinstance(message, GameEnd):
                 self._game = None
                 self._link.send(GameEnd(from_our_side(message.reason)))

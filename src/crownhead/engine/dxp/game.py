@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass
 
 from crownhead.engine.analyst import Analyst
+from crownhead.engine.clock import Clock
 from crownhead.engine.dxp.link import Link
 from crownhead.engine.dxp.messages import (
     Acceptance,
@@ -27,7 +28,6 @@ from crownhead.engine.dxp.messages import (
     position_text,
     setup_of,
 )
-from crownhead.engine.hub.level import share_of_clock
 from crownhead.rules import Move, Position
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
@@ -127,11 +127,16 @@ class _RemoteGame:
 
     def _send_move(self) -> None:
         started = time.monotonic()
-        move = self._analyst.play(self._game, seconds=share_of_clock(self._our_seconds))
+        move = self._analyst.play(self._game, clock=self._clock())
         spent = time.monotonic() - started
         self._our_seconds -= spent
         self._game.push(move)
         self._link.send(MoveMade(round(spent), move.origin, move.target, tuple(sorted(move.captures))))
+
+    def _clock(self) -> Clock:
+        """Ours, with the moves that are left of those agreed, and one more to be safe."""
+        moves = (self._max_plies - len(self._game.moves)) // 2 + 2 if self._max_plies else 0
+        return Clock(max(self._our_seconds, 0.0), moves=moves)
 
     def _receive_move(self, *, over: bool) -> bool:
         """Handle the other program's message; whether the game has ended."""

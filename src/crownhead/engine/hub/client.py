@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
+from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Listener, Subject, position_of, require_variant
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
 from crownhead.engine.report import Line as EngineLine
@@ -93,24 +94,29 @@ class HubEngine:
             return Report(position, 0, 0, 0, 0.0, ())
         if seconds is None and depth is None and nodes is None:
             seconds = _SECONDS
-        with self._search_lock:
-            self._send_position(subject)
-            self._send_limits(seconds, depth, nodes)
-            self._searching = True
-            try:
-                self._send("go", think="")
-                return self._collect_reports(position, tell, None if seconds is None else seconds + _GRACE)
-            except _Refused:
-                raise
-            except BaseException:
-                self.close()  # it may still be thinking, and would answer the next question with this move
-                raise
-            finally:
-                self._searching = False
+        level = {"depth": depth, "nodes": nodes, "move-time": seconds}
+        return self._search(subject, level, seconds, tell)
 
-    def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
-        """The best move that the engine finds. Raises ``ValueError`` where there is none."""
-        return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
+    def play(
+        self,
+        subject: Subject,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        clock: Clock | None = None,
+    ) -> Move:
+        """The best move that the engine finds; it is told of a ``clock`` where no ``seconds`` are given.
+
+        Raises ``ValueError`` where there is no move.
+        """
+        position = position_of(subject)
+        require_variant(position, self.variant)
+        if not position.legal_moves():
+            raise ValueError("expected a position with a legal move, got one where the game is over")
+        if clock is None or seconds is not None:
+            return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
+        level = {"time": clock.left, "inc": clock.increment, "moves": clock.moves, "depth": depth}
+        return self._search(subject, level, clock.left, None).expect_move()
 
     def stop(self) -> None:
         """Stop a search that runs in another thread."""
@@ -143,6 +149,30 @@ class HubEngine:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _search(
+        self,
+        subject: Subject,
+        level: Mapping[str, float | None],
+        seconds: float | None,
+        tell: Listener | None,
+    ) -> Report:
+        """Search at a level that takes so many seconds at most, or that knows no time."""
+        position = position_of(subject)
+        with self._search_lock:
+            self._send_position(subject)
+            self._send("level", **{name: str(value) for name, value in level.items() if value is not None})
+            self._searching = True
+            try:
+                self._send("go", think="")
+                return self._collect_reports(position, tell, None if seconds is None else seconds + _GRACE)
+            except _Refused:
+                raise
+            except BaseException:
+                self.close()  # it may still be thinking, and would answer the next question with this move
+                raise
+            finally:
+                self._searching = False
 
     def _initialise(self, called: str, parameters: Mapping[str, str], *, named: bool) -> None:
         self._send("hub")
@@ -190,10 +220,6 @@ class HubEngine:
             self._send("pos", pos=start, **({"moves": moves} if moves else {}))
         else:
             self._send("pos", pos=strings.write(subject.setup()))
-
-    def _send_limits(self, seconds: float | None, depth: int | None, nodes: int | None) -> None:
-        limits = {"depth": depth, "nodes": nodes, "move-time": seconds}
-        self._send("level", **{name: str(value) for name, value in limits.items() if value is not None})
 
     def _collect_reports(self, position: Position, tell: Listener | None, timeout: float | None) -> Report:
         """Read reports until the engine has finished; the last of them, with the move that it plays."""

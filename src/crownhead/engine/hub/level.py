@@ -1,14 +1,12 @@
-"""Time management: the ``level`` of the Hub protocol, and the share of a clock to spend on one move."""
+"""The ``level`` of the Hub protocol: what limits the searches from now on."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_MOVES_AHEAD = 25  # of ours still to come, where the number is not given
-_SHARE = 0.25  # of the clock that one move may take at most
-_DELAY = 0.05  # seconds that a move may take on its way to the opponent
-_LEAST = 0.01  # seconds for a move, while the clock has enough of them
+from crownhead.engine.clock import Allowance, Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,30 +16,48 @@ class Level:
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    clock: Clock | None = None
 
     @property
     def is_infinite(self) -> bool:
         """Only a command ends the search."""
-        return self.depth is None and self.nodes is None and self.seconds is None
+        return self.depth is None and self.nodes is None and self.allowance is None
+
+    @property
+    def allowance(self) -> Allowance | None:
+        """The time that a search may use."""
+        if self.seconds is not None:
+            return Allowance(math.inf, self.seconds)
+        return None if self.clock is None else self.clock.allowance
 
 
-def level_of(arguments: Mapping[str, str]) -> Level:
-    """The level of the arguments; raises ``ValueError`` where one is not a number."""
-    depth = arguments.get("depth")
-    nodes = arguments.get("nodes")
-    seconds: float | None = None
+def level_of(arguments: Mapping[str, str], *, ponders: bool = False) -> Level:
+    """The level of the arguments; raises ``ValueError`` where one is not a number that makes sense."""
+    seconds, clock = None, None
     if "move-time" in arguments:
-        seconds = float(arguments["move-time"])
+        seconds = _seconds(arguments, "move-time")
     elif "time" in arguments:
-        seconds = share_of_clock(
-            float(arguments["time"]), float(arguments.get("inc", 0)), int(arguments.get("moves", 0))
-        )
-    return Level(int(depth) if depth else None, int(nodes) if nodes else None, seconds)
+        moves = _whole(arguments, "moves", least=0) if "moves" in arguments else 0
+        increment = _seconds(arguments, "inc") if "inc" in arguments else 0.0
+        clock = Clock(_seconds(arguments, "time"), increment, moves, ponders)
+    depth = _whole(arguments, "depth") if "depth" in arguments else None
+    nodes = _whole(arguments, "nodes") if "nodes" in arguments else None
+    return Level(depth, nodes, seconds, clock)
 
 
-def share_of_clock(time: float, increment: float = 0, moves: int = 0) -> float:
-    """The seconds to spend on a move with ``time`` seconds left for ``moves`` moves, or for the rest."""
-    ahead = min(moves, _MOVES_AHEAD) if moves else _MOVES_AHEAD
-    wanted = time / ahead + 0.8 * increment
-    most = time if moves == 1 else max(time * _SHARE, time / ahead)
-    return max(min(wanted, most) - _DELAY, min(_LEAST, time / (4 * ahead)))
+def _whole(arguments: Mapping[str, str], name: str, *, least: int = 1) -> int:
+    text = arguments[name]
+    if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text) >= least):
+        raise ValueError(f"expected {name} to be a whole number from {least}, got {text:.40}")
+    return int(text)
+
+
+def _seconds(arguments: Mapping[str, str], name: str) -> float:
+    text = arguments[name]
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise ValueError(f"expected {name} in seconds, got {text:.40}")
+    return seconds

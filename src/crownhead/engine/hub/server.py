@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
+from crownhead.engine.clock import Allowance
 from crownhead.engine.engine import MEGABYTES, Engine
 from crownhead.engine.hub.level import Level, level_of
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
@@ -120,12 +122,13 @@ class HubServer:
         self._search.start()
 
     def _run_search(self, engine: Engine, game: Game, level: Level) -> None:
-        infinite = level.is_infinite
+        time = level.allowance or Allowance(math.inf, math.inf)
         report = engine.analyse(
             game,
             depth=level.depth,
             nodes=level.nodes,
-            seconds=float("inf") if infinite else level.seconds,
+            seconds=time.hard,
+            soft_seconds=time.soft,
             threads=int(self._settings["threads"]),
             tell=self._report,
         )
@@ -151,8 +154,8 @@ class HubServer:
         if self._engine is None or not self._pondering:
             return
         self._pondering = False
-        if self._level.seconds is not None:
-            timer = threading.Timer(self._level.seconds, self._engine.stop)
+        if (allowance := self._level.allowance) is not None:
+            timer = threading.Timer(min(allowance.soft, allowance.hard), self._engine.stop)
             timer.daemon = True
             timer.start()
 

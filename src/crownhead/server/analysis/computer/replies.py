@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import crownhead
-from crownhead.engine.hub.level import share_of_clock
-from crownhead.engine.levels import choose, level_of
+from crownhead.engine.clock import Clock
+from crownhead.engine.levels import choose
 from crownhead.rules.game import Game as Course
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
@@ -109,18 +109,17 @@ def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
 def _move(game: Game, replay: Course, level: int) -> str:
     dice = random.Random(f"{game.public_id} {game.version}")  # asked twice, it answers twice alike
     engine = engine_for(replay.variant.key)
-    seconds = _seconds(game, level)
-    move = think(lambda: choose(engine, replay, level=level, dice=dice, seconds=seconds))
+    clock = _clock(game)
+    move = think(lambda: choose(engine, replay, level=level, dice=dice, clock=clock))
     return crownhead.notation.moves.write_full(replay.position, move)
 
 
-def _seconds(game: Game, level: int) -> float | None:
-    """How long the highest level thinks; less where the game is played live and its clock runs out."""
-    usual = level_of(level).seconds
+def _clock(game: Game) -> Clock | None:
+    """The computer's clock, where the game is played live."""
     left = game.first_left if game.turn == "first" else game.second_left
-    if usual is None or left is None or game.clock_bonus is None or game.clock_limit is not None:
-        return usual
-    return min(usual, share_of_clock(left.total_seconds(), game.clock_bonus.total_seconds()))
+    if left is None or game.clock_bonus is None or game.clock_limit is not None:
+        return None
+    return Clock(max(left.total_seconds(), 0.0), game.clock_bonus.total_seconds())
 
 
 def _worth(replay: Course) -> int:
