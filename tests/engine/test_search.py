@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import threading
 import time
+from itertools import product
 from typing import Any
 
 import pytest
 
 from crownhead import VARIANTS, Game, Position, engine
 from crownhead.engine import Engine, Report, Score
+from crownhead.openings import three_move_deck
 from crownhead.rules.errors import CrownheadError
 from tests.engine.brute_force import WON, forced
 
@@ -172,3 +174,34 @@ def test_scores_are_written_in_men_or_in_plies_to_the_end() -> None:
     assert str(-Score(29_991)) == "loses in 9"
     assert Score(29_991).is_forced
     assert Score(200) > Score(100)
+
+
+def test_an_iteration_that_is_stopped_leaves_what_it_has_found() -> None:
+    searcher = Engine(megabytes=1)
+    changed, confirmed = 0, 0
+    for ballot, nodes in product(three_move_deck().playable[:60], (1500, 3000, 6000)):
+        position = ballot.position("american")
+        searcher.forget()
+        told: list[Report] = []
+        report = searcher.analyse(position, nodes=nodes, tell=told.append)
+        assert told[-1].pv == report.pv
+        finished = next(each for each in told if each.depth == report.depth)
+        if report.move != finished.move:
+            changed += 1
+            searcher.forget()
+            confirmed += searcher.analyse(position, depth=report.depth + 1).move == report.move
+    assert changed >= 3, "expected some better moves in the iterations that were stopped"
+    assert confirmed > changed / 2
+
+
+def test_what_moves_were_worth_is_kept_until_it_is_forgotten() -> None:
+    position = Position.start("american")
+    searcher = Engine(megabytes=1)
+
+    def nodes() -> int:
+        return searcher.analyse(position, depth=9).nodes
+
+    fresh = nodes()
+    assert nodes() != fresh
+    searcher.forget()
+    assert nodes() == fresh
