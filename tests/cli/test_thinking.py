@@ -73,10 +73,21 @@ def test_hub_talks_on_the_standard_streams(run: Command, monkeypatch: pytest.Mon
     assert ran.out.splitlines()[-1] == "pong"
 
 
+def test_what_hub_offers_can_be_set_on_the_command_line(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hub\nquit\n"))
+    ran = run("hub", "--hash", "8", "--threads", "2", "--no-tables", "--no-ponder")
+    for offered in ("variant value=normal", "hash value=8", "threads value=2", "tables value=false"):
+        assert f"param name={offered} type=" in ran.out
+    assert "param name=ponder value=false" in ran.out
+    assert run("hub", "--hash", "0").status == 2
+
+
 def test_the_engine_plays_by_the_clock(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     for options in (("--depth", "3"), ("--level", "2")):
         monkeypatch.setattr("sys.stdin", io.StringIO("11-15\nresign\n"))
-        ran = run("play", "--clock", "1+1", *options)
+        ran = run("play", "--clock", "1+1", "--hash", "1", *options)
         assert ran.status == 0
         assert "The engine plays" in ran.out
     assert run("play", "--clock", "soon").status == 2

@@ -9,19 +9,30 @@ from collections.abc import Iterator
 
 import pytest
 
-from crownhead import IllegalMove, Position
+from crownhead import VARIANTS, IllegalMove, Position
 from crownhead.engine.clock import Clock
 from crownhead.engine.hub.level import level_of
+from crownhead.engine.hub.names import hub_names, named
 from crownhead.engine.hub.server import HubServer
+from crownhead.engine.hub.settings import Settings
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
+from crownhead.notation import hub as strings
 
 START = "W" + "b" * 20 + "e" * 10 + "w" * 20
 
 
-def session(*lines: str, variant: str = "international") -> list[str]:
-    """What the engine answers to these lines."""
+def session(*lines: str, wait: bool = False) -> list[str]:
+    """What the engine answers to these lines; with ``wait`` the input ends after its answer to the last."""
     output = io.StringIO()
-    HubServer(variant, "1.0", commands=io.StringIO("\n".join(lines)), output=output).run()
+
+    def commands() -> Iterator[str]:
+        yield from lines
+        for _ in range(600 if wait else 0):
+            if "done" in output.getvalue():
+                return
+            time.sleep(0.05)
+
+    HubServer(Settings(), "1.0", commands=commands(), output=output).run()
     return output.getvalue().splitlines()
 
 
@@ -35,22 +46,108 @@ def test_a_line_is_a_command_with_arguments_that_may_be_quoted() -> None:
 def test_the_engine_introduces_itself_and_gets_ready() -> None:
     answers = session("hub", "set-param name=hash value=1", "init", "quit")
     assert answers[0].startswith("id name=Crownhead version=1.0")
-    assert any(answer.startswith("param name=variant value=international type=enum") for answer in answers)
+    parameters = [line for line in map(read, answers) if line is not None and line.command == "param"]
+    assert [parameter.arguments["name"] for parameter in parameters] == [
+        "variant",
+        "hash",
+        "threads",
+        "tables",
+        "ponder",
+    ]
+    assert parameters[0].arguments["value"] == "normal"
     assert answers[-2:] == ["wait", "ready"]
 
 
+def test_a_client_that_names_no_variant_means_international_draughts() -> None:
+    answers = session("hub", "init", f"pos pos={START} moves=32-28", "level depth=2", "go think", wait=True)
+    assert not [answer for answer in answers if answer.startswith("error")]
+    move = re.match(r"done move=(\S+)", answers[-1])
+    assert move
+    after = Position.start("international")
+    after = after.play(read_move(after, "32-28"))
+    assert read_move(after, move[1]) in after.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("normal", "international"),
+        ("killer", "killer"),
+        ("bt", "breakthrough"),
+        ("frisian", "frisian"),
+        ("losing", "antidraughts"),
+        ("brazilian", "brazilian"),
+        ("russian", "russian"),
+        ("american", "american"),
+        ("antidraughts", "antidraughts"),
+    ],
+)
+def test_variants_go_by_the_names_of_the_protocol_and_by_our_keys(name: str, key: str) -> None:
+    assert named(name).key == key
+    start = strings.write(Position.start(key).setup())
+    answers = session(f"set-param name=variant value={name}", "init", f"pos pos={start}", "ping")
+    assert answers == ["ready", "pong"]
+
+
+def test_every_variant_is_offered_once() -> None:
+    assert sorted(named(name).key for name in hub_names()) == sorted(VARIANTS)
+
+
+def test_after_a_refused_position_there_is_nothing_to_search() -> None:
+    answers = session("init", f"pos pos={START}", "pos pos=Wxx", "level depth=1", "go think", "ping")
+    assert [answer.split()[0] for answer in answers] == ["ready", "error", "error", "pong"]
+    assert "the last one was refused" in answers[2]
+    answers = session(
+        "init", f"pos pos={START} moves=32-99", f"pos pos={START}", "level depth=1", "go", wait=True
+    )
+    assert answers[1].startswith("error")
+    assert answers[-1].startswith("done")
+
+
+def test_after_a_refused_variant_there_is_nothing_to_search() -> None:
+    unknown = "set-param name=variant value=chess"
+    answers = session(unknown, "init", f"pos pos={START}", "level depth=1", "go think", "ping")
+    assert [answer.split()[0] for answer in answers] == ["error", "ready", "error", "pong"]
+    assert "variant" in answers[2]
+    known = "set-param name=variant value=normal"
+    answers = session(unknown, known, "init", f"pos pos={START}", "level depth=1", "go think", wait=True)
+    assert answers[-1].startswith("done")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("pos", "expected pos=…, got none"),
+        ("set-param name=hash", "expected value=…, got none"),
+        ("set-param name=hash value=x", "expected hash from 1 to 65536, got x"),
+        ("set-param name=threads value=257", "expected threads from 1 to 256, got 257"),
+        ("set-param name=tables value=maybe", "expected tables to be true or false, got maybe"),
+        ("set-param name=book value=true", "expected one of the parameters variant, hash"),
+        ("level depth=deep", "expected depth to be a whole number from 1, got deep"),
+        ("level move-time=-1", "expected move-time in seconds, got -1"),
+        ("level time=nan", "expected time in seconds, got nan"),
+        ("level time=60 moves=1.5", "expected moves to be a whole number from 0, got 1.5"),
+    ],
+)
+def test_errors_say_what_was_expected(line: str, words: str) -> None:
+    (answer,) = session("init", line)[1:]
+    assert answer.startswith("error message=")
+    assert words in answer
+
+
+def test_parameters_change_what_is_done() -> None:
+    level = ("level depth=3", "go think")
+    assert re.fullmatch(r"done move=\S+ ponder=\S+", session("init", *level, wait=True)[-1])
+    quiet = session("set-param name=ponder value=false", "init", *level, wait=True)
+    assert re.fullmatch(r"done move=\S+", quiet[-1])
+    pondering, not_pondering = (level_of({"time": "60"}, ponders=ponders) for ponders in (True, False))
+    assert pondering.allowance is not None
+    assert not_pondering.allowance is not None
+    assert pondering.allowance.soft > not_pondering.allowance.soft
+
+
 def test_a_search_sends_its_reports_and_ends_with_a_legal_move() -> None:
-    output = io.StringIO()
-
-    def commands() -> Iterator[str]:
-        yield from ("init", f"pos pos={START}", "level depth=5", "go think")
-        for _ in range(600):
-            if "done" in output.getvalue():
-                return
-            time.sleep(0.05)
-
-    HubServer("international", "1.0", commands=commands(), output=output).run()
-    answers = output.getvalue().splitlines()
+    answers = session("init", f"pos pos={START}", "level depth=5", "go think", wait=True)
     informed = [line for line in map(read, answers) if line is not None and line.command == "info"]
     assert [line.arguments["depth"] for line in informed] == ["1", "2", "3", "4", "5"]
     done = re.fullmatch(r"done move=(\S+) ponder=\S+", answers[-1])

@@ -13,6 +13,7 @@ import pytest
 from crownhead import Game, Position
 from crownhead.engine import Engine, Report
 from crownhead.engine.analyst import Analyst
+from crownhead.engine.clock import Clock
 from crownhead.engine.hub.client import HubEngine, HubError
 
 OURS = [sys.executable, "-m", "crownhead.cli", "hub"]
@@ -120,3 +121,20 @@ def test_an_engine_without_variants_gets_no_variant() -> None:
         assert report.notations() == ("11-15",)
     with pytest.raises(HubError, match="knows none"):
         HubEngine([sys.executable, "-c", single], called="normal")
+
+
+def test_an_engine_is_told_the_variant_as_it_names_it_and_the_clock() -> None:
+    strict = (
+        "import sys\n"
+        "expected = {'set-param': 'name=variant value=bt', 'level': 'time=60 inc=2 moves=9'}\n"
+        "for line in sys.stdin:\n"
+        "    command, _, rest = line.strip().partition(' ')\n"
+        "    if command == 'hub':\n"
+        "        print('param name=variant type=enum values=\"normal bt\"\\nwait', flush=True)\n"
+        "    if rest != expected.get(command, rest): sys.exit(1)\n"
+        "    if command == 'init': print('ready', flush=True)\n"
+        "    if command == 'go': print('done move=32-28', flush=True)\n"
+    )
+    with HubEngine([sys.executable, "-c", strict], "breakthrough") as engine:
+        start = Position.start("breakthrough")
+        assert start.notation(engine.play(start, clock=Clock(60, 2, 9))) == "32-28"

@@ -12,6 +12,7 @@ import pytest
 from crownhead import VARIANTS, CrownheadError, Game, Position, Variant, engine
 from crownhead.engine.engine import Engine
 from crownhead.engine.hub.server import HubServer
+from crownhead.engine.hub.settings import Settings
 from crownhead.engine.matches import deck_of, openings_of
 from crownhead.engine.signature import POSITIONS
 from crownhead.engine.tables import Tables, build
@@ -120,7 +121,7 @@ def test_the_hub_server_plays_a_row() -> None:
         "go think\n",
         "quit\n",
     ]
-    HubServer(FORWARD_RUSSIAN, "0", commands=commands, output=output).run()
+    HubServer(Settings(FORWARD_RUSSIAN), "0", commands=commands, output=output).run()
     assert "ready" in output.getvalue()
     assert "error" not in output.getvalue()
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 
-from crownhead import engine
 from crownhead.cli.arguments import Commands, add_command, add_json, add_position, position_of, whole_number
-from crownhead.cli.thinking import add_limits, as_dict, follower, limits_of, shown
+from crownhead.cli.thinking import (
+    add_engine,
+    add_limits,
+    as_dict,
+    engine_of,
+    follower,
+    limits_of,
+    shown,
+)
 
 _DESCRIPTION = """
 Analyse a position with the engine and print the depth in plies, the score in men from the point of view of
@@ -33,6 +40,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_position(parser)
     add_limits(parser)
+    add_engine(parser)
     parser.add_argument(
         "--lines",
         metavar="N",
@@ -47,7 +55,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the report; raises what ``Position.from_fen`` raises."""
     position = position_of(arguments)
-    report = engine.analyse(
+    report = engine_of(arguments, position.variant).analyse(
         position, lines=arguments.lines, tell=follower(not arguments.json), **limits_of(arguments)
     )
     if arguments.json:

@@ -68,14 +68,14 @@ def add_position(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_variant(parser: argparse.ArgumentParser) -> None:
+def add_variant(parser: argparse.ArgumentParser, *, default: str = "american") -> None:
     """Add ``--variant``."""
     parser.add_argument(
         "--variant",
         metavar="V",
         type=variant_key,
-        default="american",
-        help=f"{VARIANT} (default: american)",
+        default=default,
+        help=f"{VARIANT} (default: {default})",
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
+from crownhead.cli.thinking import add_engine, engine_of
 from crownhead.engine.dxp.game import Played, accept, invite
 from crownhead.engine.dxp.link import PORT, Link, called, connected, listening
 from crownhead.engine.dxp.messages import DxpError
@@ -39,6 +40,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         "--connect", metavar="HOST[:PORT]", type=_place, help="connect to this address and start games"
     )
     add_position(parser)
+    add_engine(parser)
     parser.add_argument(
         "--side",
         choices=("first", "second"),
@@ -65,7 +67,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Play the games, or wait for connections until interrupted."""
     start = position_of(arguments)
-    engine = Engine(start.variant)
+    engine = engine_of(arguments, start.variant)
     if arguments.connect:
         with connected(*arguments.connect) as link:
             _offer(link, engine, arguments, start)

@@ -7,13 +7,17 @@ import sys
 
 import crownhead
 from crownhead.cli.arguments import Commands, add_command, add_variant
+from crownhead.cli.thinking import add_engine, add_threads
 from crownhead.engine.hub.server import HubServer
+from crownhead.engine.hub.settings import Settings
+from crownhead.rules.lookup import variant_of
 
 _DESCRIPTION = """
 Run the engine with the Hub protocol, version 2, on standard input and output, for use in graphical
-draughts programs. Squares have the variant's own numbers.
+draughts programs. Squares have the variant's own numbers. The options are also parameters of the protocol,
+which the other program may set.
 """
-_EXAMPLES = (("crownhead hub --variant international", "the command to configure in such a program"),)
+_EXAMPLES = (("crownhead hub", "the command to configure in such a program"),)
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -25,10 +29,25 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         description=_DESCRIPTION,
         examples=_EXAMPLES,
     )
-    add_variant(parser)
+    add_variant(parser, default="international")
+    add_engine(parser)
+    add_threads(parser)
+    parser.add_argument(
+        "--no-ponder",
+        dest="ponder",
+        action="store_false",
+        help="name no expected answer, and do not count on the opponent's time",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Run until the other program quits."""
-    HubServer(arguments.variant, crownhead.__version__, commands=sys.stdin, output=sys.stdout).run()
+    settings = Settings(
+        variant_of(arguments.variant),
+        hash=arguments.hash,
+        threads=arguments.threads,
+        tables=arguments.tables,
+        ponder=arguments.ponder,
+    )
+    HubServer(settings, crownhead.__version__, commands=sys.stdin, output=sys.stdout).run()

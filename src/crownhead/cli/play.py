@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
-from crownhead.cli.thinking import add_limits, limits_of
+from crownhead.cli.thinking import add_engine, add_limits, engine_of, limits_of
 from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Engine
 from crownhead.engine.levels import LEVELS, choose
@@ -54,13 +54,14 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         type=_clock,
         help="the engine's clock: minutes for the game, and seconds more for each move",
     )
+    add_engine(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Play until the game or the input ends."""
     start = position_of(arguments)
-    engine, limits = Engine(start.variant), limits_of(arguments)
+    engine, limits = engine_of(arguments, start.variant), limits_of(arguments)
     table = _Table(Game(start.variant, start=start), engine, limits, _answers(engine, arguments))
     yours = start.turn if arguments.side == "first" else start.turn.opponent
     table.play(yours)

@@ -9,10 +9,11 @@ from dataclasses import asdict
 from typing import Any
 
 from crownhead.cli.arguments import whole_number
+from crownhead.engine.engine import MAX_MEGABYTES, MAX_THREADS, MEGABYTES, Engine
 from crownhead.engine.report import Report
+from crownhead.rules.schema import Variant
 
 _LONGEST = 86_400.0
-_MOST_THREADS = 256
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -27,13 +28,37 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nodes", metavar="N", type=whole_number(1, 999_999_999), help="number of positions to search"
     )
+    add_threads(parser)
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add ``--threads``."""
     parser.add_argument(
         "--threads",
         metavar="N",
-        type=whole_number(1, _MOST_THREADS),
+        type=whole_number(1, MAX_THREADS),
         default=1,
         help="number of search threads (default: 1)",
     )
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Add ``--hash`` and ``--no-tables``, what the engine is made with."""
+    parser.add_argument(
+        "--hash",
+        metavar="MB",
+        type=whole_number(1, MAX_MEGABYTES),
+        default=MEGABYTES,
+        help=f"megabytes of the transposition table (default: {MEGABYTES})",
+    )
+    parser.add_argument(
+        "--no-tables", dest="tables", action="store_false", help="do not probe the endgame tables"
+    )
+
+
+def engine_of(arguments: argparse.Namespace, variant: str | Variant) -> Engine:
+    """The engine that the options ask for."""
+    return Engine(variant, megabytes=arguments.hash, tables=arguments.tables)
 
 
 def limits_of(arguments: argparse.Namespace) -> dict[str, Any]:

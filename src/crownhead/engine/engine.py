@@ -24,6 +24,7 @@ from crownhead.rules.schema import DrawRules, NoProgressDraw, RepetitionDraw, Va
 MAX_DEPTH = 100
 MEGABYTES = 64
 MAX_MEGABYTES = 1 << 16
+MAX_THREADS = 256
 _SECONDS = 1.0  # where nothing limits a search
 _MAX_PIECES_WITH_TABLES = 16  # with more no search reaches the endgame tables
 

@@ -13,6 +13,7 @@ from typing import Self
 
 from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Listener, Subject, position_of, require_variant
+from crownhead.engine.hub.names import hub_name
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
 from crownhead.engine.report import Line as EngineLine
 from crownhead.engine.report import Report, Score
@@ -38,9 +39,9 @@ class _Refused(HubError):
 class HubEngine:
     """An engine of one variant in another process; ``close`` ends it, as does the end of a ``with`` block.
 
-    ``called`` is the engine's name of the variant, where that is not our key; ``parameters`` are its own
-    settings. Raises ``HubError`` where it does not start or does not speak the protocol within ``patience``
-    seconds.
+    ``called`` is the engine's name of the variant, where that is neither the protocol's nor our key;
+    ``parameters`` are its own settings. Raises ``HubError`` where it does not start or does not speak the
+    protocol within ``patience`` seconds.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class HubEngine:
         self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="hub", daemon=True).start()
         try:
-            self._initialise(called or self.variant.key, parameters or {}, named=bool(called))
+            self._initialise(called, parameters or {})
         except BaseException:
             self.close()
             raise
@@ -174,17 +175,19 @@ class HubEngine:
             finally:
                 self._searching = False
 
-    def _initialise(self, called: str, parameters: Mapping[str, str], *, named: bool) -> None:
+    def _initialise(self, called: str, parameters: Mapping[str, str]) -> None:
         self._send("hub")
-        offered = set()
+        offered: dict[str, str] = {}
         for line in self._lines_until("wait"):
             if line.command == "id":
                 self.name = line.arguments.get("name", "")
             elif line.command == "param":
-                offered.add(line.arguments.get("name", ""))
+                offered[line.arguments.get("name", "")] = line.arguments.get("values", "")
         if "variant" in offered:
-            self._send("set-param", name="variant", value=called)
-        elif named:
+            known = offered["variant"].split()
+            ours = hub_name(self.variant) if hub_name(self.variant) in known else self.variant.key
+            self._send("set-param", name="variant", value=called or ours)
+        elif called:
             raise HubError(f"expected an engine that knows variants, {self.name or 'this one'} knows none")
         for name, value in parameters.items():
             self._send("set-param", name=name, value=value)

@@ -8,34 +8,31 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from crownhead.engine.clock import Allowance
-from crownhead.engine.engine import MEGABYTES, Engine
+from crownhead.engine.engine import Engine
 from crownhead.engine.hub.level import Level, level_of
+from crownhead.engine.hub.settings import Settings
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
 from crownhead.engine.report import Report
 from crownhead.notation import hub as strings
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.federations import NO_DRAW_RULES
 from crownhead.rules.game import Game
-from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Variant
-from crownhead.rules.variants import VARIANTS
 
 NAME = "Crownhead"
 _MILLION = 1_000_000
+_ANSWERED = (CrownheadError, ValueError, MemoryError)  # with an error, and the session goes on
 
 
 class HubServer:
     """One session. ``run`` returns at the command ``quit`` or at the end of the input."""
 
-    def __init__(
-        self, variant: str | Variant, version: str, *, commands: Iterable[str], output: TextIO
-    ) -> None:
-        self._version, self._input, self._output = version, commands, output
-        self._variant = variant_of(variant)
-        self._settings = {"variant": self._variant.key, "hash": str(MEGABYTES), "threads": "1"}
+    def __init__(self, settings: Settings, version: str, *, commands: Iterable[str], output: TextIO) -> None:
+        self._settings, self._version, self._input, self._output = settings, version, commands, output
         self._engine: Engine | None = None
-        self._game = Game(self._variant, draw_rules=NO_DRAW_RULES)
+        self._game: Game | None = None  # to search; None where the last position was refused
+        self._variant_refused = False
+        self._level_arguments: Mapping[str, str] = {}
         self._level = Level()
         self._search: threading.Thread | None = None
         self._pondering = False
@@ -66,51 +63,59 @@ class HubServer:
                 continue
             try:
                 command(line.arguments)
-            except (CrownheadError, ValueError, KeyError) as error:
-                self._send("error", message=str(error).replace('"', "'"))
+            except _ANSWERED as error:
+                self._send_error(error)
         self._stop({})
 
     def _identify(self, _: Mapping[str, str]) -> None:
         self._send("id", name=NAME, version=self._version, author="the Crownhead founders", country="")
-        keys = " ".join(VARIANTS)
-        self._send("param", name="variant", value=self._settings["variant"], type="enum", values=keys)
-        self._send("param", name="hash", value=self._settings["hash"], type="int", min="1", max="65536")
-        self._send("param", name="threads", value=self._settings["threads"], type="int", min="1", max="256")
+        for parameter in self._settings.parameters():
+            self._send("param", **parameter)
         self._send("wait")
 
     def _set_parameter(self, arguments: Mapping[str, str]) -> None:
-        name, value = arguments["name"], arguments["value"]
-        if name not in self._settings:
-            return
-        if name == "variant":
-            if value != self._variant.key:
-                self._variant = variant_of("international" if value == "normal" else value)
-            value = self._variant.key
-        elif not 1 <= int(value) <= 65536:
-            raise ValueError(f"expected {name} from 1 to 65536, got {value}")
-        self._settings[name] = value
+        name = _argument(arguments, "name")
+        of_variant = name == "variant"
+        try:
+            self._settings = self._settings.with_value(name, _argument(arguments, "value"))
+        except CrownheadError:
+            self._variant_refused = self._variant_refused or of_variant
+            raise
+        self._variant_refused = self._variant_refused and not of_variant
+        if name == "ponder":
+            self._level = level_of(self._level_arguments, ponders=self._settings.ponder)
 
     def _initialise(self, _: Mapping[str, str]) -> None:
-        self._engine = Engine(self._variant, megabytes=int(self._settings["hash"]))
-        self._game = Game(self._variant, draw_rules=NO_DRAW_RULES)
+        self._stop({})
+        self._engine, self._game = None, None
+        self._engine = self._settings.engine()
+        self._game = Game(self._engine.variant, draw_rules=NO_DRAW_RULES)
         self._send("ready")
 
     def _new_game(self, _: Mapping[str, str]) -> None:
+        self._stop({})
         self._initialised_engine().forget()
 
     def _set_position(self, arguments: Mapping[str, str]) -> None:
-        start = Position.from_setup(strings.read(arguments["pos"], self._variant))
-        game = Game(self._variant, start=start, draw_rules=NO_DRAW_RULES)
+        self._game = None
+        variant = self._initialised_engine().variant
+        start = Position.from_setup(strings.read(_argument(arguments, "pos"), variant))
+        game = Game(variant, start=start, draw_rules=NO_DRAW_RULES)
         for text in arguments.get("moves", "").split():
             game.push(read_move(game.position, text))
         self._game = game
 
     def _set_level(self, arguments: Mapping[str, str]) -> None:
-        self._level = level_of(arguments)
+        self._level = level_of(arguments, ponders=self._settings.ponder)
+        self._level_arguments = arguments
 
     def _go(self, arguments: Mapping[str, str]) -> None:
         self._stop({})
         engine = self._initialised_engine()
+        if self._variant_refused:
+            raise ValueError("expected a variant that is known, the one set last was refused")
+        if self._game is None:
+            raise ValueError("expected a position to search, the last one was refused")
         if not self._game.position.legal_moves():
             raise ValueError("expected a position with a legal move, got one where the game is over")
         ponders = "ponder" in arguments
@@ -123,17 +128,21 @@ class HubServer:
 
     def _run_search(self, engine: Engine, game: Game, level: Level) -> None:
         time = level.allowance or Allowance(math.inf, math.inf)
-        report = engine.analyse(
-            game,
-            depth=level.depth,
-            nodes=level.nodes,
-            seconds=time.hard,
-            soft_seconds=time.soft,
-            threads=int(self._settings["threads"]),
-            tell=self._report,
-        )
+        try:
+            report = engine.analyse(
+                game,
+                depth=level.depth,
+                nodes=level.nodes,
+                seconds=time.hard,
+                soft_seconds=time.soft,
+                threads=self._settings.threads,
+                tell=self._report,
+            )
+        except _ANSWERED as error:
+            self._send_error(error)
+            return
         answer = {"move": write_move(report.pv[0])}
-        if len(report.pv) > 1:
+        if self._settings.ponder and len(report.pv) > 1:
             answer["ponder"] = write_move(report.pv[1])
         self._send("done", **answer)
 
@@ -172,10 +181,21 @@ class HubServer:
             raise ValueError("expected init before a search")
         return self._engine
 
+    def _send_error(self, error: Exception) -> None:
+        words = str(error) or "expected enough memory, there is not as much"
+        self._send("error", message=words.replace('"', "'"))
+
     def _send(self, command: str, **arguments: str) -> None:
         with self._write_lock:
             self._output.write(f"{Line(command, arguments)}\n")
             self._output.flush()
+
+
+def _argument(arguments: Mapping[str, str], name: str) -> str:
+    """An argument that a command must have; raises ``ValueError``."""
+    if not arguments.get(name):
+        raise ValueError(f"expected {name}=…, got none")
+    return arguments[name]
 
 
 def _score(report: Report) -> str:
