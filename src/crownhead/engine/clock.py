@@ -51,10 +51,9 @@ class Clock:
     def allowance(self) -> Allowance:
         """What a search for the next move may use; never more than is left."""
         ahead = min(self.moves, _MOVES_AHEAD) if self.moves else _MOVES_AHEAD
-        share = self.left / ahead + 0.8 * self.increment
+        share = self.left / ahead + 0.8 * self.increment - _DELAY
         if self.ponders:
             share *= _WHERE_PONDERED
-        most = self.left if self.moves == 1 else max(self.left * _MOST, self.left / ahead)
+        most = (self.left if self.moves == 1 else max(self.left * _MOST, self.left / ahead)) - _DELAY
         least = min(_LEAST, self.left / (4 * ahead))
-        soft, hard = min(_SOFT * share, most), min(_HARD * share, most)
-        return Allowance(max(soft - _DELAY, least), max(hard - _DELAY, least))
+        return Allowance(max(min(_SOFT * share, most), least), max(min(_HARD * share, most), least))

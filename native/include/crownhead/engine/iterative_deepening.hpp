@@ -116,7 +116,10 @@ class RuleSetSearcher final : public Searcher {
             if (!finished) {
                 // An iteration that was stopped leaves the best of the moves that it has searched. The move
                 // of the table, the best one before, was the first of them: it is no worse, and often better.
-                if (limits.lines > 1 || holds_draw || search.root_line().moves.length == 0) { break; }
+                // That it loses says nothing of the moves that were not searched.
+                auto const& found = search.root_line();
+                bool const lost = is_decisive(found.score) && found.score < 0;
+                if (limits.lines > 1 || holds_draw || lost || found.moves.length == 0) { break; }
                 lines = std::vector<Line>{unfinished_line<Us>(search, position)};
             }
             if (holds_draw) { lines->front().score = draw; }
