@@ -2,7 +2,8 @@
 
 Sources: the names of the GameTypes in PDN 3.0; the articles "English draughts", "International draughts",
 "Russian draughts", "Turkish draughts", "Konane" and their neighbours in Wikipedia; the variant names of
-lidraughts and PlayStrategy; the ``variant`` argument of pydraughts; FMJD and IDF for the sizes of boards.
+lidraughts and PlayStrategy; the ``variant`` argument of pydraughts; FMJD and IDF for the sizes of boards;
+the Hub protocol, version 2 (Scan 3.1), the parameter "variant".
 """
 
 from __future__ import annotations
@@ -51,6 +52,17 @@ ALIASES: Mapping[str, str] = MappingProxyType(
     {normalised(name): key for key, names in _NAMES.items() for name in names.split(", ")}
 )
 """The key of a variant by its ``normalised`` other names."""
+
+HUB: Mapping[str, str] = MappingProxyType(
+    {
+        "normal": "international",
+        "killer": "killer",
+        "bt": "breakthrough",
+        "frisian": "frisian",
+        "losing": "antidraughts",
+    }
+)
+"""The key of a variant by its name in the Hub protocol; there ``losing`` is played on 100 squares."""
 
 VAGUE = frozenset(
     {"64", "100", "corner", "dama", "killer", "losing", "normal", "one way", "pro", "standard", "straight"}

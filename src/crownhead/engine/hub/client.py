@@ -106,7 +106,7 @@ class HubEngine:
         depth: int | None = None,
         clock: Clock | None = None,
     ) -> Move:
-        """The best move that the engine finds; it is told of a ``clock`` where no ``seconds`` are given.
+        """The best move that the engine finds; a ``clock`` is passed on where no ``seconds`` are given.
 
         Raises ``ValueError`` where there is no move.
         """

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from crownhead.engine.engine import MAX_MEGABYTES, MAX_THREADS, MEGABYTES, Engine
 from crownhead.engine.hub.names import hub_name, hub_names, named
 from crownhead.rules.schema import Variant
-from crownhead.rules.variants import VARIANTS
 
+_STANDARD = named("normal")  # what the protocol means where no variant is named
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -20,7 +20,7 @@ class Settings:
     ``ponder``: whether the client lets us think on the opponent's time.
     """
 
-    variant: Variant = VARIANTS["international"]
+    variant: Variant = _STANDARD
     hash: int = MEGABYTES
     threads: int = 1
     tables: bool = True
