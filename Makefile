@@ -113,7 +113,7 @@ check: $(strict) .venv/.test .venv/.dev .venv/.docs ## style, types, directions,
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
 
-wasm: .venv/.made .venv/.wasm ## compile the kernel for browsers, into the file that the site serves
+wasm: .venv/.made .venv/.wasm ## compile the kernel for browsers, into the files that the site serves
 	$(bin)/python native/wasm/build.py
 
 sanitize: $(installed) .venv/.dev ## run the C++ tests under the sanitizers, for a representative set of rules

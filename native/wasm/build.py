@@ -1,8 +1,10 @@
-"""Compile the module for browsers: the laws and the engine of any rules, as one file of WebAssembly.
+"""Compile the module for browsers: the laws and the engine of any rules, as a file of WebAssembly.
 
-Usage: build.py [file]. The same sources and compiler give the same bytes, wherever the checkout is. A custom
-section named ``sources`` holds a hash of both, by which ``is_current`` tells without compiling anything
-whether a file was made from the sources that are here.
+Usage: build.py [folder]. There are two: ``crownhead.wasm`` uses vector instructions and has code of their own
+for the rules that are played most; ``crownhead_plain.wasm`` is for browsers without these instructions. The
+same sources and compiler give the same bytes, wherever the checkout is. A custom section named ``sources``
+holds a hash of both, by which ``is_current`` tells without compiling anything whether the files were made from
+the sources that are here.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MODULE = ROOT / "src/crownhead/server/static/crownhead/wasm/crownhead.wasm"
+FOLDER = ROOT / "src/crownhead/server/static/crownhead/wasm"
 BUILD = Path("build/wasm")  # below the root, so that no path of a machine gets into the file
 
 # Beside those of this folder: what needs neither exceptions nor threads nor files.
@@ -33,39 +36,86 @@ _SECTION = "sources"
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
-def main(target: Path = MODULE) -> None:
-    """Compile and link."""
-    objects = ROOT / BUILD
-    objects.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(cpu_count()) as workers:
-        made = list(workers.map(_compiled, sources()))
-    linked = BUILD / "linked.wasm"
-    _run(*FLAGS, *LINK, *map(str, made), "-o", str(linked))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes((ROOT / linked).read_bytes() + _custom_section(_SECTION, digest()))
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file to be made; ``specialised``: the variants whose rules have code of their own in it."""
+
+    name: str
+    flags: tuple[str, ...] = ()
+    specialised: tuple[str, ...] = ()
+
+    @property
+    def build(self) -> Path:
+        """Where its objects are made."""
+        return BUILD / self.name
+
+    @property
+    def generated(self) -> Path:
+        """Where the sources are that its rules are turned into."""
+        return self.build / "generated"
+
+    def sources(self) -> list[Path]:
+        """The files to compile, below the root; those of its rules are generated now."""
+        generator, rules = ROOT / "native/generate_variants.py", ROOT / "src/crownhead/rules"
+        command = [sys.executable, "-B", generator, rules, ROOT / self.generated, *self.specialised]
+        (ROOT / self.build).mkdir(parents=True, exist_ok=True)
+        subprocess.run([*map(str, command)], check=True)
+        own = sorted(path.relative_to(ROOT) for path in Path(__file__).parent.glob("*.cpp"))
+        made = ["specialisations.cpp", *(f"rule_sets/{key}.cpp" for key in self.specialised)]
+        shared = [Path("native/src") / f"{name}.cpp" for name in SHARED]
+        return [*own, *shared, *(self.generated / name for name in made)]
+
+    def digest(self) -> bytes:
+        """A hash of all that its bytes depend on."""
+        compiler = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]["wasm"]
+        hashed = hashlib.sha256(f"{compiler} {FLAGS} {self.flags} {LINK}".encode())
+        for path in sorted(_with_headers(self.sources(), self.generated)):
+            hashed.update(f"{path} {hashlib.sha256((ROOT / path).read_bytes()).hexdigest()}\n".encode())
+        return hashed.digest()
+
+    def make(self, folder: Path) -> None:
+        """Compile and link."""
+        with ThreadPoolExecutor(cpu_count()) as workers:
+            made = list(workers.map(self._compiled, self.sources()))
+        linked = self.build / "linked.wasm"
+        self._run(*LINK, *map(str, made), "-o", str(linked))
+        folder.mkdir(parents=True, exist_ok=True)
+        content = (ROOT / linked).read_bytes() + _custom_section(_SECTION, self.digest())
+        (folder / f"{self.name}.wasm").write_bytes(content)
+
+    def is_current(self, folder: Path) -> bool:
+        """Whether it was made from the sources that are here, by the compiler that the project names."""
+        content = (folder / f"{self.name}.wasm").read_bytes()
+        return dict(_custom_sections(content)).get(_SECTION) == self.digest()
+
+    def _compiled(self, source: Path) -> Path:
+        made = self.build / f"{source.stem}.o"
+        self._run("-c", str(source), "-o", str(made))
+        return made
+
+    def _run(self, *arguments: str) -> None:
+        compiler = [sys.executable, "-m", "ziglang", "c++", *FLAGS, *self.flags, f"-I{self.generated}"]
+        subprocess.run([*compiler, *arguments], cwd=ROOT, check=True)
 
 
-def sources() -> list[Path]:
-    """The files to compile, below the root."""
-    own = sorted(path.relative_to(ROOT) for path in Path(__file__).parent.glob("*.cpp"))
-    return own + [Path("native/src") / f"{name}.cpp" for name in SHARED]
+MODULES = (
+    Module("crownhead", ("-msimd128",), ("american", "international", "russian")),
+    Module("crownhead_plain"),
+)
 
 
-def digest() -> bytes:
-    """A hash of all that the bytes of the module depend on."""
-    compiler = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]["wasm"]
-    hashed = hashlib.sha256(f"{compiler} {FLAGS} {LINK}".encode())
-    for path in sorted(_with_headers(sources())):
-        hashed.update(f"{path} {hashlib.sha256((ROOT / path).read_bytes()).hexdigest()}\n".encode())
-    return hashed.digest()
+def main(folder: Path = FOLDER) -> None:
+    """Make both."""
+    for module in MODULES:
+        module.make(folder)
 
 
-def is_current(module: Path = MODULE) -> bool:
-    """Whether a module was made from the sources that are here, by the compiler that the project names."""
-    return dict(_custom_sections(module.read_bytes())).get(_SECTION) == digest()
+def is_current(folder: Path = FOLDER) -> bool:
+    """Whether both were made from the sources that are here."""
+    return all(module.is_current(folder) for module in MODULES)
 
 
-def _with_headers(files: Iterable[Path]) -> set[Path]:
+def _with_headers(files: Iterable[Path], generated: Path) -> set[Path]:
     """These files and the headers of ours that they include, and so on."""
     seen: set[Path] = set()
     left = [*files]
@@ -75,19 +125,9 @@ def _with_headers(files: Iterable[Path]) -> set[Path]:
             continue
         seen.add(path)
         for name in _INCLUDE.findall((ROOT / path).read_text("utf-8")):
-            beside = path.parent / name
-            left.append(beside if (ROOT / beside).exists() else Path("native/include") / name)
+            folders = (path.parent, generated, Path("native/include"))
+            left.append(next(place / name for place in folders if (ROOT / place / name).exists()))
     return seen
-
-
-def _compiled(source: Path) -> Path:
-    made = BUILD / f"{source.stem}.o"
-    _run(*FLAGS, "-c", str(source), "-o", str(made))
-    return made
-
-
-def _run(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "ziglang", "c++", *arguments], cwd=ROOT, check=True)
 
 
 def _custom_section(name: str, content: bytes) -> bytes:

@@ -94,9 +94,13 @@ CROWNHEAD_EXPORT(make_engine) void crownhead_make_engine(std::size_t megabytes, 
     }
     std::vector<TaperedWeight> read(weights);
     if (weights != 0) { std::memcpy(read.data(), buffer().data(), weights * sizeof(TaperedWeight)); }
-    played().searcher.reset();
-    played().searcher = played().tables.with_rules(
-        [&](auto rules) { return engine::make_searcher(rules, megabytes, std::move(read)); });
+    auto& here = played();
+    here.searcher.reset();
+    here.searcher = here.specialisation != nullptr
+                        ? here.specialisation->make_searcher(megabytes, std::move(read))
+                        : here.tables.with_rules([&](auto rules) {
+                              return engine::make_searcher(rules, megabytes, std::move(read));
+                          });
 }
 
 CROWNHEAD_EXPORT(clear_engine) void crownhead_clear_engine() { played().searcher->clear(); }

@@ -15,6 +15,7 @@
 #include "crownhead/engine/searcher.hpp"
 #include "crownhead/failure.hpp"
 #include "crownhead/rule_tables.hpp"
+#include "crownhead/variant.hpp"
 
 #define CROWNHEAD_EXPORT(name) extern "C" __attribute__((export_name(#name)))
 #define CROWNHEAD_IMPORT(name) extern "C" __attribute__((import_module("crownhead"), import_name(#name)))
@@ -48,6 +49,7 @@ struct Played {
 
     VariantRow row;
     RuleTables tables;
+    Specialisation const* specialisation;  // where the module has code for these rules of their own
     std::unique_ptr<Laws> laws;
     std::vector<CountedDraw> draws;
     std::unique_ptr<engine::Searcher> searcher;

@@ -105,6 +105,12 @@ std::vector<CountedDraw> read_draws(Numbers& numbers) {
     return draws;
 }
 
+Specialisation const* find_specialisation(Rules const& rules) {
+    auto const all = specialisations();
+    auto const found = std::ranges::find_if(all, [&](auto const* one) { return one->rules == rules; });
+    return found == all.end() ? nullptr : *found;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t>& buffer() {
@@ -122,8 +128,13 @@ int Numbers::next(int highest) {
 }
 
 Played::Played(VariantRow known, std::vector<CountedDraw> rules_of_draws)
-    : row{std::move(known)}, tables{row.rules}, draws{std::move(rules_of_draws)} {
-    laws = tables.with_rules([&](auto rules) { return make_laws(tables.wide(), rules); });
+    : row{std::move(known)},
+      tables{row.rules},
+      specialisation{find_specialisation(row.rules)},
+      draws{std::move(rules_of_draws)} {
+    laws = specialisation != nullptr
+               ? specialisation->make_laws(tables.wide())
+               : tables.with_rules([&](auto rules) { return make_laws(tables.wide(), rules); });
     check_start(row, *laws);
     for (auto& rule : draws) {
         Wide road = 0;

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { Game } from "../../src/crownhead/server/static/crownhead/js/rules/game.js";
-import { MODULE_URL } from "../../src/crownhead/server/static/crownhead/js/rules/kernel.js";
+import { MODULE_URL, PLAIN_URL } from "../../src/crownhead/server/static/crownhead/js/rules/kernel.js";
 import { chooseMove, LEVELS } from "../../src/crownhead/server/static/crownhead/js/rules/levels.js";
 import { whyNot } from "../../src/crownhead/server/static/crownhead/js/rules/reasons.js";
 import { Rules } from "../../src/crownhead/server/static/crownhead/js/rules/rules.js";
@@ -12,7 +12,7 @@ import { Searcher } from "../../src/crownhead/server/static/crownhead/js/rules/s
 /** @typedef {import("../../src/crownhead/server/static/crownhead/js/rules/rules.js").Row} Row */
 /** @typedef {import("../../src/crownhead/server/static/crownhead/js/rules/searching.js").Limits} Limits */
 
-const module = new WebAssembly.Module(Deno.readFileSync(MODULE_URL));
+const module = new WebAssembly.Module(Deno.readFileSync(Deno.args[1] === "plain" ? PLAIN_URL : MODULE_URL));
 
 /** @param {string | undefined} encoded @returns {ArrayBuffer | undefined} */
 const bytes = (encoded) => encoded ? Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0)).buffer : undefined;

@@ -16,8 +16,8 @@ DENO = Path(sysconfig.get_path("scripts")) / "deno"
 STATIC = "src/crownhead/server/static"
 
 
-def answer(name: str, question: object = None) -> Any:
-    """What ``answers.js`` says to a question."""
+def answer(name: str, question: object = None, *, module: str = "vectors") -> Any:
+    """What ``answers.js`` says to a question, by the module with vector instructions or by the ``plain`` one."""
     done = subprocess.run(
         [
             DENO,
@@ -28,6 +28,7 @@ def answer(name: str, question: object = None) -> Any:
             f"--allow-read={STATIC}",
             "tests/wasm/answers.js",
             name,
+            module,
         ],
         cwd=HOUSE,
         env={**os.environ, "DENO_DIR": "build/deno", "DENO_NO_UPDATE_CHECK": "1"},

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
+import brotli
 import pytest
 
 from crownhead import VARIANTS, Move, Position, Variant
@@ -26,6 +26,10 @@ MOST_PERFT = 30_000  # the largest count that is verified
 SEARCHED = 2_000  # nodes
 SIGNATURE_DEPTH = 5
 PORTION = 20  # games of a variant that one run of the module answers
+LARGEST = 150_000  # bytes of the module, by brotli
+
+# With vector instructions and code of their own for some rules, and without either.
+both = pytest.mark.parametrize("module", ["vectors", "plain"])
 
 
 def suite(key: str) -> list[tuple[str, int, int]]:
@@ -41,14 +45,15 @@ def suite(key: str) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.slow
-def test_perft_suites_count_the_same() -> None:
+@both
+def test_perft_suites_count_the_same(module: str) -> None:
     suites = {key: suite(key) for key in STOCK}
     question = [
         {"row": browser_row(key), "counts": [(fen, depth) for fen, depth, _ in counts]}
         for key, counts in suites.items()
     ]
     expected = [[[nodes, nodes] for _, _, nodes in counts] for counts in suites.values()]
-    assert answer("perft", question) == expected
+    assert answer("perft", question, module=module) == expected
     assert all(suites.values())
 
 
@@ -81,7 +86,8 @@ def ends(move: Move) -> list[int]:
 
 
 @pytest.mark.slow
-def test_searches_of_so_many_nodes_find_the_same_moves_and_scores() -> None:
+@both
+def test_searches_of_so_many_nodes_find_the_same_moves_and_scores(module: str) -> None:
     """With the weights of each variant, two lines, and the nodes counted exactly."""
     starts = [Position.start(row) for row in (*VARIANTS.values(), *ROWS)]
     limits = {"nodes": SEARCHED, "lines": 2}
@@ -96,15 +102,17 @@ def test_searches_of_so_many_nodes_find_the_same_moves_and_scores() -> None:
     ]
     engines = [Engine(start.variant, megabytes=4, tables=False) for start in starts]
     expected = [reported(engine, start, **limits) for engine, start in zip(engines, starts, strict=True)]
-    assert answer("searches", question) == expected
+    assert answer("searches", question, module=module) == expected
 
 
-def test_the_signature_of_the_search_is_the_same() -> None:
+@both
+def test_the_signature_of_the_search_is_the_same(module: str) -> None:
     question = [
         {"row": browser_row(key), "fen": Position.start(key).fen(), "limits": {"depth": SIGNATURE_DEPTH}}
         for key in STOCK
     ]
-    assert sum(found["nodes"] for found in answer("searches", question)) == signature(SIGNATURE_DEPTH)
+    found = answer("searches", question, module=module)
+    assert sum(one["nodes"] for one in found) == signature(SIGNATURE_DEPTH)
 
 
 def test_endgame_tables_are_probed_as_by_the_engine() -> None:
@@ -216,4 +224,10 @@ def test_a_variant_that_loses_its_pieces_tells_the_page_so() -> None:
     row: Variant = VARIANTS["russian"]
     loses = replace(row, key="loses", rules=replace(row.rules, objective=Objective.MOVER_WINS))
     assert browser_row(loses)["stuckWins"] is True
-    assert Path(HOUSE / "src/crownhead/server/static/crownhead/wasm/crownhead.wasm").stat().st_size < 600_000
+
+
+def test_the_modules_are_small() -> None:
+    files = sorted((HOUSE / "src/crownhead/server/static/crownhead/wasm").iterdir())
+    assert [file.name for file in files] == ["crownhead.wasm", "crownhead_plain.wasm"]
+    for file in files:
+        assert len(brotli.compress(file.read_bytes())) < LARGEST, file.name

@@ -28,8 +28,15 @@
 
 /** @typedef {(numbers: Int32Array) => void} ReportListener */
 
-/** Where the module is: beside this file, under the name that the server gives it. */
-export const MODULE_URL = new URL("../../wasm/crownhead.wasm", import.meta.url);
+/** A function that makes a vector: only where there are vector instructions it is valid. */
+const MAKES_VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+const HAS_VECTORS = globalThis.WebAssembly?.validate(new Uint8Array(MAKES_VECTOR)) ?? false;
+const BY_VECTORS = new URL("../../wasm/crownhead.wasm", import.meta.url);
+
+/** The module for browsers without vector instructions: it plays the same, at two thirds of the speed. */
+export const PLAIN_URL = new URL("../../wasm/crownhead_plain.wasm", import.meta.url);
+/** Where the module for this browser is: beside this file, under the name that the server gives it. */
+export const MODULE_URL = HAS_VECTORS ? BY_VECTORS : PLAIN_URL;
 
 /** What cannot be played, or was not understood; the instance it came from is of no more use. */
 export class RulesError extends Error {}
