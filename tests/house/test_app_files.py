@@ -35,7 +35,7 @@ SUBJECTS = {
         *"archive board chat clocks draws games invitations matches moves outages".split(),
         *"plans presence staff take_backs vacation variants".split(),
     },
-    "web": set("badges decorators first_steps fragments kept_pages navigation on_device slices".split()),
+    "web": set("badges first_steps kept_pages page slices".split()),
 }
 LARGEST_FOLDER = 25
 APPS = sorted(path for path in SERVER.iterdir() if (path / "__init__.py").exists())

@@ -22,8 +22,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.config.urls import urlpatterns as of_the_club
 from crownhead.server.core import clock
 from crownhead.server.play.models import Game
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 from tests.server.journeys import Journey, followed
 from tests.server.play.factories import NOW, fresh, make_game, play_moves
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crownhead.server.live.elsewhere import Elsewhere
+from crownhead.server.live.audience import Elsewhere
 
 
 def test_the_streams_of_a_caller_are_counted_over_all_places() -> None:

@@ -158,11 +158,9 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "crownhead.server.core.context_processors.club",
                 "crownhead.server.accounts.context_processors.chosen",
-                "crownhead.server.web.navigation.navigation",
+                "crownhead.server.web.context_processors.frame",
                 "crownhead.server.lobby.context_processors.guest",
-                "crownhead.server.live.context_processors.live",
             ],
         },
     }
@@ -381,7 +379,7 @@ _PREFIX = "__Host-" if SERVED_BY_HTTPS and not _public.path else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
 DEVICE_COOKIE_NAME = f"{_PREFIX}device"  # shows that somebody has signed in with a browser before
 BROWSER_COOKIE_NAME = f"{_PREFIX}browser"  # tells browsers apart in reports on rated games
-SESSION_ENGINE = "crownhead.server.accounts.security.session_store"
+SESSION_ENGINE = "crownhead.server.accounts.security.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30

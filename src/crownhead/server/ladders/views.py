@@ -19,9 +19,8 @@ from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder
 from crownhead.server.ladders.services import styles as rules_of
 from crownhead.server.ladders.services import terms
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.kept_pages import kept_while_unchanged
+from crownhead.server.web.page import frame, go_to, page
 
 PER_PAGE = 50
 _ABOVE_ME = 10  # ranks shown above the viewer's own

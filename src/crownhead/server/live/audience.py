@@ -1,17 +1,24 @@
 """Counts who follows a topic, by the open streams of the processes on this machine.
 
 Other machines are not counted: with several of them a number means "at least so many".
+
+A process tells the others how many streams a caller has with it whenever that changes, as a number and not
+as a difference, so the next message mends one that was lost. A process that begins asks the others for all.
 """
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from threading import Lock
 
-from crownhead.server.live.elsewhere import ELSEWHERE
+from crownhead.server.core.processes.neighbours import hears, own_place, tell
+
+CHANGED, BEGUN = "streams", "streams begin"
 
 
 class Audience:
-    """Callers by topic; changed on the event loop and read from the threads that render pages."""
+    """Callers by topic in this process; changed on the event loop, read from the threads of pages."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -51,9 +58,74 @@ class Audience:
             return [(topic, caller) for topic, callers in self._streams.items() for caller in callers]
 
 
+class Elsewhere:
+    """By the place of another process: the streams of each caller, and the followers of each topic."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._streams: dict[int, dict[str, int]] = {}
+        self._followers: dict[int, dict[str, set[str]]] = {}
+
+    def forget(self, place: int) -> None:
+        """The process there has none: it has just begun."""
+        with self._lock:
+            self._streams.pop(place, None)
+            self._followers.pop(place, None)
+
+    def note(self, place: int, streams: Mapping[str, int], follower: str, topics: Mapping[str, bool]) -> None:
+        """So many streams do callers have there, and these topics does one of them follow or not."""
+        with self._lock:
+            known = self._streams.setdefault(place, {})
+            for caller, count in streams.items():
+                if count:
+                    known[caller] = count
+                else:
+                    known.pop(caller, None)
+            followed = self._followers.setdefault(place, {})
+            for topic, follows in topics.items():
+                if follows:
+                    followed.setdefault(topic, set()).add(follower)
+                elif topic in followed:
+                    followed[topic].discard(follower)
+                    if not followed[topic]:
+                        del followed[topic]
+
+    def streams(self, caller: str) -> int:
+        """How many streams a caller has with other processes."""
+        with self._lock:
+            return sum(known.get(caller, 0) for known in self._streams.values())
+
+    def followers(self, topic: str) -> set[str]:
+        """Who follows a topic by other processes."""
+        with self._lock:
+            return set().union(*(followed.get(topic, ()) for followed in self._followers.values()))
+
+
 AUDIENCE = Audience()
+ELSEWHERE = Elsewhere()
+
+hears(CHANGED)(ELSEWHERE.note)
 
 
 def watchers(game_id: str, *, players: Collection[int]) -> int:
     """How many people other than its players follow a game."""
     return AUDIENCE.count(f"game:{game_id}", excluding={f"user {user_id}" for user_id in players})
+
+
+def tell_change(
+    streams: Mapping[str, int], follower: str, topics: Mapping[str, bool], *, patiently: bool = False
+) -> None:
+    """Tell the other processes what callers have with this one."""
+    tell(
+        CHANGED,
+        patiently,
+        place=own_place(),
+        streams=dict(streams),
+        follower=follower,
+        topics=dict(topics),
+    )
+
+
+def tell_begin() -> None:
+    """Tell the other processes that this one has no streams, and wants to know theirs."""
+    tell(BEGUN, place=own_place())

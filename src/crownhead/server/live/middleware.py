@@ -1,4 +1,7 @@
-"""Notes the position of the event stream when a page is requested, so that the page misses no event."""
+"""Notes the position of the event stream when a page is requested, so that the page misses no event.
+
+Templates find it as ``request.live_from``.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,23 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.functional import SimpleLazyObject
 
 from crownhead.server.live.selectors import position
-
-_KEY = "crownhead.live_from"
+from crownhead.server.web.kept_pages import goes_on_from
 
 
 class StreamPositionMiddleware:
-    """Note the position before a view reads anything; the stream of the page continues from there."""
+    """Note the position before a view reads anything; the stream of the page continues from there.
+
+    Of other answers it is asked only where a template shows it.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.live_from = SimpleLazyObject(position)  # type: ignore[attr-defined] # for templates
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Callable[..., HttpResponse], *_arguments: Any) -> None:
@@ -28,10 +35,11 @@ class StreamPositionMiddleware:
 
 def mark_stream_position(request: HttpRequest) -> None:
     """Note the current position of the stream."""
-    request.META[_KEY] = position()
+    request.live_from = position()  # type: ignore[attr-defined] # for templates
 
 
+@goes_on_from
 def stream_position(request: HttpRequest) -> int:
     """The position of the stream when the page was requested."""
-    noted: int | None = request.META.get(_KEY)
-    return position() if noted is None else noted
+    noted: int = request.live_from  # type: ignore[attr-defined] # set above
+    return noted

@@ -13,8 +13,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.queries import rows
 from crownhead.server.live import grants, selectors
-from crownhead.server.live.bus import BUS
-from crownhead.server.live.listening import notify
+from crownhead.server.live.bus import BUS, notify
 from crownhead.server.live.models import Outbox
 
 _LOCK = 0x637265776E  # of PostgreSQL, held by the process that numbers events

@@ -17,8 +17,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.presenters.families import families
 from crownhead.server.problems import presenters, selectors, services
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
+from crownhead.server.web.page import frame, page
 
 _LONGEST_MOVE = 80  # characters
 _MOST_MOVES = 40

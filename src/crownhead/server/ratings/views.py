@@ -20,9 +20,8 @@ from crownhead.server.ratings import selectors
 from crownhead.server.ratings.presenters import charts, history
 from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.selectors.paces import RatedPace, results_by_pace
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
 from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_for_guests, kept_while_unchanged
+from crownhead.server.web.page import frame, page
 
 PER_PAGE = 50
 

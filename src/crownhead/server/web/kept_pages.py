@@ -86,10 +86,11 @@ _kept: OrderedDict[Hashable, _Kept] = OrderedDict()
 _answers: OrderedDict[Hashable, tuple[Answers, _Kept]] = OrderedDict()  # of pages kept while unchanged
 
 
-def goes_on_from(place: Callable[[HttpRequest], int]) -> None:
+def goes_on_from(place: Callable[[HttpRequest], int]) -> Callable[[HttpRequest], int]:
     """Register what tells where the stream of a page goes on."""
     global _stream_place  # one function of one app above
     _stream_place = place
+    return place
 
 
 def _from_the_beginning(_request: HttpRequest) -> int:

@@ -12,7 +12,7 @@ from crownhead.rules.budget import capture_budget
 from crownhead.server.core.limits import address, spend
 from crownhead.server.core.middleware import API
 from crownhead.server.core.problems import Problem, TooMany, refusal
-from crownhead.server.web.decorators import problem_page
+from crownhead.server.web.page import problem_page
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

@@ -1,4 +1,4 @@
-"""Where a user is signed in: the sessions, their browsers, and how to end them."""
+"""Where a user is signed in: the sessions in the database, their browsers, and how to end them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ipaddress import ip_address
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions import middleware as django_sessions
+from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -22,6 +23,7 @@ from crownhead.server.core.background.gathered import Gathered
 from crownhead.server.core.http import client_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import NotFound
+from crownhead.server.core.queries.prepared import Prepared
 
 SEEN_EVERY = 15 * 60  # seconds; a write for every request would be dear
 NOWHERE = "0.0.0.0"  # of a request that comes by no network
@@ -47,6 +49,21 @@ _SYSTEMS = (
     (r"Mac OS X|Macintosh", "macOS"),
     (r"Linux|X11", "Linux"),
 )
+
+
+_STANDING = Prepared(
+    lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), key=str, now=datetime
+)
+
+
+class SessionStore(db.SessionStore):
+    """The session of a key, unless it has expired; by a query that is written once."""
+
+    def _get_session_from_db(self) -> Session | None:
+        row = _STANDING.first(key=self.session_key, now=clock.now())
+        if row is None:
+            self._session_key = None
+        return row
 
 
 @dataclass(frozen=True, slots=True)

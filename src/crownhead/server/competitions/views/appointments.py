@@ -13,8 +13,7 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.competitions import services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem, Unprocessable
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import go_to
+from crownhead.server.web.page import go_to, page
 
 _MINUTE = "%Y-%m-%dT%H:%M"
 

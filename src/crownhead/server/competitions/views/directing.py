@@ -15,8 +15,7 @@ from crownhead.server.competitions.presenters.tournaments import tournament_page
 from crownhead.server.competitions.views.director_actions import ACTIONS
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Problem
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

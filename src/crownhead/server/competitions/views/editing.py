@@ -19,8 +19,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Forbidden, Problem
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -25,9 +25,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.play.presenters.families import families
 from crownhead.server.teams import selectors as teams
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.kept_pages import kept_while_unchanged
+from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
 
 PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50

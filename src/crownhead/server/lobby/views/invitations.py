@@ -17,8 +17,7 @@ from crownhead.server.lobby.views.waiting_room import back, sign_up_first
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.problems import MembersOnly
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 
 @require_GET

@@ -22,8 +22,7 @@ from crownhead.server.lobby.presenters.new_game import new_game_page
 from crownhead.server.play.games.options import Flexibility, GameOptions
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import services as invitation_services
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

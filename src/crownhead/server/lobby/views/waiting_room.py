@@ -24,9 +24,8 @@ from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.problems import MembersOnly
 from crownhead.server.play.selectors import NEWEST_FIRST
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
+from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import top_slice
 
 PER_PAGE = 25

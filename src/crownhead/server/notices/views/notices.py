@@ -14,8 +14,7 @@ from crownhead.server.notices import services
 from crownhead.server.notices.kinds import Group, Kind
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services import reading
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30

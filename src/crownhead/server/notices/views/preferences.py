@@ -18,8 +18,7 @@ from crownhead.server.notices.kinds import Channel
 from crownhead.server.notices.presenters.preferences import preferences_page, read_form
 from crownhead.server.notices.services.preferences import timings_of
 from crownhead.server.notices.services.unsubscribe import read
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -28,8 +28,7 @@ from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.pages.views.editor import editor
 from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, is_fragment
+from crownhead.server.web.page import frame, is_fragment, page
 
 
 @require_GET

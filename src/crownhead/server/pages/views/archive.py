@@ -17,8 +17,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
+from crownhead.server.web.page import frame, page
 from crownhead.server.web.slices import keyed
 
 

@@ -21,8 +21,7 @@ from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.play.games.options import ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.presenters.colours import colour_names
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 _DAYS = (1, 3, 7, 14)
 _LIVE = ((5, 3), (10, 5), (15, 10))

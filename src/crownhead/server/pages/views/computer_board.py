@@ -21,8 +21,7 @@ from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.pages.presenters.computer_board import ComputerTerms, computer_board
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 MOST_PLIES = 400
 _DAYS = 14  # per move, of a game that goes on in an account

@@ -12,7 +12,7 @@ from crownhead.server.pages.presenters.analysis_data import setup_data
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.pages.presenters.editor import editor_page
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.fragments import frame
+from crownhead.server.web.page import frame
 
 
 def editor(request: HttpRequest) -> HttpResponse:

@@ -44,10 +44,8 @@ from crownhead.server.play.staff.selectors import why_adjourned
 from crownhead.server.play.staff.services import LONGEST_REASON, appeal
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from crownhead.server.ratings.selectors import ratings_by_name
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to, is_fragment
 from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
-from crownhead.server.web.on_device import keep_on_device
+from crownhead.server.web.page import frame, go_to, is_fragment, keep_on_device, page
 
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
 

@@ -31,10 +31,8 @@ from crownhead.server.play.selectors import Game, Games
 from crownhead.server.problems.presenters import daily_card
 from crownhead.server.problems.selectors import daily
 from crownhead.server.social.services import news
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
-from crownhead.server.web.on_device import keep_on_device
+from crownhead.server.web.page import frame, go_to, keep_on_device, page
 
 MOST_GAMES = 50  # of each list; the most urgent come first
 RECENT_GAMES = 5

@@ -11,9 +11,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
 from crownhead.server.pages.presenters.match import match_page
 from crownhead.server.play import selectors
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
 from crownhead.server.web.kept_pages import kept_while_unchanged
+from crownhead.server.web.page import frame, page
 
 
 @require_GET

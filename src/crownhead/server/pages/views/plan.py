@@ -23,8 +23,7 @@ from crownhead.server.play.plans.lines import Line
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.state import GameState
 from crownhead.server.play.selectors import Game
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
+from crownhead.server.web.page import frame, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,9 +18,8 @@ from crownhead.server.pages.presenters.rules import cards, rules_page
 from crownhead.server.play import selectors
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.selectors import Game
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
 from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
+from crownhead.server.web.page import frame, page
 from crownhead.server.web.slices import keyed, top_slice
 
 PER_PAGE = 25

@@ -17,8 +17,7 @@ from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.pages.presenters.review.page import ReviewQuery, review_page
 from crownhead.server.pages.presenters.review.pdn import write_review
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
+from crownhead.server.web.page import frame, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -17,8 +17,7 @@ from crownhead.server.core.http import whole_number
 from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.pages.presenters.vacation import VacationForm, vacation_page
 from crownhead.server.play.vacation import services as vacation_services
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,8 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.services import data_export
 from crownhead.server.play import selectors
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 _POST = ["GET", "HEAD", "POST"]
 

@@ -15,8 +15,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.people.presenters.people import summary
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 _POST = ["GET", "HEAD", "POST"]
 _LISTS = {"buddies": "/buddies/", "blocked": "/blocked/"}

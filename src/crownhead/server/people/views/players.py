@@ -26,9 +26,8 @@ from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
 from crownhead.server.web.kept_pages import kept_while_unchanged
+from crownhead.server.web.page import frame, page
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 48

@@ -21,8 +21,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.forms import preference_groups
 from crownhead.server.people.presenters.board_preview import board_preview
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 _POST = ["GET", "HEAD", "POST"]
 

@@ -23,8 +23,7 @@ from crownhead.server.social.forms.messages import MessageForm, ReplyForm
 from crownhead.server.social.models import Message, Side
 from crownhead.server.social.services import messages
 from crownhead.server.social.services.limits import spend_for
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 PER_PAGE = 25
 MESSAGES_PER_PAGE = 50

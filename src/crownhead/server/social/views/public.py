@@ -16,9 +16,8 @@ from crownhead.server.core.texts import for_xml
 from crownhead.server.social.models import News
 from crownhead.server.social.selectors import help_pages
 from crownhead.server.social.services import news
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame
 from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
+from crownhead.server.web.page import frame, page
 
 PER_PAGE = 10
 IN_THE_FEED = 20

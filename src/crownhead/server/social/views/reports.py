@@ -21,8 +21,7 @@ from crownhead.server.social.choices import About
 from crownhead.server.social.forms.messages import GuestLetterForm, LetterForm, ReportForm
 from crownhead.server.social.selectors.reported import Reported, find
 from crownhead.server.social.services import reports
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 
 PER_PAGE = 25
 

@@ -21,8 +21,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Post, Team
 from crownhead.server.teams.services.board import LONGEST_POST
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30

@@ -23,9 +23,8 @@ from crownhead.server.teams.presenters.matches import match_page
 from crownhead.server.teams.selectors import matches
 from crownhead.server.teams.selectors.matches import TeamMatch
 from crownhead.server.teams.services.matches import MOST_BOARDS
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.kept_pages import kept_while_unchanged
+from crownhead.server.web.page import frame, go_to, page
 
 _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "2", "message": ""}
 

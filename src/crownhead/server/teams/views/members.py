@@ -16,8 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.presenters.teams import member_lines
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
+from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 100

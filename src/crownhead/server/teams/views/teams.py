@@ -16,9 +16,8 @@ from crownhead.server.teams import selectors, services
 from crownhead.server.teams.presenters.matches import lines
 from crownhead.server.teams.presenters.teams import TeamForm, field_of, team_page
 from crownhead.server.teams.selectors import matches
-from crownhead.server.web.decorators import page
-from crownhead.server.web.fragments import frame, go_to
 from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
+from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30

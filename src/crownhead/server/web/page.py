@@ -1,4 +1,7 @@
-"""The decorator of every page: renders problems as pages, and keeps fragments and pages apart in caches."""
+"""What every page has in common: its decorator, whole pages and fragments, and redirects.
+
+htmx asks for the content of a page alone: that is a fragment, which the same view and template make.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,15 @@ from typing import Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from crownhead.server.core.problems import NotSignedIn, Problem
-from crownhead.server.web.fragments import frame, go_to, is_fragment
 
 Parameters = ParamSpec("Parameters")
 View = Callable[Concatenate[HttpRequest, Parameters], HttpResponse]
+
+_KEEP = "Crownhead-Keep"  # the service worker keeps pages that have it
 
 
 def page(view: View[Parameters]) -> View[Parameters]:
@@ -41,6 +45,29 @@ def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
     """A page that says what went wrong."""
     context = {"problem": problem, "sentence": problem.message, **frame(request)}
     return render(request, "problem.html", context, status=problem.status)
+
+
+def frame(request: HttpRequest) -> dict[str, str]:
+    """Return the template that a page extends: the whole frame, or only the content for a fragment."""
+    return {"base": "fragment.html" if is_fragment(request) else "base.html"}
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Whether the request wants only the content of the page."""
+    return "HX-Request" in request.headers
+
+
+def go_to(request: HttpRequest, address: str) -> HttpResponse:
+    """Redirect to a page after a POST; ``address`` may be the one the form is on."""
+    if is_fragment(request) and address != request.path:
+        return HttpResponse(status=204, headers={"HX-Redirect": address})
+    return redirect(address)
+
+
+def keep_on_device(response: HttpResponse) -> HttpResponse:
+    """Let the browser keep a page of the member who is signed in, until they sign out or change it."""
+    response.headers[_KEEP] = "device"
+    return response
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:

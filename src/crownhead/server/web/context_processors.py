@@ -1,19 +1,21 @@
-"""What the menu needs in every template: the current page and the badges."""
+"""What the frame of a page needs in every template: the name of the club, the current page, the badges."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from crownhead.server.web.badges import badges
 
 
-def navigation(request: HttpRequest) -> dict[str, Any]:
-    """Context processor of every template."""
+def frame(request: HttpRequest) -> dict[str, Any]:
+    """The badges are counted only by templates that show them."""
     match = request.resolver_match
     return {
+        "club_name": settings.CLUB_NAME,
         "here": match.view_name if match else "",
         "badges": SimpleLazyObject(lambda: badges(getattr(request, "user", None))),
     }
