@@ -189,7 +189,7 @@ def _boards() -> dict[str, Any]:
     if not settings.configured:
         settings.configure(USE_I18N=False, LANGUAGE_FOLDERS=())
     from crownhead.server.play.board.diagrams import diagram
-    from crownhead.server.play.board.legal import legal_moves
+    from crownhead.server.play.board.moves import legal_moves
     from crownhead.server.play.board.touch import touch
     from crownhead.server.play.board.view import BoardPresenter
 

@@ -9,8 +9,7 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.play.clocks.time_control import DAY as A_DAY
-from crownhead.server.play.clocks.time_control import Pace, TimeControl
-from crownhead.server.play.clocks.words import pace_text
+from crownhead.server.play.clocks.time_control import Pace, TimeControl, pace_text
 from crownhead.server.play.models import Game, StaffAction
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, fresh, make_game, play_moves

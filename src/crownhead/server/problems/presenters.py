@@ -17,10 +17,9 @@ from crownhead import Variant
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.rules.lookup import variant_of
 from crownhead.server.play.board.diagrams import Diagram, bottom_of, diagram
-from crownhead.server.play.board.legal import legal_moves
-from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
-from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView
+from crownhead.server.play.board.moves import legal_moves
+from crownhead.server.play.board.touch import BoardQuery, Touch, bottom_side, touch
+from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
 from crownhead.server.play.board.words import side
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row

@@ -14,7 +14,7 @@ from crownhead.problems.problem import Problem
 from crownhead.server.accounts.access import member
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.board.query import BoardQuery
+from crownhead.server.play.board.touch import BoardQuery
 from crownhead.server.play.presenters.families import families
 from crownhead.server.problems import presenters, selectors, services
 from crownhead.server.web.page import frame, page

@@ -12,8 +12,7 @@ from crownhead import VARIANTS, Variant
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders.choices import PaceKey, Style
 from crownhead.server.ladders.models import Ladder
-from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
-from crownhead.server.play.clocks.words import pace_text
+from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl, pace_text
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions
 

@@ -19,10 +19,9 @@ from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.core.problems import Problem
 from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.legal import legal_moves
-from crownhead.server.play.board.query import BoardQuery, hint
-from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView
+from crownhead.server.play.board.moves import legal_moves
+from crownhead.server.play.board.touch import BoardQuery, Touch, touch
+from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.games.options import ColourChoice, TimeRange

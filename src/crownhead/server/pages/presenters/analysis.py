@@ -19,7 +19,7 @@ from crownhead.server.analysis.studies.services import MOST_LINES
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.pages.presenters.try_out import Trial, TrialPage, trial_page
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import BoardQuery, bottom_side
+from crownhead.server.play.board.touch import BoardQuery, bottom_side
 from crownhead.server.play.board.view import BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence

@@ -16,9 +16,9 @@ from crownhead import VARIANTS, Colour, Position, Termination, Variant
 from crownhead.server.analysis.computer.services import Opponent, opponents
 from crownhead.server.pages.presenters.fen import position_of
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.legal import legal_moves
+from crownhead.server.play.board.moves import crowned_under_way, legal_moves
 from crownhead.server.play.board.touch import Touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView, crowned_under_way
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import WON_ON_THE_BOARD, move_texts, result_sentence
 from crownhead.server.play.games.options import ColourChoice
 from crownhead.server.play.presenters.colours import colour_names

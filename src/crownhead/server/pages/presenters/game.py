@@ -22,10 +22,9 @@ from crownhead.server.pages.presenters.news import news_data
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.legal import legal_moves
-from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
-from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView
+from crownhead.server.play.board.moves import legal_moves
+from crownhead.server.play.board.touch import BoardQuery, Touch, bottom_side, touch
+from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace

@@ -15,10 +15,9 @@ from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.analysis_data import rules_in_the_browser
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.legal import legal_moves
-from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
-from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView, crowned_under_way
+from crownhead.server.play.board.moves import crowned_under_way, legal_moves
+from crownhead.server.play.board.touch import BoardQuery, bottom_side, touch
+from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
 from crownhead.server.play.board.words import move_texts, side
 from crownhead.server.play.moves.reasons import play_typed
 from crownhead.server.play.plans.lines import Line, LinePresenter, PlanPresenter, parse_lines, present_line

@@ -18,10 +18,9 @@ from crownhead.server.core.problems import Unprocessable, refusal
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.legal import legal_moves
-from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
-from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView
+from crownhead.server.play.board.moves import legal_moves
+from crownhead.server.play.board.touch import BoardQuery, bottom_side, touch
+from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
 from crownhead.server.play.board.words import result_sentence, turn_sentence
 from crownhead.server.play.moves.reasons import play_typed
 from crownhead.server.play.presenters import games

@@ -14,9 +14,8 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
-from crownhead.server.play.clocks.time_control import HOUR
+from crownhead.server.play.clocks.time_control import HOUR, pace_text
 from crownhead.server.play.clocks.timing import control_of
-from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.vacation import budget

@@ -26,7 +26,7 @@ from crownhead.server.live.audience import watchers
 from crownhead.server.live.middleware import mark_stream_position
 from crownhead.server.pages.presenters.game import game_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import BoardQuery
+from crownhead.server.play.board.touch import BoardQuery
 from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, send_message, write_note
 from crownhead.server.play.clocks.services import give_time
 from crownhead.server.play.clocks.time_control import HOUR, Pace

@@ -16,7 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, OutOfDate, Problem, Unprocessable
 from crownhead.server.pages.presenters.plan import Draft, planner_data, planner_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import BoardQuery
+from crownhead.server.play.board.touch import BoardQuery
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.plans import lines as plan_lines
 from crownhead.server.play.plans.lines import Line

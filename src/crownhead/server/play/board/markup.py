@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import SafeString, mark_safe
 
 from crownhead import Colour, Piece, PieceKind
-from crownhead.server.play.board.coordinates import EdgeName
 
 if TYPE_CHECKING:
-    from crownhead.server.play.board.diagrams import Diagram
+    from crownhead.server.play.board.diagrams import Diagram, EdgeName
     from crownhead.server.play.board.view import BoardView, Field
 
 _UNUSED = '<span class="square" aria-hidden="true"></span>'

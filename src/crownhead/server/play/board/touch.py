@@ -1,14 +1,51 @@
-"""How touching squares picks a legal move: what `moves.js` does, for pages without JavaScript."""
+"""What the address of a page asks of its board, and how touching squares picks a legal move.
+
+That is what `moves.js` does, for pages without JavaScript: each touch asks for the squares so far.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from urllib.parse import urlencode
 
-from crownhead import Move
+from django.http import QueryDict
+
+from crownhead import Colour, Move
 
 Path = tuple[int, ...]
+
+TABS = ("moves", "chat", "notes", "plan")
+_PATH = re.compile(r"\d{1,3}(-\d{1,3}){0,60}")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardQuery:
+    """What an address asks of a board: the ply to show, the squares touched, the board turned, the tab."""
+
+    ply: int | None = None
+    at: Path = ()
+    flip: bool = False
+    tab: str = TABS[0]
+
+    @classmethod
+    def of(cls, query: QueryDict) -> BoardQuery:
+        """Read a query; what makes no sense counts as not asked."""
+        ply, at, tab = query.get("ply", ""), query.get("at", ""), query.get("tab", "")
+        return cls(
+            ply=int(ply) if ply.isdecimal() and len(ply) < 6 else None,
+            at=tuple(map(int, at.split("-"))) if _PATH.fullmatch(at) else (),
+            flip="flip" in query,
+            tab=tab if tab in TABS else TABS[0],
+        )
+
+    def query(self, **changes: str | int | None) -> str:
+        """The query of a link from here that keeps the board as it is turned."""
+        values = {"flip": 1 if self.flip else None, **changes}
+        parameters = {name: value for name, value in values.items() if value is not None}
+        return f"?{urlencode(parameters)}" if parameters else "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +99,11 @@ class Touch:
         """The path once the piece on ``square`` is touched: a piece that goes nowhere has moved by that."""
         stays = (square, square)
         return stays if any(move.path == stays for move in self.moves) else (square,)
+
+
+def bottom_side(bottom: Colour, board_query: BoardQuery) -> Colour:
+    """The side at the bottom once the board is turned as was asked."""
+    return bottom.opponent if board_query.flip else bottom
 
 
 def touch(moves: Mapping[Move, str], path: Path) -> Touch:

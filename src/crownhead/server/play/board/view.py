@@ -8,25 +8,29 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Variant
-from crownhead.rules.geometry import Square, is_crown_square, square_name, squares
-from crownhead.rules.schema import Board, Notation, Promotion
-from crownhead.server.play.board.coordinates import EdgeName, edges
-from crownhead.server.play.board.diagrams import dark_side, lines, shade
+from crownhead import Colour, Piece, Position, Variant
+from crownhead.rules.geometry import Square, square_name, squares
+from crownhead.rules.schema import Board, Notation
+from crownhead.server.play.board.diagrams import EdgeName, dark_side, edges, lines, shade
 from crownhead.server.play.board.markup import edges_markup, squares_markup
-from crownhead.server.play.board.motion import Placement, kinds_along, taken_pieces_stay
-from crownhead.server.play.board.touch import Path, Touch
-from crownhead.server.play.board.words import board_texts, move_sentence, side, takes_itself_off
+from crownhead.server.play.board.moves import (
+    LETTERS,
+    Placement,
+    barred_king,
+    move_data,
+    move_list_data,
+    square_names,
+    taken_pieces_stay,
+)
+from crownhead.server.play.board.touch import BoardQuery, Path, Touch
+from crownhead.server.play.board.words import board_texts, side, takes_itself_off
 from crownhead.server.play.presenters.variant_texts import variant_name
 
-_LETTERS = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
-
 _CODES = {
-    colour.letter + letter: Piece(colour, kind) for colour in Colour for kind, letter in _LETTERS.items()
+    colour.letter + letter: Piece(colour, kind) for colour in Colour for kind, letter in LETTERS.items()
 }
 
 
@@ -334,70 +338,9 @@ def _places(board: Board, notation: Notation) -> list[list[Any]]:
     ]
 
 
-def crowned_under_way(variant: Variant) -> dict[str, list[int]]:
-    """By side, where a man is crowned amid its move and goes on as a king; empty where none does."""
-    if variant.rules.promotion is not Promotion.CONTINUE:
-        return {}
-    places = squares(variant.board, variant.notation).items()
-    return {
-        colour.value: [
-            at for at, place in places if is_crown_square(variant.board, variant.rules, colour, place)
-        ]
-        for colour in Colour
-    }
-
-
-def square_names(variant: Variant) -> dict[int, str]:
-    """What each square is called, by its number."""
-    return {square.number: square.name for square in squares(variant.board, variant.notation).values()}
-
-
-def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
-    """The moves so far as the element steps through them, each with its sentence."""
-    variant, language = record.variant, get_language() or ""
-    is_listed = VARIANTS.get(variant.key) is variant
-    told: list[dict[str, Any]] = []
-    for before, move in zip(record.positions, record.moves, strict=False):
-        piece = before.pieces[move.path[0]]
-        if is_listed:
-            told.append(_told_once(move, move.path, move.captures, piece, variant.key, language))
-        else:
-            told.append(_told(move, piece, variant))
-    return told
-
-
-@lru_cache(maxsize=8192)
-def _told_once(
-    move: Move, _path: Path, _captures: Path, piece: Piece, key: str, _language: str
-) -> dict[str, Any]:
-    """Most moves of a game are made in many games; moves are equal whatever the order of their path."""
-    return _told(move, piece, VARIANTS[key])
-
-
-def _told(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
-    """A move with its sentence."""
-    names = square_names(variant)
-    sentence = move_sentence(variant=variant, colour=piece.colour, move=move, names=names)
-    return {**_move_data(move, piece, variant), "sentence": sentence}
-
-
-def move_data(move: Move, before: Position) -> dict[str, Any]:
-    """A move as the element follows it; ``kinds``: as what the piece stands on each square of the path."""
-    return _move_data(move, before.pieces[move.path[0]], before.variant)
-
-
-def _move_data(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
-    kinds = kinds_along(move, piece, variant)
-    return {
-        "path": move.path,
-        "captures": move.captures,
-        "kinds": "".join(_LETTERS[kind] for kind in kinds),
-    }
-
-
 def piece_code(piece: Piece) -> str:
     """``BM``, ``WK``: a piece in two letters, as ``state.js`` reads it."""
-    return piece.colour.letter + _LETTERS[piece.kind]
+    return piece.colour.letter + LETTERS[piece.kind]
 
 
 def piece_from_code(code: str) -> Piece | None:
@@ -405,7 +348,27 @@ def piece_from_code(code: str) -> Piece | None:
     return _CODES.get(code)
 
 
-def why_not(table: BoardPresenter, number: int) -> str:
+def hint(table: BoardPresenter, board_query: BoardQuery) -> str:
+    """The line under the board: what to do next, or why a touch led to nothing."""
+    if not table.touch.moves:
+        return ""
+    if table.touch.chosen:
+        return _chosen(table)
+    if table.touch.path:
+        return _("Choose where it goes.")
+    if len(board_query.at) == 1 and board_query.at[0] in table.names:
+        return _why_not(table, board_query.at[0])
+    return ""
+
+
+def _chosen(table: BoardPresenter) -> str:
+    if table.touch.targets:
+        squares = ", ".join(table.names[square] for square in table.touch.targets)
+        return table.texts["may-go-on"].format(move=table.touch.chosen_text, squares=squares)
+    return _("Submit sends the move, Cancel undoes it.")
+
+
+def _why_not(table: BoardPresenter, number: int) -> str:
     """Why touching a square leads to nothing, in a sentence."""
     words, piece, name = table.texts, table.position.pieces.get(number), table.names[number]
     if piece is None:
@@ -418,9 +381,3 @@ def why_not(table: BoardPresenter, number: int) -> str:
         return words[must].format(squares=theirs)
     why = "barred" if number == barred_king(table.position) else "cannot-move"
     return words[why].format(square=name)
-
-
-def barred_king(position: Position) -> int:
-    """The king that may not step again before another piece has moved; 0 where none is barred."""
-    run, most = position.king_runs.get(position.turn), position.variant.rules.king_run
-    return run.square if run and run.steps >= most else 0

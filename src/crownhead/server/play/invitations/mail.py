@@ -14,8 +14,8 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core import clock
 from crownhead.server.play.choices import Status
+from crownhead.server.play.clocks.time_control import pace_text
 from crownhead.server.play.clocks.timing import control_of
-from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.events import InvitedByMail
 from crownhead.server.play.games import guests
 from crownhead.server.play.games.starts import has_own_start

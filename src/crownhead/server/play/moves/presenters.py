@@ -10,8 +10,7 @@ import crownhead
 from crownhead import CrownheadError
 from crownhead.server.core.problems import TooManyMoves
 from crownhead.server.play import selectors
-from crownhead.server.play.board.legal import legal_moves
-from crownhead.server.play.board.view import barred_king, move_data
+from crownhead.server.play.board.moves import barred_king, legal_moves, move_data
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.clocks.time_control import SATURDAY, Pace
 from crownhead.server.play.events import MoveNews

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 
 from crownhead import Variant
 from crownhead.server.accounts.validators import display_name, guest_number
-from crownhead.server.play.clocks.time_control import TimeControl
-from crownhead.server.play.clocks.words import pace_text
+from crownhead.server.play.clocks.time_control import TimeControl, pace_text
 from crownhead.server.play.games.contests import Contest
 
 

@@ -9,8 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.clocks.time_control import TimeControl
-from crownhead.server.play.clocks.words import pace_text
+from crownhead.server.play.clocks.time_control import TimeControl, pace_text
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
 
 FAST_HOURS, MAIN_HOURS = 28, 48  # a move, as on the old sites

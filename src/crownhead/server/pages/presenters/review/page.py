@@ -21,7 +21,7 @@ from crownhead.server.pages.presenters.review.players import Player, names, play
 from crownhead.server.pages.presenters.review.retry import Retry, retry_of
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import BoardQuery, bottom_side
+from crownhead.server.play.board.touch import BoardQuery, bottom_side
 from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence

@@ -11,10 +11,9 @@ from crownhead import Colour
 from crownhead.rules.errors import CrownheadError
 from crownhead.server.analysis.engine.games import first_plies
 from crownhead.server.pages.presenters.review.moves import Reviewed
-from crownhead.server.play.board.legal import legal_moves
-from crownhead.server.play.board.query import BoardQuery, hint
-from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardPresenter
+from crownhead.server.play.board.moves import legal_moves
+from crownhead.server.play.board.touch import BoardQuery, Touch, touch
+from crownhead.server.play.board.view import BoardPresenter, hint
 from crownhead.server.play.board.words import side
 
 

@@ -1,0 +1,152 @@
+"""Moves on a board: which are legal, what they do to the pieces, and how the element follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from django.utils.translation import get_language
+
+import crownhead
+from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Variant
+from crownhead.rules.geometry import is_crown_square, squares
+from crownhead.rules.schema import Promotion, Removal
+from crownhead.server.core.problems import TooManyMoves
+from crownhead.server.play.board.touch import Path
+from crownhead.server.play.board.words import move_sentence, takes_itself_off
+
+# As `state.js` reads the kinds of pieces.
+LETTERS = {
+    PieceKind.MAN: "M",
+    PieceKind.KING: "K",
+    PieceKind.MULE: "U",
+    PieceKind.PARACHUTIST: "P",
+}
+MOST_MOVES = 300
+"""More than boards have on which nothing can be taken: 217 in Dameo, 139 in Canadian draughts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What stands where, what has just been taken, and by which move."""
+
+    pieces: Mapping[int, Piece]
+    ghosts: Mapping[int, Piece] = field(default_factory=dict)
+    last: Move | None = None
+
+    def along(self, move: Move, path: Path, variant: Variant) -> Placement:
+        """With the moving piece on its way along ``path``.
+
+        What it has taken stands there as a ghost where the law leaves it on the board until the move is over.
+        """
+        if len(path) < 2:
+            return Placement(self.pieces, {}, self.last)
+        taken = {square: self.pieces[square] for square in move.captures[: len(path) - 1]}
+        pieces = {square: piece for square, piece in self.pieces.items() if square not in taken}
+        if not takes_itself_off(move):
+            piece = pieces.pop(path[0])
+            pieces[path[-1]] = replace(piece, kind=kinds_along(move, piece, variant)[len(path) - 1])
+        return Placement(pieces, taken if taken_pieces_stay(variant) else {}, move)
+
+
+def legal_moves(position: Position) -> Mapping[Move, str]:
+    """The legal moves with their notation, ascending by path; raises ``TooManyMoves``."""
+    moves = position.notations()
+    if len(moves) > MOST_MOVES:
+        raise TooManyMoves
+    return moves
+
+
+def move_data(move: Move, before: Position) -> dict[str, Any]:
+    """A move as the element follows it; ``kinds``: as what the piece stands on each square of the path."""
+    return _move_data(move, before.pieces[move.path[0]], before.variant)
+
+
+def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
+    """The moves so far as the element steps through them, each with its sentence."""
+    variant, language = record.variant, get_language() or ""
+    is_listed = VARIANTS.get(variant.key) is variant
+    told: list[dict[str, Any]] = []
+    for before, move in zip(record.positions, record.moves, strict=False):
+        piece = before.pieces[move.path[0]]
+        if is_listed:
+            told.append(_told_once(move, move.path, move.captures, piece, variant.key, language))
+        else:
+            told.append(_told(move, piece, variant))
+    return told
+
+
+def barred_king(position: Position) -> int:
+    """The king that may not step again before another piece has moved; 0 where none is barred."""
+    run, most = position.king_runs.get(position.turn), position.variant.rules.king_run
+    return run.square if run and run.steps >= most else 0
+
+
+def taken_pieces_stay(variant: Variant) -> bool:
+    """Pieces taken stand in the way until the move is over."""
+    return variant.rules.removal is Removal.AFTER_MOVE
+
+
+def kinds_along(move: Move, piece: Piece, variant: Variant) -> tuple[PieceKind, ...]:
+    """As what a piece stands on each square of the path of its move."""
+    steps = len(move.path)
+    if not move.crowns:
+        # A parachutist is a man from its one capture on.
+        after = PieceKind.MAN if piece.kind is PieceKind.PARACHUTIST else piece.kind
+        return (piece.kind, *(after,) * (steps - 1))
+    crowned = steps - 1
+    if variant.rules.promotion is Promotion.CONTINUE:
+        places = squares(variant.board, variant.notation)
+        crowned = next(
+            (
+                at
+                for at, square in enumerate(move.path)
+                if at and is_crown_square(variant.board, variant.rules, piece.colour, places[square])
+            ),
+            crowned,
+        )
+    return (piece.kind,) * crowned + (PieceKind.KING,) * (steps - crowned)
+
+
+def crowned_under_way(variant: Variant) -> dict[str, list[int]]:
+    """By side, where a man is crowned amid its move and goes on as a king; empty where none does."""
+    if variant.rules.promotion is not Promotion.CONTINUE:
+        return {}
+    places = squares(variant.board, variant.notation).items()
+    return {
+        colour.value: [
+            at for at, place in places if is_crown_square(variant.board, variant.rules, colour, place)
+        ]
+        for colour in Colour
+    }
+
+
+def square_names(variant: Variant) -> dict[int, str]:
+    """What each square is called, by its number."""
+    return {square.number: square.name for square in squares(variant.board, variant.notation).values()}
+
+
+@lru_cache(maxsize=8192)
+def _told_once(
+    move: Move, _path: Path, _captures: Path, piece: Piece, key: str, _language: str
+) -> dict[str, Any]:
+    """Most moves of a game are made in many games; moves are equal whatever the order of their path."""
+    return _told(move, piece, VARIANTS[key])
+
+
+def _told(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
+    """A move with its sentence."""
+    names = square_names(variant)
+    sentence = move_sentence(variant=variant, colour=piece.colour, move=move, names=names)
+    return {**_move_data(move, piece, variant), "sentence": sentence}
+
+
+def _move_data(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
+    kinds = kinds_along(move, piece, variant)
+    return {
+        "path": move.path,
+        "captures": move.captures,
+        "kinds": "".join(LETTERS[kind] for kind in kinds),
+    }
