@@ -51,10 +51,10 @@ def followed() -> Iterator[Journey]:
         return render(self, *arguments)
 
     before = sys.getprofile()
-    Template._render = noted  # type: ignore[method-assign] # noqa: SLF001
+    Template._render = noted  # type: ignore[attr-defined] # noqa: SLF001
     sys.setprofile(note)
     try:
         yield journey
     finally:
         sys.setprofile(before)
-        Template._render = render  # type: ignore[method-assign] # noqa: SLF001
+        Template._render = render  # type: ignore[attr-defined] # noqa: SLF001

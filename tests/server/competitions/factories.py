@@ -20,7 +20,7 @@ from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
-from crownhead.server.play.selectors import legal_moves
+from crownhead.server.play.presenters.state import legal_moves
 from crownhead.server.play.staff.services import adjudicate
 from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.conftest import make_user

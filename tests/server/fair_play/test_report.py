@@ -15,7 +15,7 @@ from crownhead.server.fair_play.presenters import report
 from crownhead.server.fair_play.selectors import suspicious_pairs
 from crownhead.server.fair_play.services import note_sighting
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.selectors import legal_moves
+from crownhead.server.play.presenters.state import legal_moves
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW, fresh, make_game, play_moves
 from tests.server.ratings.factories import make_rated_game

@@ -23,7 +23,7 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound, OutOfDate, Problem
-from crownhead.server.play import problems, selectors
+from crownhead.server.play import problems
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
@@ -36,6 +36,7 @@ from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.plans.services import set_plan
+from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
@@ -382,7 +383,7 @@ class Month(DirectorRules):
             expected.offer,
             expected.ask,
         )
-        shown = selectors.state(row, None, self.expected.now)
+        shown = game_state(row, None, self.expected.now)
         assert shown.fen == expected.replay().position.fen()
         assert (shown.turn, len(shown.moves)) == (expected.turn, len(expected.tokens))
         if expected.status == "playing":

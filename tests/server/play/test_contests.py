@@ -16,7 +16,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import events, handlers, problems, selectors
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games import providers, terms
-from crownhead.server.play.games.contests import Contest, contest_of
+from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.models import Game, Seat
@@ -56,7 +56,7 @@ def test_two_people_are_seated_at_once_and_the_clock_runs(alice: User, bob: User
     assert game.rated
     assert not game.open
     assert game.deadline_at == NOW + 2 * DAY
-    assert contest_of(game) == ROUND
+    assert game.contest == ROUND
     play_moves(game, "11-15")
 
 

@@ -7,10 +7,11 @@ import json
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import problems, selectors
+from crownhead.server.play import problems
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.presenters.state import game_state
 from tests.server.play.factories import (
     NOW,
     api_of,
@@ -86,8 +87,8 @@ def test_a_declined_offer_is_gone_and_is_made_again_only_after_a_move(alice: Use
     for _ in range(3):
         with pytest.raises(problems.AskedAlready):
             _offer(bob, game)
-    assert not selectors.state(fresh(game), bob, NOW).rights.offer_draw
-    assert selectors.state(fresh(game), alice, NOW).rights.offer_draw
+    assert not game_state(fresh(game), bob, NOW).rights.offer_draw
+    assert game_state(fresh(game), alice, NOW).rights.offer_draw
     play_moves(game, "11-15")
     with pytest.raises(problems.AskedAlready):
         _offer(bob, game)

@@ -19,6 +19,7 @@ from crownhead.server.play.invitations import services as invitations
 from crownhead.server.play.invitations.selectors import link_token
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.presenters.state import game_state
 from tests.server.guests import make_guest
 from tests.server.play.factories import NOW, api_of, fresh, make_game, make_offer, play_moves
 
@@ -123,9 +124,9 @@ def test_nobody_chats_in_a_game_with_a_guest(guest: User, alice: User) -> None:
 
 def test_a_guest_plans_nothing_asks_no_staff_and_chats_with_nobody(guest: User, alice: User) -> None:
     game = make_game(alice, guest)
-    mine = selectors.state(game, guest, NOW).rights
+    mine = game_state(game, guest, NOW).rights
     assert (mine.chat, mine.plan, mine.appeal, mine.resign) == (False, False, False, True)
-    hers = selectors.state(game, alice, NOW).rights
+    hers = game_state(game, alice, NOW).rights
     assert (hers.chat, hers.plan, hers.appeal, hers.move) == (False, True, True, True)
 
 

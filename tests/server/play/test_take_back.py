@@ -10,13 +10,14 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate
-from crownhead.server.play import problems, selectors
+from crownhead.server.play import problems
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.play.factories import DAY, NOW, api_of, columns, fresh, make_game, play_moves, slug
 
@@ -72,7 +73,7 @@ def test_a_declined_request_is_gone(alice: User, bob: User) -> None:
     for _ in range(2):
         with pytest.raises(problems.AskedAlready):
             _ask(alice, game)
-    assert not selectors.state(fresh(game), alice, NOW).rights.ask_take_back
+    assert not game_state(fresh(game), alice, NOW).rights.ask_take_back
     assert _ask(alice, play_moves(fresh(game), "22-18", "15x22")).take_back_by == "first"
 
 
@@ -152,4 +153,4 @@ def test_in_a_contest_no_move_is_taken_back(alice: User, bob: User) -> None:
     play_moves(game, "11-15")
     answer = api_of(alice).post(f"/games/{game.public_id}/take-back")
     assert slug(answer) == "contest-game"
-    assert not selectors.state(fresh(game), alice, NOW).rights.ask_take_back
+    assert not game_state(fresh(game), alice, NOW).rights.ask_take_back

@@ -13,6 +13,7 @@ from crownhead.server.core.problems import NotFound
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import offer_draw, resign
+from crownhead.server.play.presenters.state import game_state
 from tests.server.conftest import Api
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 
@@ -46,17 +47,17 @@ def test_a_game_that_is_not_there_is_not_found(alice: User) -> None:
 
 def test_rights_are_those_of_the_viewer(alice: User, bob: User, charlie: User) -> None:
     game = make_game(alice, bob)
-    rights = {user: selectors.state(game, user, NOW).rights for user in (alice, bob, charlie, None)}
+    rights = {user: game_state(game, user, NOW).rights for user in (alice, bob, charlie, None)}
     assert (rights[alice].move, rights[alice].resign, rights[alice].offer_draw) == (True, True, True)
     assert (rights[bob].move, rights[bob].resign) == (False, True)
     assert rights[charlie] == rights[None] == type(rights[None])()
     game = offer_draw(user=bob, game_id=game.public_id, now=NOW)
-    assert selectors.state(game, alice, NOW).rights.answer_draw
-    assert not selectors.state(game, bob, NOW).rights.answer_draw
+    assert game_state(game, alice, NOW).rights.answer_draw
+    assert not game_state(game, bob, NOW).rights.answer_draw
     waiting = make_offer(alice)
-    assert selectors.state(waiting, alice, NOW).rights.withdraw
-    assert selectors.state(waiting, bob, NOW).rights.join
-    assert not selectors.state(waiting, bob, NOW + 15 * DAY).rights.join
+    assert game_state(waiting, alice, NOW).rights.withdraw
+    assert game_state(waiting, bob, NOW).rights.join
+    assert not game_state(waiting, bob, NOW + 15 * DAY).rights.join
 
 
 def test_a_state_costs_no_query_beyond_the_game(
@@ -65,7 +66,7 @@ def test_a_state_costs_no_query_beyond_the_game(
     game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22")
     with django_assert_num_queries(1):
         seen = selectors.access_game(viewer=alice, public_id=game.public_id, now=NOW)
-        shown = selectors.state(seen, alice, NOW)
+        shown = game_state(seen, alice, NOW)
     assert (shown.moves, shown.turn, shown.viewer_seat) == (("11-15", "22-18", "15x22"), "second", "first")
 
 
@@ -145,7 +146,7 @@ def test_where_white_begins_the_first_player_is_white(alice: User, bob: User) ->
     text = api_of().get(f"/games/{game.public_id}.pdn").content.decode()
     assert '[White "alice"]' in text
     assert '[Black "bob"]' in text
-    assert selectors.state(fresh(game), None, NOW).first_colour == "white"
+    assert game_state(fresh(game), None, NOW).first_colour == "white"
 
 
 def test_a_record_of_a_waiting_game_names_nobody_who_is_not_there(alice: User) -> None:

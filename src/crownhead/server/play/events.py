@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from crownhead import Termination
-from crownhead.server.accounts.validators import computer_level
 from crownhead.server.play.choices import ABORTED, FORFEIT
-from crownhead.server.play.games.contests import Contest, contest_of
+from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.models import Game, Seat
 
 
@@ -237,7 +236,7 @@ Event = TypeVar("Event", bound=GameChanged)
 def game_event(kind: type[Event], game: Game, **facts: Any) -> Event:
     """The event of a kind about a game as it stands."""
     if issubclass(kind, ComputerMayAnswer):
-        facts["computer_ids"] = computer_ids(game)
+        facts["computer_ids"] = game.computer_ids
     return kind(
         game_id=game.public_id,
         variant=game.variant,
@@ -250,15 +249,9 @@ def game_event(kind: type[Event], game: Game, **facts: Any) -> Event:
         invited_id=game.invited_id,
         is_public=game.is_public,
         is_open=game.open,
-        contest=contest_of(game),
+        contest=game.contest,
         **facts,
     )
-
-
-def computer_ids(game: Game) -> frozenset[int]:
-    """The keys of its players that are computers."""
-    people = (game.first_player, game.second_player, game.invited)
-    return frozenset(user.pk for user in people if user and computer_level(user.username) is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

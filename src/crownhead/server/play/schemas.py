@@ -14,9 +14,10 @@ from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
+from crownhead.server.play.clocks.timing import TimeInfo
 from crownhead.server.play.games.options import BankClock, Flexibility, GameOptions, LiveClock, TimeRange
 from crownhead.server.play.games.starts import LONGEST_FEN
-from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerInfo, TimeInfo
+from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerInfo
 
 SeatName = Literal["first", "second"]
 MoveText = Annotated[StrictStr, Field(min_length=1, max_length=200)]

@@ -25,7 +25,7 @@ from crownhead.server.play.clocks.presenters import duration
 from crownhead.server.play.games import guests
 from crownhead.server.play.matches import presenters as match_presenters
 from crownhead.server.play.presenters.entry_markup import facts_markup, game_link
-from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 from crownhead.server.ratings.selectors import ratings_of
@@ -96,7 +96,7 @@ def _offer(
 ) -> Offer:
     """``points``: the viewer's rating in each variant; ``open_to_guests``: None if they are a member."""
     record, who = selectors.shown_replay(game), viewer(request)
-    state = selectors.state(game, who, clock.now(), replayed=record, points=points, brief=True)
+    state = game_state(game, who, clock.now(), replayed=record, points=points, brief=True)
     made = offer_of(state, record, viewer_id=who.pk, now=clock.now())
     if open_to_guests is None or made.mine:
         return made

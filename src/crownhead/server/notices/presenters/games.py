@@ -12,7 +12,6 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.play.clocks.time_control import Pace
-from crownhead.server.play.games import contests
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
@@ -53,7 +52,7 @@ class SeatedGame:
     @property
     def contest(self) -> Contest | None:
         """The ladder, tournament or team match that it belongs to."""
-        return contests.contest_of(self.game)
+        return self.game.contest
 
     @property
     def about_contest(self) -> str:

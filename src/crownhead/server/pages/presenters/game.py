@@ -35,7 +35,7 @@ from crownhead.server.play.plans.lines import PlanPresenter, present_plan
 from crownhead.server.play.presence import selectors as presence
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row, Strip
-from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game, Viewer
 
 _MILLISECOND = timedelta(milliseconds=1)
@@ -136,7 +136,7 @@ class GamePage:
 def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datetime) -> GamePage:
     """The page of a game for a viewer."""
     record = selectors.shown_replay(game)
-    state = selectors.state(game, viewer, now, replayed=record)
+    state = game_state(game, viewer, now, replayed=record)
     ply = len(record.moves) if board_query.ply is None else min(board_query.ply, len(record.moves))
     near = _near(state, viewer)
     confirms = isinstance(viewer, User) and preferences_of(viewer).submit == Submitting.ALWAYS

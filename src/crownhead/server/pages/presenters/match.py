@@ -14,7 +14,7 @@ from crownhead.server.play.matches import presenters as match_presenters
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.games import Entry
-from crownhead.server.play.presenters.state import GameState, MatchInfo
+from crownhead.server.play.presenters.state import GameState, MatchInfo, game_state
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game, Viewer
 
@@ -56,7 +56,7 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
     games = selectors.prefetch_vacations(games)
     records = [selectors.replay_game(game) for game in games]
     pairs = zip(games, records, strict=True)
-    states = [selectors.state(game, viewer, now, replayed=record) for game, record in pairs]
+    states = [game_state(game, viewer, now, replayed=record) for game, record in pairs]
     rows = tuple(
         GameOfMatch(
             number=state.match.number if state.match else at,

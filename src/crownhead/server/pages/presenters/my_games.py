@@ -18,7 +18,7 @@ from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.matches import presenters as match_presenters
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.games import Entry
-from crownhead.server.play.presenters.state import GameState, MatchInfo
+from crownhead.server.play.presenters.state import GameState, MatchInfo, game_state
 from crownhead.server.play.selectors import Game
 
 
@@ -85,7 +85,7 @@ def _my_game(
     game: Game, user: User, now: datetime, *, noted: bool, has_message: bool, since: datetime | None
 ) -> MyGame:
     record = selectors.shown_replay(game)
-    state = selectors.state(game, user, now, replayed=record, brief=True)
+    state = game_state(game, user, now, replayed=record, brief=True)
     mine = game_presenters.my_colour(state)
     return MyGame(
         entry=game_presenters.entry(state, record, now=now),

@@ -32,13 +32,13 @@ from crownhead.server.play.clocks.services import give_time
 from crownhead.server.play.clocks.time_control import HOUR, Pace
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
-from crownhead.server.play.events import computer_ids
 from crownhead.server.play.games import guests
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.presence.services import claim_abandoned
 from crownhead.server.play.presenters.entry_markup import game_link
+from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.staff.selectors import why_adjourned
 from crownhead.server.play.staff.services import LONGEST_REASON, appeal
@@ -56,7 +56,7 @@ def _shown_to_guests(request: HttpRequest, public_id: str) -> Hashable | None:
     """What the page of a running game shows to guests: all that its row has, and who watches."""
     now = clock.now()
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
-    if request.GET or game.status != "playing" or computer_ids(game):
+    if request.GET or game.status != "playing" or game.computer_ids:
         return None
     seconds = (
         1 if game.pace == Pace.LIVE or (game.deadline_at and game.deadline_at - now < HOUR) else SHOWN_FOR
@@ -97,7 +97,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200, typed: str
     now = clock.now()
     who = viewer(request)
     game = selectors.access_game(viewer=who, public_id=public_id, now=now)
-    if game.status == "playing" and computer_ids(game):
+    if game.status == "playing" and game.computer_ids:
         work_expected.send(Game)
     presenter = game_page(game=game, viewer=who, board_query=BoardQuery.of(request.GET), now=now)
     context = {
@@ -261,7 +261,7 @@ def resign(request: HttpRequest, public_id: str) -> HttpResponse:
     """Ask for confirmation; the form is sent to the address of the game."""
     user, now = player(request), clock.now()
     game = selectors.access_game(viewer=user, public_id=public_id, now=now)
-    state = selectors.state(game, user, now)
+    state = game_state(game, user, now)
     if not state.rights.resign:
         return redirect("pages:game", public_id=public_id)
     return render(request, "pages/resign.html", {"state": state, **frame(request)})

@@ -21,7 +21,7 @@ from crownhead.server.play.choices import Seat
 from crownhead.server.play.plans import lines as plan_lines
 from crownhead.server.play.plans.lines import Line
 from crownhead.server.play.presenters import games
-from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game
 from crownhead.server.web.page import frame, page
 
@@ -94,7 +94,7 @@ def _show(
 def _game(request: HttpRequest, public_id: str) -> tuple[Game, GameState]:
     now = clock.now()
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
-    return game, selectors.state(game, request.user, now)
+    return game, game_state(game, request.user, now)
 
 
 def _save(user: User, game_id: str, form: QueryDict) -> None:

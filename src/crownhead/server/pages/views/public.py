@@ -17,6 +17,7 @@ from crownhead.server.core.problems import NotFound
 from crownhead.server.pages.presenters.rules import cards, rules_page
 from crownhead.server.play import selectors
 from crownhead.server.play.presenters import games as game_presenters
+from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.selectors import Game
 from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
 from crownhead.server.web.page import frame, page
@@ -89,5 +90,5 @@ def entries(request: HttpRequest, games: Iterable[Game]) -> list[game_presenters
 
 def _entry(request: HttpRequest, game: Game, now: datetime) -> game_presenters.Entry:
     record = selectors.shown_replay(game)
-    state = selectors.state(game, request.user, now, replayed=record, brief=True)
+    state = game_state(game, request.user, now, replayed=record, brief=True)
     return game_presenters.entry(state, record, now=now)

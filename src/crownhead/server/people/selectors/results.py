@@ -15,6 +15,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.games import Entry
+from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game, Games, Viewer
 
@@ -76,7 +77,7 @@ def lines(games: Iterable[Game], *, person: User, viewer: Viewer, now: datetime)
     result_lines = []
     for game in selectors.prefetch_vacations(games):
         record = selectors.replay_game(game)
-        state = selectors.state(game, person, now, replayed=record)
+        state = game_state(game, person, now, replayed=record)
         result_lines.append(game_presenters.entry(state, record, now=now, to_player=viewer == person))
     return result_lines
 

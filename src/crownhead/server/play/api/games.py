@@ -25,6 +25,7 @@ from crownhead.server.play.games import services as game_services
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Games
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.schemas import (
     Filters,
     GameOut,
@@ -172,7 +173,7 @@ def resign(request: HttpRequest, game_id: str) -> GameOut:
 
 def game_response(_request: HttpRequest, game: Game) -> GameOut:
     """A game, which looks the same to all who may see it."""
-    return game_out(selectors.state(game, None, clock.now()))
+    return game_out(game_state(game, None, clock.now()))
 
 
 def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:

@@ -14,7 +14,7 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.play import problems
 from crownhead.server.play.access import check_text, seat_of_user
 from crownhead.server.play.events import ChatWritten, game_event
-from crownhead.server.play.games import endings, guests
+from crownhead.server.play.games import endings
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 
 LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
@@ -48,7 +48,7 @@ def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
 
     Raises ``MembersOnly`` where a guest plays, and ``Conflict`` when the player has written enough.
     """
-    if guests.plays_in(game):
+    if game.has_guest:
         raise problems.MembersOnly(_("There is no chat in games with guests."))
     if ChatLine.objects.filter(game=game, seat=seat).count() >= MOST_LINES:
         raise Conflict(_("You can send at most %(count)s messages in one game.") % {"count": MOST_LINES})

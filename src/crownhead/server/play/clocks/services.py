@@ -12,7 +12,7 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import TimeChanged, game_event
-from crownhead.server.play.games import endings
+from crownhead.server.play.games import endings, rights
 from crownhead.server.play.games.options import LONGEST_LIVE
 from crownhead.server.play.models import Game, Seat
 
@@ -21,7 +21,7 @@ def give_time(*, user: User, game_id: str, now: datetime) -> Game:
     """Give the opponent of a live game a little time, in turn or not."""
 
     def give(game: Game, seat: Seat) -> None:
-        if not endings.may_give_time(game):
+        if not rights.may_give_time(game):
             raise Conflict(_("Time can only be given in live games that belong to no contest."))
         left: timedelta = getattr(game, timing.LEFT[seat.opponent])
         if left + timing.GIVEN > timedelta(seconds=LONGEST_LIVE):

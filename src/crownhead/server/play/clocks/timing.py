@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from crownhead.server.play.clocks import time_control
-from crownhead.server.play.clocks.time_control import HOUR, Pace, Span, TimeControl, Turn
+from crownhead.server.play.clocks.time_control import HOUR, Pace, Span, TimeControl, Turn, pace_text
 from crownhead.server.play.games.replay import opening_plies
 from crownhead.server.play.models import Game, Seat, Status, Vacation
-from crownhead.server.play.presenters.state import TimeInfo
 
 LEFT = {Seat.FIRST: "first_left", Seat.SECOND: "second_left"}
 FIRST_MOVE = timedelta(seconds=20)  # for which the clock of a live game waits, on each side
@@ -24,6 +24,27 @@ NO_CLOCK: dict[str, Any] = {
     "remind_at": None,
     "remind_of": "",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeInfo:
+    """The clocks: their terms, what each seat has left now, and until when who is on vacation.
+
+    ``left`` is the rest of the present turn for the seat to move, and of the next turn for the other.
+    """
+
+    control: TimeControl
+    left: Mapping[str, timedelta]
+    away: Mapping[str, datetime | None]
+    stands_still: bool = False
+    waits: timedelta = timedelta(0)  # of a first move: how long the clock does not run yet
+    added_hours: int = 0
+    adjourned_until: datetime | None = None
+
+    @property
+    def words(self) -> str:
+        """The terms, as people say them."""
+        return pace_text(self.control)
 
 
 def control_of(game: Game) -> TimeControl:

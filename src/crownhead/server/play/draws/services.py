@@ -3,7 +3,7 @@
 A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
 lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
 pending is accepting it, offering again changes nothing. Once declined, an offer can be made again only
-after a move of one's own (``games.asking``).
+after a move of one's own (``games.rights``).
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from crownhead.server.play import problems
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.choices import ABORTED
 from crownhead.server.play.events import DrawDeclined, DrawOffered, game_event
-from crownhead.server.play.games import asking, endings, rated_limits, replay
-from crownhead.server.play.games.endings import may_abort
+from crownhead.server.play.games import endings, rated_limits, replay, rights
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
 
@@ -31,8 +30,8 @@ def offer_draw(*, user: User, game_id: str, now: datetime) -> Game:
 
     def offer(game: Game, seat: Seat) -> None:
         if game.draw_offer_by is None:
-            asking.expect_may_ask(game, seat, asking.DRAW)
-            endings.update(game, draw_offer_by=seat, **asking.asked_changes(game, seat, asking.DRAW))
+            rights.expect_may_ask(game, seat, rights.DRAW)
+            endings.update(game, draw_offer_by=seat, **rights.asked_changes(game, seat, rights.DRAW))
             emit(game_event(DrawOffered, game, seat=seat))
         elif game.draw_offer_by != seat:
             endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
@@ -87,7 +86,7 @@ def abort(*, user: User, game_id: str, now: datetime) -> Game:
     """Call off a live game in which not both players have moved; it counts for nothing."""
 
     def call_off(game: Game, seat: Seat) -> None:
-        if not may_abort(game):
+        if not rights.may_abort(game):
             raise Conflict(_("A game can only be aborted before both players have moved."))
         rated_limits.note_abort(game, user=user, seat=seat, now=now)
         endings.end(game, winner=None, termination=ABORTED, at=now)

@@ -12,7 +12,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.models import Game
 
 _LONGEST = {"kind": 16, "key": 80, "name": 120, "link": 200}
 
@@ -54,10 +53,3 @@ def columns_of(contest: Contest | None) -> dict[str, Any]:
         "contest_name": contest.name,
         "contest_link": contest.link,
     }
-
-
-def contest_of(game: Game) -> Contest | None:
-    """What a game belongs to; None where it stands for itself."""
-    if not game.contest_kind:
-        return None
-    return Contest(game.contest_kind, game.contest_key, game.contest_name, game.contest_link)

@@ -17,7 +17,6 @@ from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.core.texts import is_storable
 from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import GameEnded, GameExpired, game_event
 from crownhead.server.play.games import providers, rated_limits
 from crownhead.server.play.games.replay import opening_plies, seat_of
@@ -114,17 +113,6 @@ def lacks_moves(game: Game) -> bool:
     return len(game.moves.split()) - opening_plies(game) < 2 * LEAST_MOVES
 
 
-def may_abort(game: Game) -> bool:
-    """A live game of no contest or match in which not both have moved."""
-    stands_alone = not game.contest_kind and game.match_id is None
-    return game.pace == Pace.LIVE and stands_alone and timing.lacks_first_moves(game)
-
-
-def may_give_time(game: Game) -> bool:
-    """A live game of no contest: the clocks of a contest are the same for everybody."""
-    return game.pace == Pace.LIVE and not game.contest_kind
-
-
 def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
     """The seat that an outcome names."""
     return None if outcome.winner is None else seat_of(variant, outcome.winner)
@@ -166,20 +154,13 @@ def emit_end(game: Game, seen_at: datetime) -> None:
     )
 
 
-def is_due(game: Game, now: datetime) -> bool:
-    """The time of the player to move, or of the wait for an opponent, is out."""
-    if game.status == Status.PLAYING:
-        return game.deadline_at is not None and game.deadline_at <= now
-    return game.status == Status.WAITING and game.expires_at <= now
-
-
 def settle(game: Game, now: datetime) -> None:
     """Apply the rules of time to a locked row: a game that is due ended when its time was out.
 
     Not while it is unknown whether people could play all the time.
     """
     catch_up(game, now)
-    if not is_due(game, now) or not outages.is_over(now):
+    if not game.is_due(now) or not outages.is_over(now):
         return
     if game.status == Status.WAITING:
         update(game, status=Status.EXPIRED, ended_at=game.expires_at)
@@ -190,7 +171,7 @@ def settle(game: Game, now: datetime) -> None:
     if game.vacation and on_turn is not None:
         budget.use_hours(user_id=on_turn, now=now)
         game.refresh_from_db(fields=MOMENTS)
-    if is_due(game, now) and game.deadline_at is not None:
+    if game.is_due(now) and game.deadline_at is not None:
         lost = game.deadline_at
         end(game, winner=seat.opponent, termination=Termination.TIME, at=lost, seen_at=now)
 
@@ -206,7 +187,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
             skip_locked=connection.features.has_select_for_update_skip_locked
         )
         game = rows.filter(pk=pk).first()
-        if game is None or not is_due(game, now):
+        if game is None or not game.is_due(now):
             return False
         settle(game, now)
         return True

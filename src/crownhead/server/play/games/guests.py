@@ -24,11 +24,6 @@ def is_guest(person: User | None) -> bool:
     return person is not None and guest_number(person.username) is not None
 
 
-def plays_in(game: Game) -> bool:
-    """Whether a guest is one of the players of a game, or offers it."""
-    return any(map(is_guest, (game.creator, game.first_player, game.second_player)))
-
-
 def expect_may_offer(user: User, options: GameOptions, *, open_to_all: bool) -> None:
     """Raise ``MembersOnly`` if a guest offers what guests don't play, or offers it to everybody."""
     asks = options.min_rating is not None or options.max_rating is not None

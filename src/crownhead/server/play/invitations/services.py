@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -20,13 +20,15 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
-from crownhead.server.play.games import asking, blocking, endings, guests, terms
+from crownhead.server.play.games import blocking, endings, guests, terms
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.invitations import selectors
 from crownhead.server.play.models import Game, Invitation, Status
 
 LONGEST_MESSAGE = 1000
+_WINDOW = timedelta(days=1)
+_MOST_INVITATIONS = 5  # to one player within the window that did not lead to a game
 _LINK_BYTES = 24
 
 
@@ -79,7 +81,7 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     assert opponent is not None
     if offered := selectors.rematch_offered(user=user, game=before):
         return accept(user=user, game_id=offered, now=now)  # both want to
-    asking.expect_may_play_again(user, before)
+    _expect_may_play_again(user, before)
     colour = ColourChoice.SECOND if was_first else ColourChoice.FIRST
     options = terms.options_of(before, colour=colour.value)
     return _invite_player(user, opponent, options, text, now, again_of=before.public_id)
@@ -135,7 +137,7 @@ def _invite_player(
         raise Unprocessable("opponent: " + _("You can't invite yourself."))
     guests.expect_no_words(message, creator, player)
     blocking.expect_may_invite(creator, by=player)
-    asking.expect_may_invite_again(creator, player, now)
+    _expect_may_invite_again(creator, player, now)
     if not again_of:
         limits.spend(scope="named_invitations", who=f"user:{creator.pk}")
     return game_services.create_game(
@@ -183,3 +185,18 @@ def _check_address(text: str) -> str:
 def _expect_invited(user: User, game_id: str) -> None:
     if not Game.objects.filter(public_id=game_id, invited=user).exists():
         raise NotFound(_("You have no invitation to a game %(given)s.") % {"given": repr(game_id[:60])})
+
+
+def _expect_may_play_again(user: User, game: Game) -> None:
+    """Raise ``AskedAlready`` if the user has offered another game after this one before."""
+    if Invitation.objects.again_after(game).filter(game__creator=user).exists():
+        raise problems.AskedAlready(_("You have already offered another game after this one."))
+
+
+def _expect_may_invite_again(user: User, player: User, now: datetime) -> None:
+    """Raise ``AskedAlready`` if the user's latest invitations did not lead to a game with the player."""
+    rows = Game.objects.filter(creator=user, invited=player, created_at__gt=now - _WINDOW)
+    if rows.exclude(status__in=[Status.PLAYING, Status.FINISHED]).count() >= _MOST_INVITATIONS:
+        raise problems.AskedAlready(
+            _("You have invited %(name)s often enough for today.") % {"name": player.username}
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Self
 
 from django.conf import settings
@@ -12,10 +13,12 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
+from crownhead.server.accounts.validators import computer_level, guest_number
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.texts import LineField
 from crownhead.server.play.choices import DrawRulesKey, PaceKey, Seat, Status
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Reminder, Span
+from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.models.matches import Match
 from crownhead.server.play.models.packed import MovesField, StartField
 
@@ -377,3 +380,28 @@ class Game(models.Model):
             return self.is_public
         mine = user.pk in {self.creator_id, self.first_player_id, self.second_player_id, self.invited_id}
         return self.is_public or mine or bool(getattr(user, "is_staff", False))
+
+    @property
+    def contest(self) -> Contest | None:
+        """What it belongs to; None where it stands for itself."""
+        if not self.contest_kind:
+            return None
+        return Contest(self.contest_kind, self.contest_key, self.contest_name, self.contest_link)
+
+    @property
+    def computer_ids(self) -> frozenset[int]:
+        """The keys of its players that are computers; load it ``with_players``."""
+        people = (self.first_player, self.second_player, self.invited)
+        return frozenset(user.pk for user in people if user and computer_level(user.username) is not None)
+
+    @property
+    def has_guest(self) -> bool:
+        """Whether a guest is one of its players, or offers it; load it ``with_players``."""
+        people = (self.creator, self.first_player, self.second_player)
+        return any(user is not None and guest_number(user.username) is not None for user in people)
+
+    def is_due(self, now: datetime) -> bool:
+        """Whether the time of the player to move, or of the wait for an opponent, is out."""
+        if self.status == Status.PLAYING:
+            return self.deadline_at is not None and self.deadline_at <= now
+        return self.status == Status.WAITING and self.expires_at <= now

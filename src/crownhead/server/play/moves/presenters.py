@@ -9,12 +9,12 @@ from typing import Any
 import crownhead
 from crownhead import CrownheadError
 from crownhead.server.core.problems import TooManyMoves
-from crownhead.server.play import selectors
 from crownhead.server.play.board.moves import barred_king, legal_moves, move_data
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.clocks.time_control import SATURDAY, Pace
 from crownhead.server.play.events import MoveNews
 from crownhead.server.play.games.replay import colour_of
+from crownhead.server.play.games.rights import rights_of_player
 from crownhead.server.play.models import Game, Seat, Status
 
 _MILLISECOND, _SECOND = timedelta(milliseconds=1), timedelta(seconds=1)
@@ -60,7 +60,7 @@ def _for_player(game: Game, replay: crownhead.Game, seat: Seat) -> dict[str, Any
     """What a player may do now; their legal moves only when it is their turn."""
     if game.status != Status.PLAYING:
         return {}
-    rights = selectors.rights_of_player(game, replay, seat)
+    rights = rights_of_player(game, replay, seat)
     names = {
         "offer": rights.offer_draw,
         "claim": rights.claim_draw,

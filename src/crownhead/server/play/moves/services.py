@@ -22,7 +22,7 @@ from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.choices import LENGTH
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import MovePlayed, game_event
-from crownhead.server.play.games import asking, endings
+from crownhead.server.play.games import endings, rights
 from crownhead.server.play.games.replay import (
     keep_replay,
     replay_game,
@@ -126,7 +126,7 @@ def _store_move(
         "last_moved_at": now,
         "draw_offer_by": seat if game.draw_offer_by == seat else None,
         "take_back_by": seat if game.take_back_by == seat else None,
-        **asking.move_changes(game, seat),
+        **rights.move_changes(game, seat),
     }
     if planned:
         changes["planned"] = [*game.planned, len(replay.moves) - 1]

@@ -1,15 +1,24 @@
-"""A game as the page and the API show it, worked out once."""
+"""A game as the page and the API show it, worked out once: what is known of it, and how it is found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
+import crownhead
 from crownhead import Variant
+from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name, guest_number
-from crownhead.server.play.clocks.time_control import TimeControl, pace_text
+from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.clocks.timing import TimeInfo, time_info
 from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.games.replay import opening_plies, replay_game, shown_replay
+from crownhead.server.play.games.rights import Rights, rights_of, seat_of_viewer
+from crownhead.server.play.models import Game, Status
+from crownhead.server.play.selectors import Viewer
+
+BOTH_LOST = "0-0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +58,6 @@ class OutcomeInfo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeInfo:
-    """The clocks: their terms, what each seat has left now, and until when who is on vacation.
-
-    ``left`` is the rest of the present turn for the seat to move, and of the next turn for the other.
-    """
-
-    control: TimeControl
-    left: Mapping[str, timedelta]
-    away: Mapping[str, datetime | None]
-    stands_still: bool = False
-    waits: timedelta = timedelta(0)  # of a first move: how long the clock does not run yet
-    added_hours: int = 0
-    adjourned_until: datetime | None = None
-
-    @property
-    def words(self) -> str:
-        """The terms, as people say them."""
-        return pace_text(self.control)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchInfo:
     """The match that a game belongs to, and its score in points."""
 
@@ -80,28 +68,6 @@ class MatchInfo:
     creator_score: float
     opponent_score: float
     over: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Rights:
-    """What the viewer may do to the game now."""
-
-    join: bool = False
-    decline: bool = False
-    invite_again: bool = False
-    withdraw: bool = False
-    move: bool = False
-    offer_draw: bool = False
-    answer_draw: bool = False
-    claim_draw: bool = False
-    ask_take_back: bool = False
-    answer_take_back: bool = False
-    plan: bool = False
-    chat: bool = False
-    appeal: bool = False
-    resign: bool = False
-    abort: bool = False
-    give_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +115,110 @@ class GameState:
     last_moved_at: datetime | None
     ended_at: datetime | None
     expires_at: datetime | None  # of a waiting game
+
+
+def game_state(
+    game: Game,
+    viewer: Viewer,
+    now: datetime,
+    *,
+    replayed: crownhead.Game | None = None,
+    points: Mapping[str, int] | None = None,
+    brief: bool = False,
+) -> GameState:
+    """Everything the page and the API show; it costs one replay.
+
+    Load a game ``with_players``, and for a list ``prefetch_vacations``: then it costs no query except for
+    the viewer's rating where a game asks for a range. ``points``: that rating by variant; 1500 elsewhere.
+    ``replayed``: the game's replay, where the caller has need of it too. ``brief``: for a list, which shows
+    neither the moves of a game that has begun nor what may be played or claimed.
+    """
+    replay = shown_replay(game) if replayed is None else replayed
+    seat = seat_of_viewer(game, viewer)
+    begun_in_list = brief and game.status != Status.WAITING
+    return GameState(
+        id=game.public_id,
+        variant=replay.variant,
+        start=game.start_fen,
+        moves=() if begun_in_list else replay.notations(),
+        opening=game.opening,
+        opening_plies=opening_plies(game),
+        fen=replay.position.fen(),
+        turn=game.turn,
+        version=game.version,
+        status=game.status,
+        outcome=_outcome(game, replay),
+        annulled=game.annulled,
+        creator=PlayerInfo(game.creator.pk, game.creator.username),
+        first=_player(game.first_player),
+        second=_player(game.second_player),
+        first_colour=replay.variant.start.first.value,
+        days_per_move=game.days_per_move,
+        time=time_info(game, now),
+        deadline=game.deadline_at,
+        draw_rules=game.draw_rules,
+        rated=game.rated,
+        hidden=game.hidden,
+        open=game.open,
+        min_rating=game.min_rating,
+        max_rating=game.max_rating,
+        invited=_player(game.invited),
+        match=_match(game),
+        contest=game.contest,
+        draw_offer=game.draw_offer_by,
+        take_back=game.take_back_by,
+        planned=tuple(game.planned) if game.status == Status.FINISHED else (),
+        claimable_draws=() if brief else _claims(game, replay),
+        legal_moves=() if brief else _choices(game, replay),
+        viewer_seat=None if seat is None else seat.value,
+        rights=rights_of(game, replay, viewer, now, points, brief=brief),
+        adjudication_reason=game.adjudication_reason,
+        created_at=game.created_at,
+        started_at=game.started_at,
+        last_moved_at=game.last_moved_at,
+        ended_at=game.ended_at,
+        expires_at=game.expires_at if game.status == Status.WAITING else None,
+    )
+
+
+def legal_moves(game: Game) -> tuple[LegalMove, ...]:
+    """What the side to move may play; empty unless the game is in progress."""
+    return _choices(game, replay_game(game))
+
+
+def _choices(game: Game, replay: crownhead.Game) -> tuple[LegalMove, ...]:
+    if game.status != Status.PLAYING:
+        return ()
+    moves = replay.position.notations()
+    return tuple(LegalMove(text, move.path, move.captures) for move, text in moves.items())
+
+
+def _claims(game: Game, replay: crownhead.Game) -> tuple[str, ...]:
+    if game.status != Status.PLAYING:
+        return ()
+    return tuple(claim.value for claim in replay.claimable_draws())
+
+
+def _outcome(game: Game, replay: crownhead.Game) -> OutcomeInfo | None:
+    if game.status != Status.FINISHED:
+        return None
+    both_lost = game.termination == FORFEIT and game.winner is None
+    return OutcomeInfo(game.winner, game.termination, BOTH_LOST if both_lost else replay.result)
+
+
+def _player(user: User | None) -> PlayerInfo | None:
+    return None if user is None else PlayerInfo(user.pk, user.username)
+
+
+def _match(game: Game) -> MatchInfo | None:
+    if game.match is None or game.match_number is None:
+        return None
+    return MatchInfo(
+        id=game.match.public_id,
+        kind=game.match.kind,
+        length=game.match.length,
+        number=game.match_number,
+        creator_score=game.match.creator_score / 2,
+        opponent_score=game.match.opponent_score / 2,
+        over=game.match.ended_at is not None,
+    )

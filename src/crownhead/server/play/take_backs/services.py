@@ -18,7 +18,7 @@ from crownhead.server.play import problems
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import MovesTakenBack, TakeBackAsked, TakeBackDeclined, game_event
-from crownhead.server.play.games import asking, endings
+from crownhead.server.play.games import endings, rights
 from crownhead.server.play.games.replay import replay_game, seat_of
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
@@ -37,8 +37,8 @@ def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
             raise problems.AnswerFirst(_("Your opponent asks for a take-back. Answer that first."))
         if game.take_back_by is None:
             _last_ply_of(seat, replay_game(game))
-            asking.expect_may_ask(game, seat, asking.TAKE_BACK)
-            endings.update(game, take_back_by=seat, **asking.asked_changes(game, seat, asking.TAKE_BACK))
+            rights.expect_may_ask(game, seat, rights.TAKE_BACK)
+            endings.update(game, take_back_by=seat, **rights.asked_changes(game, seat, rights.TAKE_BACK))
             emit(game_event(TakeBackAsked, game, seat=seat))
 
     return perform_action(user=user, game_id=game_id, now=now, do=ask)
