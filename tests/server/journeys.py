@@ -42,7 +42,7 @@ def followed() -> Iterator[Journey]:
         if code.co_qualname not in ran:
             ran.append(code.co_qualname)
 
-    render = Template._render  # noqa: SLF001 # what pages, what they extend and what they include share
+    render = Template._render  # type: ignore[attr-defined] # noqa: SLF001 # what pages, what they extend and what they include share
 
     def noted(self: Template, *arguments: Any) -> Any:
         path = str(self.origin.name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 import crownhead
@@ -17,26 +18,27 @@ from crownhead.rules.draws import draw_rules_of
 from crownhead.server.accounts.choices import Submitting, Turned
 from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.pages.presenters import talk
-from crownhead.server.pages.presenters.move_list import move_list
-from crownhead.server.pages.presenters.news import news_data
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.moves import legal_moves
 from crownhead.server.play.board.touch import BoardQuery, Touch, bottom_side, touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
+from crownhead.server.play.board.words import move_texts, turn_sentence
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
+from crownhead.server.play.games.replay import seat_of
 from crownhead.server.play.invitations import selectors as invitations
 from crownhead.server.play.matches.presenters import MatchLine, match_line
 from crownhead.server.play.plans.lines import PlanPresenter, present_plan
 from crownhead.server.play.presence import selectors as presence
 from crownhead.server.play.presenters import games
-from crownhead.server.play.presenters.games import Row, Strip
+from crownhead.server.play.presenters.games import Ply, Row, Strip
 from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game, Viewer
+from crownhead.server.ratings.selectors import Rating, ratings_by_name
 
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -58,6 +60,7 @@ class GamePage:
     board: BoardView
     upper: Strip
     lower: Strip
+    ratings: Mapping[Colour, Rating]  # of those players who have one
     rows: tuple[Row, ...]
     ply: int
     last_ply: int
@@ -97,14 +100,19 @@ class GamePage:
         return self.is_live and self.state.status == "playing"
 
     @property
-    def strips(self) -> tuple[Strip, Strip]:
-        """Both players beside the board."""
-        return self.upper, self.lower
+    def upper_rating(self) -> Rating | None:
+        """The rating of the player above the board."""
+        return self.ratings.get(self.upper.colour)
+
+    @property
+    def lower_rating(self) -> Rating | None:
+        """The rating of the player below it."""
+        return self.ratings.get(self.lower.colour)
 
     @property
     def move_list(self) -> SafeString:
         """The moves as HTML."""
-        return move_list(self.rows)
+        return _move_list(self.rows)
 
     @property
     def browsing(self) -> bool:
@@ -141,7 +149,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
     near = _near(state, viewer)
     confirms = isinstance(viewer, User) and preferences_of(viewer).submit == Submitting.ALWAYS
     table = _table(state, record, board_query, ply, near, confirms=confirms)
-    away = presence.absences(game)
+    away = presence.absences(game) if _is_live(state) else {}
     upper, lower = (
         replace(strip, absent=_seat_of(state, strip) in away)
         for strip in games.strips(
@@ -153,6 +161,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         board=table.view(),
         upper=upper,
         lower=lower,
+        ratings=_ratings(state, now),
         rows=games.rows(record, state.moves, ply=ply, planned=state.planned),
         ply=ply,
         last_ply=len(record.moves),
@@ -168,18 +177,28 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         draw_rules=_draw_rules(state),
         board_query=board_query,
         spoken=spoken(state, table, upper, lower),
-        match=match_line(state, viewer),
+        match=match_line(state, state.match, viewer) if state.match else None,
         talk=talk.talk_of(game, state, viewer),
         plan=present_plan(game, Seat(state.viewer_seat), record)
         if state.viewer_seat and state.rights.plan
         else None,
-        news=news_data(state, record) if state.status == "playing" else None,
+        news=_news_data(state, record) if state.status == "playing" else None,
         rematch_offered=state.rights.invite_again
         and isinstance(viewer, User)
         and bool(invitations.rematch_offered(user=viewer, game=game)),
         claim_in=_claim_in(state, away, now),
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
+
+
+def _ratings(state: GameState, now: datetime) -> dict[Colour, Rating]:
+    """The ratings of both players, once there are two; computers and guests have none."""
+    players = {games.colour_of(state, seat): getattr(state, seat) for seat in Seat.values}
+    if not all(players.values()):
+        return {}
+    places = {colour: (player.username, state.variant.key) for colour, player in players.items()}
+    known = ratings_by_name(places.values(), now=now)
+    return {colour: known[place] for colour, place in places.items() if place in known}
 
 
 def _seat_of(state: GameState, strip: Strip) -> Seat:
@@ -253,3 +272,53 @@ def _near(state: GameState, viewer: Viewer) -> Colour:
 
 def _draw_rules(state: GameState) -> str:
     return draw_rules_sentence(draw_rules_of(VARIANTS[state.variant.key], state.draw_rules))
+
+
+def _move_list(rows: Iterable[Row]) -> SafeString:
+    """The lines as HTML, each move a link; in Python, for a long game has a hundred of them."""
+    planned = _planned()
+    lines = "".join(
+        f'<li><span class="number">{row.number}.</span>'
+        f"{_ply(row.first, planned) if row.first else '<span>…</span>'}"
+        f"{_ply(row.second, planned) if row.second else ''}</li>"
+        for row in rows
+    )
+    return mark_safe(lines)  # nosec B308 B703 # every text in it is escaped
+
+
+def _ply(ply: Ply, planned: str) -> str:
+    current = ' aria-current="true"' if ply.current else ""
+    return (
+        f'<a href="?ply={ply.number}" data-ply="{ply.number}"{current}>{escape(ply.text)}'
+        f"{planned if ply.planned else ''}</a>"
+    )
+
+
+def _planned() -> str:
+    """The mark of a conditional move."""
+    words = escape(_("a conditional move"))
+    return (
+        f'<span class="planned" title="{words}" aria-hidden="true">{escape(_("if"))}</span>'
+        f'<span class="visually-hidden">{words}</span>'
+    )
+
+
+def _news_data(state: GameState, record: crownhead.Game) -> dict[str, Any]:
+    """What a game in progress needs to show a move that the stream reports; gaps are written ``{name}``."""
+    seats = {colour: seat_of(state.variant, colour).value for colour in Colour}
+    return {
+        "version": state.version,
+        "startsLate": record.start.turn is not state.variant.start.first,
+        "seat": state.viewer_seat or "",
+        "seats": {colour.value: seat for colour, seat in seats.items()},
+        "turns": {colour.value: _turn_text(state, colour, seat) for colour, seat in seats.items()},
+        "moves": move_texts(),
+        "left": _("%(time)s left.") % {"time": "{time}"},
+        "moment": _("less than a minute"),
+    }
+
+
+def _turn_text(state: GameState, colour: Colour, seat: str) -> str:
+    if seat == state.viewer_seat:
+        return _("Your turn.")
+    return turn_sentence(colour, state.variant)

@@ -109,7 +109,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200, typed: str
         "watchers": _watchers(game),
         "link": _link(request, game) if presenter.state.rights.withdraw else "",
         "open_to_guests": presenter.is_open and not request.user.is_authenticated and guests.may_take(game),
-        "why_adjourned": why_adjourned(game=game, now=now) if game.status == "playing" else "",
+        "why_adjourned": why_adjourned(game=game) if presenter.state.time.adjourned_until else "",
         **_LIMITS,
         **frame(request),
     }

@@ -33,11 +33,8 @@ class MatchLine:
     games: tuple[GameOfMatch, ...]
 
 
-def match_line(state: GameState, viewer: Viewer) -> MatchLine | None:
-    """The match of a game as a viewer sees it; None where the game stands for itself."""
-    match = state.match
-    if match is None:
-        return None
+def match_line(state: GameState, match: MatchInfo, viewer: Viewer) -> MatchLine:
+    """The match that a game belongs to as a viewer sees it."""
     games = selectors.games_of_match(viewer=viewer, match_id=match.id)
     known = tuple(
         GameOfMatch(game.public_id, game.match_number or 0, game.public_id == state.id) for game in games

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
 
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import StaffVerb
-from crownhead.server.play.clocks import timing
 from crownhead.server.play.games.rated_limits import is_early
 from crownhead.server.play.models import Appeal, Game, StaffAction, Status
 
@@ -29,9 +27,7 @@ def short_games(public_ids: Collection[str]) -> dict[str, str]:
     return {game.public_id: game.termination for game in wanted if is_early(game)}
 
 
-def why_adjourned(*, game: Game, now: datetime) -> str:
-    """The reason for which the clock of a game stands still; empty where it does not."""
-    if timing.adjourned_until(game, now) is None:
-        return ""
+def why_adjourned(*, game: Game) -> str:
+    """The reason for which a game was adjourned last; empty where none was given."""
     actions = StaffAction.objects.filter(game=game, verb=StaffVerb.ADJOURNED).order_by("-pk")
     return actions.values_list("reason", flat=True).first() or ""
