@@ -12,7 +12,7 @@ from crownhead.server.ladders import selectors as ladders
 from crownhead.server.ladders.services import terms
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.notices.services.localized import Compose, Draft, NotificationText, notify_users
+from crownhead.server.notices.services.notify import Compose, Draft, NotificationText, notify_users
 from crownhead.server.notices.services.preferences import subscribers_of
 
 _AT_ONCE = 200

@@ -14,13 +14,19 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Choice, Device
-from crownhead.server.notices.presenters import game_texts
-from crownhead.server.notices.presenters.game_texts import REMINDERS, GameText
-from crownhead.server.notices.presenters.games import CHOICES, SEATS, SeatedGame, about_game, seated_game
+from crownhead.server.notices.presenters import games as game_texts
+from crownhead.server.notices.presenters.games import (
+    CHOICES,
+    REMINDERS,
+    SEATS,
+    GameText,
+    SeatedGame,
+    about_game,
+    seated_game,
+)
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.games import mark_game_seen, notify_player, notify_start, notify_turn
-from crownhead.server.notices.services.localized import Draft, NotificationText, notify_users
-from crownhead.server.notices.services.notify import acted, withdraw
+from crownhead.server.notices.services.notify import Draft, NotificationText, acted, notify_users, withdraw
 from crownhead.server.play import events
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.games.providers import read_along

@@ -8,12 +8,11 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core.events import after, on
 from crownhead.server.ladders import events
 from crownhead.server.notices.kinds import Kind
-from crownhead.server.notices.presenters import game_texts
+from crownhead.server.notices.presenters import games as game_texts
 from crownhead.server.notices.presenters.games import SEATS, SeatedGame, about_contest, seated_game
 from crownhead.server.notices.selectors.recipients import Person, name_of
 from crownhead.server.notices.services.games import notify_player, notify_turn
-from crownhead.server.notices.services.localized import Draft, NotificationText, notify_user
-from crownhead.server.notices.services.notify import withdraw
+from crownhead.server.notices.services.notify import Draft, NotificationText, notify_user, withdraw
 from crownhead.server.notices.tasks import notify_ladder_closed
 
 

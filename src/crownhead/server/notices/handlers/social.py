@@ -10,8 +10,14 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import after, on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
-from crownhead.server.notices.services.localized import Draft, NotificationText, notify_user, notify_users
-from crownhead.server.notices.services.notify import read_about, withdraw
+from crownhead.server.notices.services.notify import (
+    Draft,
+    NotificationText,
+    notify_user,
+    notify_users,
+    read_about,
+    withdraw,
+)
 from crownhead.server.notices.tasks import notify_news_subscribers
 from crownhead.server.social import events
 

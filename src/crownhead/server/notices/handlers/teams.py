@@ -11,8 +11,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import name_of
-from crownhead.server.notices.services.localized import Draft, NotificationText, notify_users
-from crownhead.server.notices.services.notify import read_about
+from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users, read_about
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
 from crownhead.server.teams.selectors import matches, member_ids

@@ -13,8 +13,13 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
-from crownhead.server.notices.services.localized import Draft, NotificationText, notify_users
-from crownhead.server.notices.services.notify import read_about, withdraw
+from crownhead.server.notices.services.notify import (
+    Draft,
+    NotificationText,
+    notify_users,
+    read_about,
+    withdraw,
+)
 
 PairingEvent = (
     events.Paired | events.AppointmentProposed | events.AppointmentAnswered | events.AppointmentSoon

@@ -1,17 +1,26 @@
-"""A game as notifications describe it: its players, name and page."""
+"""A game as notifications describe it: its players, name and page, and the texts in the active language."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from crownhead import VARIANTS
+from crownhead import VARIANTS, Colour, Variant
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import display_name
+from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.play.clocks.time_control import Pace
+from crownhead.server.notices.services.notify import NotificationText
+from crownhead.server.play.board.words import result_sentence, side
+from crownhead.server.play.choices import FORFEIT, Seat
+from crownhead.server.play.clocks.time_control import Pace, Reminder
+from crownhead.server.play.games import replay
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
@@ -20,6 +29,13 @@ SEATS = ("first", "second")
 PREFIX = "game:"
 CHOICES = "notice_choices"  # read along with a game that is changed
 _TABLE = re.compile(r":t\d+$")  # of a round of a tournament
+_LONGEST_MESSAGE = 300  # characters of what goes with an invitation; all of it stands on the page
+
+REMINDERS = {
+    Reminder.HALF.value: Kind.HALF,
+    Reminder.FIFTH.value: Kind.FIFTH,
+    Reminder.TWO_HOURS.value: Kind.TWO_HOURS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +134,265 @@ def about_contest(event: str) -> str:
 def seated_game(game_id: str) -> SeatedGame:
     """Load a game as it is in the current transaction."""
     return SeatedGame(Game.objects.with_players().get(public_id=game_id))
+
+
+GameText = Callable[[SeatedGame, str, Person], NotificationText]  # of a game, for the player on a seat
+
+
+def turn(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
+    """The opponent has moved."""
+    facts = _facts(seated, seat)
+    if seated.last_move:
+        text = _("%(name)s played %(move)s in %(game)s.") % {**facts, "move": seated.last_move}
+    else:
+        text = _("You have the first move in %(game)s.") % facts
+    return NotificationText(
+        _("Your turn against %(name)s") % facts, _join(text, seated.deadline_text(person))
+    )
+
+
+def turned_back(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
+    """Your last move was taken back, and it is your turn again."""
+    facts = _facts(seated, seat)
+    text = _("Your last move in %(game)s was taken back. It is your turn.") % facts
+    return NotificationText(
+        _("%(name)s accepted your take-back") % facts, _join(text, seated.deadline_text(person))
+    )
+
+
+def begun(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
+    """A game has started that you did not start yourself."""
+    facts = {**_facts(seated, seat), "side": _my_side(seated, seat)}
+    text = _("You play %(game)s as %(side)s.") % facts
+    return NotificationText(
+        _("Your game against %(name)s has started") % facts, _join(text, _whose_turn(seated, seat, person))
+    )
+
+
+def others_begun(seated: SeatedGame) -> NotificationText:
+    """More games of a contest have started along with the first."""
+    contest = seated.contest
+    facts = {"contest": contest.name if contest else seated.name}
+    return NotificationText(_("More of your games in %(contest)s have started") % facts)
+
+
+def accepted(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
+    """Your invitation was accepted."""
+    facts = {**_facts(seated, seat), "side": _my_side(seated, seat)}
+    text = _("You play %(game)s as %(side)s.") % facts
+    return NotificationText(
+        _("%(name)s accepted your invitation") % facts, _join(text, _whose_turn(seated, seat, person))
+    )
+
+
+def time_short(reminder: str) -> GameText:
+    """Some part of your time is left."""
+    subjects = {
+        Reminder.HALF.value: lambda: _("Half of your time is left against %(name)s"),
+        Reminder.FIFTH.value: lambda: _("A fifth of your time is left against %(name)s"),
+        Reminder.TWO_HOURS.value: lambda: _("Two hours left against %(name)s"),
+    }
+
+    def compose(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
+        facts = _facts(seated, seat)
+        text = _("It is your turn in %(game)s.") % facts
+        return NotificationText(subjects[reminder]() % facts, _join(text, seated.deadline_text(person)))
+
+    return compose
+
+
+def draw_offered(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The opponent offers a draw."""
+    facts = _facts(seated, seat)
+    return NotificationText(
+        _("%(name)s offers a draw") % facts,
+        _("In your game of %(game)s. If you move without answering, the offer is declined.") % facts,
+    )
+
+
+def draw_declined(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The opponent declined your draw offer."""
+    facts = _facts(seated, seat)
+    return NotificationText(
+        _("%(name)s declined the draw") % facts, _("Your game of %(game)s continues.") % facts
+    )
+
+
+def take_back_asked(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The opponent asks to take back a move."""
+    facts = _facts(seated, seat)
+    return NotificationText(
+        _("%(name)s asks to take back a move") % facts,
+        _("In your game of %(game)s. Answer on the page of the game; if you move, that counts as no.")
+        % facts,
+    )
+
+
+def take_back_declined(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The opponent declined your take-back."""
+    facts = _facts(seated, seat)
+    return NotificationText(
+        _("%(name)s declined your take-back") % facts, _("Your game of %(game)s continues.") % facts
+    )
+
+
+def chat(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The opponent wrote in the chat."""
+    facts = _facts(seated, seat)
+    return NotificationText(
+        _("%(name)s wrote to you") % facts, _("In the chat of your game of %(game)s.") % facts
+    )
+
+
+def ended(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The game is over."""
+    facts, game = _facts(seated, seat), seated.game
+    if game.winner == seat:
+        subject = _("You won against %(name)s")
+    elif game.winner is None and game.termination != FORFEIT:
+        subject = _("You drew with %(name)s")
+    else:
+        subject = _("You lost to %(name)s")
+    sentences = [f"{seated.name}: {_result(seated, seat)}"]
+    if game.adjudication_reason:
+        sentences.append(_("From the staff: %(reason)s") % {"reason": game.adjudication_reason})
+    if game.annulled:
+        sentences.append(_("The game does not count."))
+    return NotificationText(subject % facts, _join(*sentences))
+
+
+def match_ended(person: Person, winner_id: int | None) -> NotificationText:
+    """All games of a match are over."""
+    if winner_id is None:
+        subject = _("Your match is drawn")
+    elif winner_id == person.user.pk:
+        subject = _("You won your match")
+    else:
+        subject = _("You lost your match")
+    return NotificationText(subject, _("All games of the match are over."))
+
+
+def annulled(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The staff annulled a finished game."""
+    facts = _facts(seated, seat)
+    return NotificationText(
+        _("Your game against %(name)s was annulled") % facts,
+        _("The staff annulled your game of %(game)s. It does not count.") % facts,
+    )
+
+
+def appeal_answered(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """The staff answered your request."""
+    facts = _facts(seated, seat)
+    return NotificationText(
+        _("The staff answered you about your game against %(name)s") % facts,
+        _("You can read the answer on the page of your game of %(game)s.") % facts,
+    )
+
+
+def appeal_made(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+    """A player asks the staff for a decision; for one of the staff."""
+    player = seated.player(seat)
+    facts = {"name": display_name(player.username) if player else "?", "game": seated.name}
+    return NotificationText(
+        _("%(name)s asks the staff for a decision") % facts,
+        _("It is about a game of %(game)s. The details are in the back office.") % facts,
+    )
+
+
+def adjourned(until: datetime | None) -> GameText:
+    """A director stopped the clock until a time, or restarted it."""
+
+    def compose(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
+        facts = _facts(seated, seat)
+        if until is None:
+            text = _("The clock is running again in %(game)s.") % facts
+            return NotificationText(
+                _("Your game against %(name)s continues") % facts,
+                _join(text, _whose_turn(seated, seat, person)),
+            )
+        facts["moment"] = person.moment(until)
+        text = _("The clock in %(game)s is stopped until %(moment)s.") % facts
+        return NotificationText(_("Your game against %(name)s is adjourned") % facts, text)
+
+    return compose
+
+
+def invited(seated: SeatedGame, _seat: str, person: Person) -> NotificationText:
+    """Somebody invites you to a game."""
+    game = seated.game
+    facts = {
+        "name": display_name(game.creator.username),
+        "game": seated.name,
+        "moment": person.moment(game.expires_at),
+    }
+    return NotificationText(
+        _("%(name)s invites you to a game of %(game)s") % facts,
+        _join(_message(seated), _("Accept or decline before %(moment)s.") % facts),
+    )
+
+
+def _message(seated: SeatedGame) -> str:
+    """Return the message of the invitation, or its beginning."""
+    invitation = getattr(seated.game, "invitation", None)
+    message = " ".join(invitation.message.split()) if invitation is not None else ""
+    return _("“%(words)s”") % {"words": Truncator(message).chars(_LONGEST_MESSAGE)} if message else ""
+
+
+def declined(seated: SeatedGame, _seat: str, _person: Person) -> NotificationText:
+    """Your invitation was declined."""
+    invited_one = seated.game.invited
+    facts = {
+        "name": display_name(invited_one.username) if invited_one else _("Your guest"),
+        "game": seated.name,
+    }
+    return NotificationText(
+        _("%(name)s declined your invitation") % facts, _("You offered a game of %(game)s.") % facts
+    )
+
+
+def expired(seated: SeatedGame, _seat: str, _person: Person) -> NotificationText:
+    """Nobody joined your game in time."""
+    facts = {"game": seated.name}
+    if seated.game.open:
+        subject = _("Nobody joined your game of %(game)s")
+        text = _("It is no longer in the waiting room. Create it again, or join another game.")
+    else:
+        subject = _("Your invitation to a game of %(game)s has expired")
+        text = _("Nobody answered it. Invite somebody else, or put the game in the waiting room.")
+    return NotificationText(subject % facts, text)
+
+
+def _whose_turn(seated: SeatedGame, seat: str, person: Person) -> str:
+    if seated.game.turn != seat:
+        return ""
+    return _join(_("It is your turn."), seated.deadline_text(person))
+
+
+def _result(seated: SeatedGame, seat: str) -> str:
+    game, variant = seated.game, _variant(seated)
+    winner = None if game.winner is None else _colour(seated, game.winner)
+    return result_sentence(
+        variant=variant, winner=winner, termination=game.termination, reader=_colour(seated, seat)
+    )
+
+
+def _my_side(seated: SeatedGame, seat: str) -> str:
+    return side(_colour(seated, seat), _variant(seated))
+
+
+def _facts(seated: SeatedGame, seat: str) -> dict[str, str]:
+    opponent = seated.opponent(seat)
+    return {"name": display_name(opponent.username) if opponent else "?", "game": seated.name}
+
+
+def _join(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _variant(seated: SeatedGame) -> Variant:
+    return VARIANTS[seated.game.variant]
+
+
+def _colour(seated: SeatedGame, seat: str) -> Colour:
+    return replay.colour_of(_variant(seated), Seat(seat))

@@ -6,11 +6,9 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice
-from crownhead.server.notices.presenters import game_texts
-from crownhead.server.notices.presenters.game_texts import GameText
-from crownhead.server.notices.presenters.games import SeatedGame
-from crownhead.server.notices.services.localized import Draft, notify_user
-from crownhead.server.notices.services.notify import read_about
+from crownhead.server.notices.presenters import games as game_texts
+from crownhead.server.notices.presenters.games import GameText, SeatedGame
+from crownhead.server.notices.services.notify import Draft, notify_user, read_about
 
 
 def notify_player(

@@ -1,9 +1,10 @@
-"""Notify users, once for each key, and withdraw notifications that are no longer true."""
+"""Notify users in their own language, once for each key, and withdraw what is no longer true."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from typing import Any
@@ -13,6 +14,8 @@ from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
 from crownhead.server.core.queries import rows
 from crownhead.server.core.queries.prepared import Prepared, PreparedUpdate
 from crownhead.server.live.services import publish
@@ -20,6 +23,7 @@ from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import Channel, Kind, Timing, is_more_urgent
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
+from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.preferences import Timings, digest_hour_of, timings_of, usual_timings
 
 _DEVICE = Prepared(
@@ -28,6 +32,60 @@ _DEVICE = Prepared(
 )
 _OUTGOING = (Channel.MAIL, Channel.PUSH)
 _LONGEST_KEY, _LONGEST_SUBJECT, _LONGEST_TEXT = 120, 200, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationText:
+    """A line for lists and subjects, and a text with more detail."""
+
+    subject: str
+    text: str = ""
+
+
+Compose = Callable[[Person], NotificationText]  # called with the person's language in force
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A notification before its text is known; see ``notify`` for the fields."""
+
+    kind: Kind
+    key: str
+    link: str
+    about: str = ""
+    actor_id: int | None = None
+    also: Kind | None = None
+    gathered: bool = False
+    usual: bool = False
+
+
+def notify_user(user: User | None, draft: Draft, compose: Compose) -> Notice | None:
+    """Notify one user, unless they are gone."""
+    if user is None or not user.is_active:
+        return None
+    person = recipients.person(user)
+    with person.localized():
+        text = compose(person)
+    return notify(
+        user_id=user.pk,
+        kind=draft.kind,
+        key=draft.key,
+        subject=text.subject,
+        text=text.text,
+        link=draft.link,
+        about=draft.about,
+        actor_id=draft.actor_id,
+        also=draft.also,
+        gathered=draft.gathered,
+        usual=draft.usual,
+        now=clock.now(),
+    )
+
+
+def notify_users(user_ids: Iterable[int], draft: Draft, compose: Compose) -> None:
+    """Notify several users, each once."""
+    for user in accounts.players(user_ids).values():
+        notify_user(user, draft, compose)
 
 
 def notify(

@@ -23,9 +23,9 @@ MOST_NOTES = 5000  # of a member, who may have one about every game that they se
 _BEGUN = {Status.PLAYING, Status.FINISHED}
 
 
-def check_message(text: str, *, least: int = 1) -> str:
+def check_message(text: str) -> str:
     """What may be said; raises ``Unprocessable``."""
-    return check_text("message", text, longest=LONGEST_LINE, least=least)
+    return check_text("message", text, longest=LONGEST_LINE)
 
 
 def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:

@@ -38,7 +38,7 @@ from crownhead.server.play.plans import services as plan_services
 
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
-    text = chat_services.check_message(message, least=0)
+    text = chat_services.check_message(message) if message.strip() else ""
     check_may_write(user=user, now=now, text=text)
     with transaction.atomic(), published_together():
         game = endings.access_locked_game(user, game_id)
