@@ -13,6 +13,7 @@ A number here grows only in a change that says why. docs/architecture.md walks t
 from __future__ import annotations
 
 from collections.abc import Container
+from pathlib import Path
 
 import pytest
 from django.http import HttpRequest, HttpResponse
@@ -31,6 +32,7 @@ from tests.server.play.factories import NOW, fresh, make_game, play_moves
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.urls(__name__)]
 
 BARE = "/nothing-on-it/"
+ARCHITECTURE = Path(__file__).parents[2] / "docs" / "architecture.md"
 
 # Python files of each room, at most.
 MOVE = {"frame": 23, "library": 7, "journey": 25, "reactions": 12}
@@ -120,6 +122,10 @@ def without(files: dict[str, list[str]], others: Container[str]) -> dict[str, li
 
 def expect_within(journey: Journey, frame_only: Journey, most: dict[str, int]) -> None:
     rooms = by_room(journey, frame_only)
+    documented = ARCHITECTURE.read_text("utf-8")
+    passed = [file.removeprefix("server/") for room in rooms if room != "library" for file in rooms[room]]
+    unnamed = [file for file in passed if not file.startswith("config/") and f"`{file}`" not in documented]
+    assert unnamed == [], "docs/architecture.md does not say what happens there"
     longer = {room: len(files) for room, files in rooms.items() if len(files) > most[room]}
     lines = [f"{room}: {file}: {', '.join(ran)}" for room in rooms for file, ran in rooms[room].items()]
     assert not longer, "\n".join([f"expected at most {most}, got {longer}", *lines])

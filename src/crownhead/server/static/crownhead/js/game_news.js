@@ -11,7 +11,7 @@ import { HOUR, formatTimeLeft, timeLeftInWords } from "./time_left.js";
 /** @typedef {import("./board/moves.js").Move} Move */
 
 /**
- * What the page knows besides what it shows, see `presenters/news.py`.
+ * What the page knows besides what it shows, see `_news_data` in `presenters/game.py`.
  * @typedef {object} Known
  * @property {number} version
  * @property {boolean} startsLate  the side that begins the variant did not make the first move
