@@ -3,8 +3,8 @@
 Usage: build.py [folder]. There are two: ``crownhead.wasm`` uses vector instructions and has code of their own
 for the rules that are played most; ``crownhead_plain.wasm`` is for browsers without these instructions. The
 same sources and compiler give the same bytes, wherever the checkout is. A custom section named ``sources``
-holds a hash of both, by which ``is_current`` tells without compiling anything whether the files were made from
-the sources that are here.
+holds a hash of both, by which ``is_current`` tells without compiling anything whether the files were made
+from the sources that are here.
 """
 
 from __future__ import annotations

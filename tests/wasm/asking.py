@@ -17,7 +17,7 @@ STATIC = "src/crownhead/server/static"
 
 
 def answer(name: str, question: object = None, *, module: str = "vectors") -> Any:
-    """What ``answers.js`` says to a question, by the module with vector instructions or by the ``plain`` one."""
+    """What ``answers.js`` says to a question, by the module with ``vectors`` or the ``plain`` one."""
     done = subprocess.run(
         [
             DENO,
