@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import brotli
+import brotli  # type: ignore[import-untyped]
 import pytest
 
 from crownhead import VARIANTS, Move, Position, Variant
