@@ -12,7 +12,7 @@ import random
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from crownhead.engine.clock import Clock
+from crownhead.engine.clock import Allowance, Clock
 from crownhead.engine.engine import Engine, Listener, Subject, engine_of
 from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.report import Line, Report, Score
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LEVELS",
+    "Allowance",
     "AsyncEngine",
     "Clock",
     "Engine",
