@@ -46,11 +46,14 @@ def recently_authenticated(*, to_look: bool = True) -> Callable[[View], View]:
 
     For what would hand an account over to anyone who finds a browser signed in: the e-mail address, tokens,
     second factors, the copy of one's data, closing. What was posted goes on once the password was right.
-    ``to_look``: whether it is needed for GET, too.
+    ``to_look``: whether it is needed for GET and HEAD, too.
     """
 
+    def is_needed(request: HttpRequest) -> bool:
+        return to_look or request.method not in {"GET", "HEAD"}
+
     def decorator(view: View) -> View:
-        protected: View = login_required(reauthentication_required(view, allow_get=not to_look))
+        protected: View = login_required(reauthentication_required(view, enabled=is_needed))
         return protected
 
     return decorator

@@ -114,6 +114,7 @@ MIDDLEWARE = [
     "crownhead.server.core.middleware.CompressionMiddleware",  # with random padding, against attacks
     "csp.middleware.CSPMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
+    "crownhead.server.core.middleware.answer_head_in_api",
     "crownhead.server.core.middleware.StorableTextMiddleware",
     "crownhead.server.web.middleware.CaptureBudgetMiddleware",
     "crownhead.server.accounts.security.sessions.SessionMiddleware",

@@ -1,4 +1,4 @@
-"""Middleware: compresses answers, rejects unstorable text, renders errors outside the API as problems."""
+"""Middleware: compresses answers, rejects unstorable text; in the API, errors as problems, and HEAD."""
 
 import gzip
 import io
@@ -96,6 +96,26 @@ def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
         headers = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
         problem.headers.update(headers)
         return problems.response(problem)
+
+    return middleware
+
+
+def answer_head_in_api(get_response: GetResponse) -> GetResponse:
+    """Answer HEAD below /api/ as GET, for operations know one method each; the server leaves the body out."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not request.path.startswith(API):
+            return get_response(request)
+        is_head = request.method == "HEAD"
+        if is_head:
+            request.method = "GET"
+        answer = get_response(request)
+        if is_head:
+            request.method = "HEAD"
+        allowed = answer.headers.get("Allow", "").split(", ")
+        if "GET" in allowed and "HEAD" not in allowed:
+            answer.headers["Allow"] = ", ".join([*allowed, "HEAD"])
+        return answer
 
     return middleware
 

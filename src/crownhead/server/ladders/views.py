@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.core import clock
@@ -26,7 +26,7 @@ PER_PAGE = 50
 _ABOVE_ME = 10  # ranks shown above the viewer's own
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def list_all(request: HttpRequest) -> HttpResponse:
@@ -46,7 +46,7 @@ def list_all(request: HttpRequest) -> HttpResponse:
     return render(request, "ladders/list.html", context)
 
 
-@require_GET
+@require_safe
 @page
 def my_challenges(request: HttpRequest) -> HttpResponse:
     """The viewer's open challenges on all ladders."""
@@ -58,7 +58,7 @@ def my_challenges(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
@@ -78,7 +78,7 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
     return render(request, "ladders/standings.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
@@ -87,7 +87,7 @@ def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
     return render(request, "ladders/rules.html", _about(request, ladder))
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
@@ -103,7 +103,7 @@ def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
     return render(request, "ladders/challenges.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def history(request: HttpRequest, ladder_id: str) -> HttpResponse:

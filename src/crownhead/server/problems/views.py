@@ -8,7 +8,7 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.access import member
@@ -24,7 +24,7 @@ _MOST_MOVES = 40
 _dice = random.SystemRandom()
 
 
-@require_GET
+@require_safe
 @page
 def overview(request: HttpRequest) -> HttpResponse:
     """The problem of the day, a choice of variant and theme, and how the viewer does."""
@@ -39,7 +39,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "problems/overview.html", context)
 
 
-@require_GET
+@require_safe
 @page
 def next_problem(request: HttpRequest) -> HttpResponse:
     """Go to a problem of a variant and a theme that the viewer has not tried yet."""

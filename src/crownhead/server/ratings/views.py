@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts import selectors as accounts
@@ -30,7 +30,7 @@ def _leads_shown(_request: HttpRequest) -> Hashable:
     return tuple(leaderboards.leads(now=clock.now()).values())
 
 
-@require_GET
+@require_safe
 @page
 @kept_for_guests(_leads_shown)
 def overview(request: HttpRequest) -> HttpResponse:
@@ -48,7 +48,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "ratings/overview.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def variant(request: HttpRequest, key: str) -> HttpResponse:
@@ -80,7 +80,7 @@ def variant(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "ratings/variant.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def player(request: HttpRequest, name: str, key: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import IntegerField, QuerySet, Subquery
 from django.http import HttpRequest, JsonResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crownhead.server.core import clock
 from crownhead.server.core.queries.prepared import Prepared
@@ -62,7 +62,7 @@ def _all(user_id: int, now: datetime) -> QuerySet[Any, Any]:
 _ALL = Prepared(_all, user_id=int, now=datetime)
 
 
-@require_GET
+@require_safe
 def view(request: HttpRequest) -> JsonResponse:
     """The counts by name, for pages that refresh only these."""
     response = JsonResponse(dict(badges(request.user)))

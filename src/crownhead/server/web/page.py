@@ -71,6 +71,6 @@ def keep_on_device(response: HttpResponse) -> HttpResponse:
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
-    back = request.get_full_path() if request.method == "GET" else request.path
+    back = request.get_full_path() if request.method in {"GET", "HEAD"} else request.path
     response: HttpResponse = redirect_to_login(back)
     return go_to(request, response.headers["Location"]) if is_fragment(request) else response

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import member, signed_in
@@ -32,7 +32,7 @@ from crownhead.server.web.slices import keyed
 PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def all_tournaments(request: HttpRequest) -> HttpResponse:
@@ -61,7 +61,7 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
     return render(request, "competitions/all.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
@@ -85,7 +85,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     return render(request, "competitions/tournament.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) -> HttpResponse:
@@ -108,7 +108,7 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
     return render(request, "competitions/rounds.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
@@ -127,7 +127,7 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
     return render(request, "competitions/players.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def log(request: HttpRequest, tournament_id: str) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.guests.access import new_player, player
@@ -20,7 +20,7 @@ from crownhead.server.play.problems import MembersOnly
 from crownhead.server.web.page import frame, go_to, page
 
 
-@require_GET
+@require_safe
 @page
 def list_all(request: HttpRequest) -> HttpResponse:
     """Invitations that the user has received and sent."""

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.guests.access import new_player, player
@@ -38,7 +38,7 @@ def _shown(request: HttpRequest) -> Hashable | None:
     return None if request.GET else (selectors.shown_to_guests(now), int(now.timestamp()) // SHOWN_FOR)
 
 
-@require_GET
+@require_safe
 @page
 @kept_for_guests(_shown)
 def waiting_room(request: HttpRequest) -> HttpResponse:

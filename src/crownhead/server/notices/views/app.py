@@ -14,7 +14,7 @@ from django.templatetags.static import static
 from django.utils.translation import get_language, get_language_bidi
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crownhead.server.core.constant_answers import made_once
 
@@ -24,7 +24,7 @@ _WORKER = Path(__file__).parents[1] / "worker.js"
 _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
 
 
-@require_GET
+@require_safe
 @cache_control(public=True, max_age=3600)
 @made_once
 def manifest(_request: HttpRequest) -> HttpResponse:
@@ -56,7 +56,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(json.dumps(facts, ensure_ascii=False), content_type="application/manifest+json")
 
 
-@require_GET
+@require_safe
 @cache_control(no_cache=True)
 @made_once
 def worker(_request: HttpRequest) -> HttpResponse:
@@ -73,7 +73,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(code, content_type="text/javascript; charset=utf-8")
 
 
-@require_GET
+@require_safe
 @cache_control(public=True, no_cache=True)
 @made_once
 def offline(request: HttpRequest) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.core import clock
@@ -21,7 +21,7 @@ PER_PAGE = 30
 _ICONS = {Group.GAMES: "board", Group.TIME: "clock", Group.NEW_GAMES: "play", Group.CLUB: "talk"}
 
 
-@require_GET
+@require_safe
 @page
 def all_notices(request: HttpRequest) -> HttpResponse:
     """List the notifications, the latest first."""
@@ -49,7 +49,7 @@ def read_all(request: HttpRequest) -> HttpResponse:
     return go_to(request, "/notices/")
 
 
-@require_GET
+@require_safe
 @page
 def follow(request: HttpRequest, public_id: str) -> HttpResponse:
     """Mark one as read and go to its page."""

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from crownhead import VARIANTS, CrownheadError, Position
 from crownhead.server.accounts.access import member
@@ -31,7 +31,7 @@ from crownhead.server.play.presenters.families import families
 from crownhead.server.web.page import frame, is_fragment, page
 
 
-@require_GET
+@require_safe
 @page
 def board(request: HttpRequest) -> HttpResponse:
     """Any position, with the findings of the engine; or being set up."""
@@ -64,19 +64,19 @@ def board(request: HttpRequest) -> HttpResponse:
     return render(request, template, context, status=status)
 
 
-@require_GET
+@require_safe
 def moved(request: HttpRequest) -> HttpResponse:
     """The address of the practice board, of which there is none any more."""
     return _moved(request, {})
 
 
-@require_GET
+@require_safe
 def moved_setup(request: HttpRequest) -> HttpResponse:
     """The address of the board editor, which is a mode of this board now."""
     return _moved(request, {"setup": "1"})
 
 
-@require_GET
+@require_safe
 @page
 def guard(request: HttpRequest) -> HttpResponse:
     """Why an engine must not look at a position for the reader, for engines in browsers; empty if it may.

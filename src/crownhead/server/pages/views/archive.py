@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
@@ -21,7 +21,7 @@ from crownhead.server.web.page import frame, page
 from crownhead.server.web.slices import keyed
 
 
-@require_GET
+@require_safe
 @page
 def finished(request: HttpRequest) -> HttpResponse:
     """The finished games of the user that match the filters, latest first."""
@@ -43,7 +43,7 @@ def finished(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/finished.html", context)
 
 
-@require_GET
+@require_safe
 @page
 def records(request: HttpRequest) -> HttpResponse:
     """The same games in one PDN file."""

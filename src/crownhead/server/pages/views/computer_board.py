@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
@@ -27,7 +27,7 @@ MOST_PLIES = 400
 _DAYS = 14  # per move, of a game that goes on in an account
 
 
-@require_GET
+@require_safe
 @page
 def board(request: HttpRequest) -> HttpResponse:
     """A board against the computer, for everybody; the game stays in the browser."""

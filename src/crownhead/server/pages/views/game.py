@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.choices import AfterSubmit
@@ -255,7 +255,7 @@ def _after(request: HttpRequest, changed: Game) -> str:
     return "/" if then in {"games", "next"} else address
 
 
-@require_http_methods(["GET", "HEAD"])
+@require_safe
 @page
 def resign(request: HttpRequest, public_id: str) -> HttpResponse:
     """Ask for confirmation; the form is sent to the address of the game."""
@@ -267,7 +267,7 @@ def resign(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "pages/resign.html", {"state": state, **frame(request)})
 
 
-@require_GET
+@require_safe
 @page
 def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
     """The record of a game as a file; ``ply``: only up to that move."""

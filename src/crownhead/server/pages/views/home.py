@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
@@ -48,7 +48,7 @@ def _shown_to_guests(_request: HttpRequest) -> Hashable:
     return selectors.shown_to_guests(now), told, daily(now).key, int(now.timestamp()) // SHOWN_FOR
 
 
-@require_GET
+@require_safe
 @page
 @kept_for_guests(_shown_to_guests)
 def home(request: HttpRequest) -> HttpResponse:

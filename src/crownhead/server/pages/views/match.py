@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
@@ -15,7 +15,7 @@ from crownhead.server.web.kept_pages import kept_while_unchanged
 from crownhead.server.web.page import frame, page
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def match(request: HttpRequest, match_id: str) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
@@ -44,7 +44,7 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("pages:plan", public_id=public_id)
 
 
-@require_GET
+@require_safe
 @page
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """What has happened in the game since ``ply`` moves; empty if nothing has."""

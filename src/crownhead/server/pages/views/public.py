@@ -8,7 +8,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
@@ -26,7 +26,7 @@ from crownhead.server.web.slices import keyed, top_slice
 PER_PAGE = 25
 
 
-@require_GET
+@require_safe
 @page
 @kept_for_guests(lambda request: _watched(request))
 def watch(request: HttpRequest) -> HttpResponse:
@@ -43,7 +43,7 @@ def watch(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @page
 def next_game(request: HttpRequest) -> HttpResponse:
     """Go to the most urgent game on turn after the game ``after``; else to my games."""
@@ -51,7 +51,7 @@ def next_game(request: HttpRequest) -> HttpResponse:
     return redirect("pages:game", game.public_id) if game else redirect("/")
 
 
-@require_GET
+@require_safe
 @page
 @kept_for_guests(lambda _request: "always the same")
 def rules(request: HttpRequest) -> HttpResponse:
@@ -59,7 +59,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/rules.html", {"groups": cards, **frame(request)})
 
 
-@require_GET
+@require_safe
 @page
 @kept_for_guests(lambda _request, key: key if key in VARIANTS else None)
 def rules_of(request: HttpRequest, key: str) -> HttpResponse:

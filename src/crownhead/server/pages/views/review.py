@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.analysis.reviews import services as review_services
@@ -51,7 +51,7 @@ def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 
 
-@require_GET
+@require_safe
 @page
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """The game as PDN with the engine's comments."""

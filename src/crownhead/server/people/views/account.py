@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import recently_authenticated, signed_in
 from crownhead.server.accounts.services import closing
@@ -44,7 +44,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
     return render(request, "people/my_data.html", context)
 
 
-@require_GET
+@require_safe
 @recently_authenticated()
 def download(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Send the file of an archive to its owner."""

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import signed_in
@@ -36,7 +36,7 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
     return go_to(request, address)
 
 
-@require_GET
+@require_safe
 @page
 def buddies(request: HttpRequest) -> HttpResponse:
     """List the buddies with notes, those online first."""
@@ -55,7 +55,7 @@ def buddies(request: HttpRequest) -> HttpResponse:
     return render(request, "people/buddies.html", context)
 
 
-@require_GET
+@require_safe
 @page
 def blocked(request: HttpRequest) -> HttpResponse:
     """List the blocked players."""

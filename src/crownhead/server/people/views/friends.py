@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, email_is_confirmed
@@ -48,7 +48,7 @@ def tell(request: HttpRequest) -> HttpResponse:
     return render(request, "people/tell_a_friend.html", context, status=status)
 
 
-@require_GET
+@require_safe
 @page
 def welcome(request: HttpRequest, token: str) -> HttpResponse:
     """Show who sent the invitation, and what to do next."""

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Quer
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
@@ -38,7 +38,7 @@ FEW_MORE = 24  # whose names contain what is searched
 _A_YEAR = 365 * 24 * 3600
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def player(request: HttpRequest, name: str) -> HttpResponse:
@@ -61,7 +61,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "people/player.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def games(request: HttpRequest, name: str) -> HttpResponse:
@@ -106,7 +106,7 @@ def avatar(request: HttpRequest, name: str) -> HttpResponse:
     return answer
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged()
 def players(request: HttpRequest) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, has_blocked
@@ -30,7 +30,7 @@ MESSAGES_PER_PAGE = 50
 MOST_PICKED = 200
 
 
-@require_GET
+@require_safe
 @page
 def conversations(request: HttpRequest) -> HttpResponse:
     """List the conversations, the latest first; ``?unread=1``: unread ones."""
@@ -49,7 +49,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
     return render(request, "social/conversations.html", context)
 
 
-@require_GET
+@require_safe
 @page
 def sent(request: HttpRequest) -> HttpResponse:
     """List the sent messages, the latest first."""
@@ -57,7 +57,7 @@ def sent(request: HttpRequest) -> HttpResponse:
     return _lines(request, selectors.sent(user=user), user, box="sent")
 
 
-@require_GET
+@require_safe
 @page
 def search(request: HttpRequest) -> HttpResponse:
     """List the messages that contain some words."""

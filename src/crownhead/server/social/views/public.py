@@ -7,7 +7,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.http import site_address
@@ -23,7 +23,7 @@ PER_PAGE = 10
 IN_THE_FEED = 20
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def all_news(request: HttpRequest) -> HttpResponse:
@@ -42,7 +42,7 @@ def all_news(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -52,7 +52,7 @@ def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "social/news_item.html", context)
 
 
-@require_GET
+@require_safe
 def feed(request: HttpRequest) -> HttpResponse:
     """Return the news as an Atom feed."""
     rows = list(news.published().order_by(*news.BY)[:IN_THE_FEED])
@@ -65,7 +65,7 @@ def feed(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="application/atom+xml; charset=utf-8")
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def help_topics(request: HttpRequest) -> HttpResponse:
@@ -74,7 +74,7 @@ def help_topics(request: HttpRequest) -> HttpResponse:
     return render(request, "social/help_topics.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def help_topic(request: HttpRequest, key: str) -> HttpResponse:
@@ -91,7 +91,7 @@ def help_topic(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "social/help.html", context)
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def questions(request: HttpRequest) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.accounts.guests.access import player
@@ -57,7 +57,7 @@ def _thank(request: HttpRequest, user: User, reported: Reported) -> HttpResponse
     return go_to(request, reverse("social:reports"))
 
 
-@require_GET
+@require_safe
 @page
 def mine(request: HttpRequest) -> HttpResponse:
     """List the member's reports, with the decisions."""

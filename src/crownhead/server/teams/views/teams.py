@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.core import clock
@@ -23,7 +23,7 @@ from crownhead.server.web.slices import keyed
 PER_PAGE = 30
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def all_teams(request: HttpRequest) -> HttpResponse:
@@ -100,7 +100,7 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
     return render(request, "teams/form.html", {"form": form, "team": team, **frame(request)})
 
 
-@require_GET
+@require_safe
 @page
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def team(request: HttpRequest, team_id: str) -> HttpResponse:
