@@ -140,8 +140,8 @@ def test_an_illegal_position_is_explained(new_visitor: NewVisitor) -> None:
     expect(guest.status).to_have_text("This position is not possible in American checkers.")
     expect(guest.page.locator(".reasons li")).to_have_text(
         [
-            "expected no red man on square 30, for it would have been crowned there",
-            "expected no white man on square 3, for it would have been crowned there",
+            "A man of Red can't stand on 30: it would have been crowned there.",
+            "A man of White can't stand on 3: it would have been crowned there.",
         ]
     )
     expect(guest.square(30)).to_have_accessible_name("30, red man, not allowed here")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crownhead.rules.aliases import ALIASES, normalised
+
+if TYPE_CHECKING:
+    from crownhead.rules.schema import Variant
 
 
 class CrownheadError(ValueError):
@@ -88,6 +91,12 @@ class AmbiguousMove(CrownheadError):
 
 class IllegalPosition(CrownheadError):
     """An arrangement of pieces cannot be a position of the variant."""
+
+    def __init__(self, text: str, *, variant: Variant | None = None, fault: str = "") -> None:
+        """``text``: the message; ``variant``: the row, if it is known; ``fault``: the part that says why."""
+        super().__init__(text)
+        self.variant = variant
+        self.fault = fault
 
 
 class TooManyCaptures(CrownheadError):

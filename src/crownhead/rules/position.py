@@ -90,7 +90,8 @@ class Position(_kernel.Position):
         except KeyError as error:
             raise IllegalPosition(f"expected pieces that {row.name} has, got {error}") from error
         except (ValueError, OverflowError, TypeError) as error:
-            raise IllegalPosition(f"expected a position of {row.name}: {error}") from error
+            text = f"expected a position of {row.name}: {error}"
+            raise IllegalPosition(text, variant=row, fault=str(error)) from error
 
     @property
     def variant(self) -> Variant:

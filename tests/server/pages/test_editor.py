@@ -74,9 +74,9 @@ def test_nonsense_changes_nothing(window: Open, query: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("variant", "fen", "said"),
     [
-        ("american", "W:W40:B1", "expected a square of the board such as"),
+        ("american", "W:W40:B1", "This isn't a position we can read: check “40:B1”."),
         ("american", "W:W1" + ",2" * 400, "The FEN is too long"),
-        ("chess", "", "chess"),
+        ("chess", "", "There is no variant called “chess”."),
         ("american", "hello", "hello"),
     ],
 )
@@ -95,7 +95,7 @@ def test_all_that_the_laws_object_to_is_reported_at_once_by_name(window: Open) -
 
     assert "This position is not possible in Russian draughts." in page.text
     assert page.html.count("it would have been crowned there") == 3
-    assert "no white man on square d8" in page.text
+    assert "A man of White can't stand on d8: it would have been crowned there." in page.text
     assert page.text.count("not allowed here") == 0  # said of squares alone
     assert page.html.count("not allowed here") >= 3
     assert page.text.count("Analyse this position") == 1  # in the template of the script

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from crownhead import CrownheadError, Position
 from crownhead.server.accounts.models import User
@@ -40,6 +41,48 @@ def test_the_reason_is_a_sentence_for_the_player(fen: str, text: str, reason: st
         position.parse(text)
 
     assert why_refused(refused.value, position) == reason
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            "variant=american&fen=W:W1,31:B2",
+            "This position is not possible in American checkers. "
+            "A man of White can't stand on 1: it would have been crowned there.",
+        ),
+        (
+            "variant=russian&fen=B:Wc3:Ba1",
+            "This position is not possible in Russian draughts. "
+            "A man of Black can't stand on a1: it would have been crowned there.",
+        ),
+        ("fen=zzz", "This isn't a position we can read: check “zzz”. Example: W:W21,22,K30:B1,2"),
+        ("fen=W", "This isn't a position we can read: its end is missing. Example: W:W21,22,K30:B1,2"),
+        ("variant=rusian", "There is no variant called “rusian”. Did you mean Russian draughts?"),
+        ("variant=xyz", "There is no variant called “xyz”."),
+        ("moves=11-15+22-13", "“22-13” is not legal here. The piece on 22 can go to 17, 18."),
+        ("moves=eleven", "“eleven” is not legal here. Type the squares of a move, such as 9-13."),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_answered_in_plain_words(
+    window: Open, query: str, said: str
+) -> None:
+    page = window().get(f"/analysis/?{query}")
+
+    assert page.status == 422
+    assert said in page.text
+    assert "expected" not in page.text
+
+
+@pytest.mark.django_db
+def test_programs_are_told_in_the_words_of_the_library(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    body = {"variant": "american", "fen": "zzz"}
+    answer = client.post("/api/v1/analyses", body, content_type="application/json")
+
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "expected the side to move, 'W' or 'B', got 'zzz' at column 1"
 
 
 @pytest.mark.django_db

@@ -102,6 +102,19 @@ class Unprocessable(Problem):
     status, slug, title = 422, "unprocessable", gettext_lazy("Invalid request")
 
 
+class Refused(Unprocessable):
+    """What the rules or the notation refuse: `detail` says why to programs, `said` to people."""
+
+    def __init__(self, detail: str, said: str) -> None:
+        super().__init__(detail)
+        self.said = said
+
+    @property
+    def message(self) -> str:
+        """The sentence for people."""
+        return self.said
+
+
 class TooMany(Problem):
     """`seconds` is how long to wait before the next try."""
 
@@ -149,7 +162,7 @@ def of_status(status: int, detail: str = "") -> Problem:
 
 
 def refusal(error: CrownheadError) -> Unprocessable:
-    """The problem of what the rules or the notation refuse."""
+    """The problem of what the rules or the notation refuse, in the words of the library, for programs."""
     return TooManyMoves() if isinstance(error, TooManyCaptures) else Unprocessable(str(error))
 
 

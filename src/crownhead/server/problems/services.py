@@ -13,7 +13,8 @@ from crownhead import CrownheadError
 from crownhead.contest.glicko2 import Rating
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.moves.reasons import refusal
 from crownhead.server.problems.models import Attempt, Solver
 from crownhead.server.ratings.services.strength import Strength
 
@@ -47,7 +48,7 @@ def answer(*, user: User | None, problem: Problem, moves: Sequence[str], move: s
     try:
         tried = position.parse(move)
     except CrownheadError as error:
-        raise refusal(error) from error
+        raise refusal(error, position) from error
     if tried != position.parse(problem.line[len(played)]):
         return Answer(False, played, False, _noted(user, problem, solved=False, now=now))
     line = problem.line[: len(played) + 2]  # with the defence, where there is one

@@ -19,11 +19,12 @@ from crownhead.server.accounts.services.computers import computer, computers
 from crownhead.server.analysis.access import expect_no_own_game
 from crownhead.server.analysis.services.allowances import expect_allowed, games_at_once
 from crownhead.server.core.limits import spend
-from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import problems, selectors
 from crownhead.server.play.games import providers, terms
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.moves.reasons import refusal
 from crownhead.server.play.selectors import Game
 
 HIGHEST = len(LEVELS)
@@ -110,7 +111,7 @@ def _position_after(options: GameOptions, played: Sequence[str]) -> Position:
         for move in played:
             position = position.play(move)
     except CrownheadError as error:
-        raise refusal(error) from error
+        raise refusal(error, position) from error
     return position
 
 

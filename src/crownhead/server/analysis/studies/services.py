@@ -20,8 +20,9 @@ from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.limits import spend
-from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable, refusal
+from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.core.texts import is_storable
+from crownhead.server.play.moves.reasons import refusal
 
 MOST_LINES = 5
 MOST_MOVES = 400
@@ -63,11 +64,14 @@ class AnalysisRequest:
                 )
         try:
             replay = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
+        except CrownheadError as error:
+            raise refusal(error) from error
+        try:
             for move in self.moves:
                 replay.push(move)
             over = not replay.position.legal_moves()
         except CrownheadError as error:
-            raise refusal(error) from error
+            raise refusal(error, replay.position) from error
         if over:
             raise Unprocessable("fen: " + _("The game is already over in this position."))
         return replay

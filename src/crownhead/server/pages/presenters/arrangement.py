@@ -18,19 +18,17 @@ from crownhead import (
     PieceKind,
     Position,
     Setup,
-    TooManyCaptures,
     Variant,
 )
 from crownhead.notation import fen
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Crowning
-from crownhead.server.core.problems import refusal
 from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.view import piece_from_code
+from crownhead.server.play.moves.reasons import position_fault, refusal
 
 _MOST_REASONS = 12
-_BLACK = re.compile(r"\bblack\b")
 _SQUARE = re.compile(r"\bsquare (\d+)")
 
 
@@ -126,13 +124,13 @@ def validate(setup: Setup) -> Validation:
             position = Position.from_setup(replace(setup, pieces=pieces))
             moves = len(position.legal_moves())  # a crafted board may have too many captures
         except IllegalPosition as error:
-            reasons.append(_reason(error, VARIANTS[setup.variant_key]))
+            reasons.append(position_fault(error) or refusal(error).message)
             meant = _SQUARE.search(str(error))
             if not meant or pieces.pop(int(meant[1]), None) is None:
                 break
             faults.append(int(meant[1]))
         except CrownheadError as error:
-            reasons.append(refusal(error).message if isinstance(error, TooManyCaptures) else str(error))
+            reasons.append(refusal(error).message)
             break
         else:
             if not reasons:
@@ -148,11 +146,3 @@ def kinds(variant: Variant) -> tuple[Piece, ...]:
     marked = (rules.marked,) if rules.marked else ()
     all_kinds = (PieceKind.MAN, *marked, *kings)
     return tuple(Piece(colour, kind) for colour in (Colour.WHITE, Colour.BLACK) for kind in all_kinds)
-
-
-def _reason(error: IllegalPosition, variant: Variant) -> str:
-    """The reason, with the variant's names of sides and squares."""
-    reason = str(error).partition(": ")[2] or str(error)
-    reason = _BLACK.sub(variant.dark_name.lower(), reason)
-    names = {str(at.number): at.name for at in squares(variant.board, variant.notation).values()}
-    return _SQUARE.sub(lambda match: f"square {names.get(match[1], match[1])}", reason)

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, CrownheadError, Position, Variant
 from crownhead.server.analysis.studies.services import LONGEST_FEN
-from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.moves.reasons import refusal
 
 
 def fen_of(query: QueryDict) -> str:

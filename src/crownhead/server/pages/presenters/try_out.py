@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import VARIANTS, CrownheadError, Move
 from crownhead.openings import opening_of
-from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.play.board.diagrams import bottom_of
@@ -22,7 +22,7 @@ from crownhead.server.play.board.moves import legal_moves
 from crownhead.server.play.board.touch import BoardQuery, bottom_side, touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
 from crownhead.server.play.board.words import result_sentence, turn_sentence
-from crownhead.server.play.moves.reasons import play_typed
+from crownhead.server.play.moves.reasons import play_typed, refusal
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row
 
@@ -52,12 +52,15 @@ class Trial:
             )
         try:
             record = crownhead.Game(variant, start=fen or None, draw_rules="none")
+        except CrownheadError as error:
+            raise refusal(error) from error
+        try:
             for move in moves:
                 record.push(move)
             refused = play_typed(record, typed)
             legal = legal_moves(record.position)
         except CrownheadError as error:
-            raise refusal(error) from error
+            raise refusal(error, record.position) from error
         played = (*moves, typed) if len(record.moves) > len(moves) else moves
         return cls(variant, fen, played, record, legal, refused)
 

@@ -20,13 +20,14 @@ from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.problems import Forbidden, NotFound, Problem, Unprocessable, refusal
+from crownhead.server.core.problems import Forbidden, NotFound, Problem, Unprocessable
 from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.pages.presenters.analysis import AnalysisTrial, analysis_page, trial_address
 from crownhead.server.pages.presenters.analysis_data import analysis_data
 from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.pages.views.editor import editor
 from crownhead.server.play.board.touch import BoardQuery
+from crownhead.server.play.moves.reasons import refusal
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.page import frame, is_fragment, page
 

@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, CrownheadError, Position, UnknownVariant, Variant
 from crownhead.rules import variant_of
-from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
 from crownhead.server.play.games import replay, starts
 from crownhead.server.play.models import DrawRulesKey, MatchKind
+from crownhead.server.play.moves.reasons import refusal
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 LONGEST_LIVE, LONGEST_INCREMENT = 3 * 60 * 60, 180  # seconds

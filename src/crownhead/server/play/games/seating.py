@@ -14,7 +14,7 @@ import crownhead
 from crownhead import CrownheadError
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Unprocessable, refusal
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import GameStarted, game_event
 from crownhead.server.play.games import contests, endings, rated_limits, terms
@@ -23,6 +23,7 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.replay import ballot_of, draw_ballot, full_tokens, replay_game, seat_of
 from crownhead.server.play.games.starts import has_own_start
 from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.moves.reasons import refusal
 
 
 def start_game(
@@ -113,6 +114,6 @@ def _play_on(replay: crownhead.Game, played: Sequence[str]) -> None:
         for move in played:
             replay.push(move)
     except CrownheadError as error:
-        raise refusal(error) from error
+        raise refusal(error, replay.position) from error
     if played and replay.outcome() is not None:
         raise Unprocessable("moves: " + _("This game is over already."))
