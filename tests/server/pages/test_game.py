@@ -256,7 +256,7 @@ def test_a_game_that_waits_can_be_taken_or_withdrawn_on_its_page(
 def test_time_that_ran_out_is_seen_by_everyone(window: Open, alice: User, bob: User) -> None:
     game = make_game(alice, bob, now=NOW - 4 * DAY)
 
-    assert "White wins: Red ran out of time." in window().get(f"/games/{game.public_id}/").text
+    assert "White wins on time." in window().get(f"/games/{game.public_id}/").text
 
 
 def test_little_time_left_is_marked(window: Open, alice: User, bob: User) -> None:

@@ -26,7 +26,7 @@ def test_a_match_shows_its_score_and_links_to_its_games(window: Open, alice: Use
     assert "alice leads, 1 to 0. 1 game to go." in page.text
     one, two = Game.objects.order_by("match_number")
     assert page.html.index(f"/games/{one.public_id}/") < page.html.index(f"/games/{two.public_id}/")
-    assert "Red wins: White resigned. alice moves first" in page.text
+    assert "Red wins by resignation. alice moves first" in page.text
     assert "Red to move. bob moves first move 1" in page.text
 
 

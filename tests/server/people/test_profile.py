@@ -72,7 +72,7 @@ def test_only_their_own_results_are_told_to_a_player_as_theirs(alice: User, bob:
         assert "You won by resignation." in window_of(alice).get(path).text
         for reader in (None, bob):
             text = window_of(reader).get(path).text
-            assert "Red wins: White resigned." in text
+            assert "Red wins by resignation." in text
             assert "You won" not in text
 
 

@@ -165,7 +165,7 @@ WON_ON_THE_BOARD = (
 def result_sentence(
     *, variant: Variant, winner: Colour | None, termination: str, reader: Colour | None = None
 ) -> str:
-    """Return a sentence on how a game ended, such as ``White wins: Red resigned``.
+    """Return a sentence on how a game ended, such as ``White wins by resignation.``.
 
     ``reader`` is the side of the person who reads it, if they played: ``You won by resignation.``
     """
@@ -211,12 +211,12 @@ _DECIDED = {
         gettext_lazy("You lost: your opponent got the first king."),
     ),
     Termination.RESIGNATION: (
-        gettext_lazy("%(winner)s wins: %(loser)s resigned."),
+        gettext_lazy("%(winner)s wins by resignation."),
         gettext_lazy("You won by resignation."),
         gettext_lazy("You lost by resignation."),
     ),
     Termination.TIME: (
-        gettext_lazy("%(winner)s wins: %(loser)s ran out of time."),
+        gettext_lazy("%(winner)s wins on time."),
         gettext_lazy("You won on time."),
         gettext_lazy("You lost on time."),
     ),
