@@ -129,6 +129,17 @@ def test_what_is_wrong_is_reported_with_its_column(text: str, expected: str, col
     assert caught.value.column == column
 
 
+@pytest.mark.parametrize("text", ["W:W31-50:B1-20", "W:W31,K50:B1"])
+def test_a_square_that_is_too_large_hints_at_the_variant(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        Position.from_fen(text)
+    assert caught.value.expected == (
+        "a square of the board of American checkers such as '1' or 'K32' "
+        "(50 is too large; name the variant if the board is larger)"
+    )
+    assert Position.from_fen(text, "international").fen()
+
+
 def test_a_huge_text_is_refused_and_shown_short() -> None:
     with pytest.raises(NotationError, match="at most 1000 characters") as caught:
         fen.read("W:W" + "1," * 100_000, "american")

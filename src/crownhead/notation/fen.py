@@ -237,8 +237,15 @@ class _Reading:
     def _number(self, name: str) -> int:
         number = numbers(self.variant, self.numbering).get(name.lstrip("0"))
         if number is None:
-            raise self._error(f"a square of the board such as {self._example()}")
+            board = f"the board of {self.variant.name}"
+            raise self._error(f"a square of {board} such as {self._example()}{self._too_large(name)}")
         return number
+
+    def _too_large(self, name: str) -> str:
+        """A hint at the variant, where the number of a square is that of a larger board; else empty."""
+        if not (name.isdigit() and int(name) > self.variant.board.squares):
+            return ""
+        return f" ({int(name)} is too large; name the variant if the board is larger)"
 
     def _example(self) -> str:
         called = names(self.variant, self.numbering)
