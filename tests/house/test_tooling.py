@@ -84,9 +84,18 @@ def test_a_form_for_issues_has_a_name_and_fields_with_labels(path: Path) -> None
     assert len(set(identities)) == len(identities) > 0
 
 
+def updates() -> dict[str, dict[str, Any]]:
+    """What is kept up to date, by its kind."""
+    return {update["package-ecosystem"]: update for update in parsed(".github/dependabot.yml")["updates"]}
+
+
+def test_images_of_containers_are_kept_up_to_date() -> None:
+    assert set(updates()) == {"pip", "docker", "docker-compose"}
+    assert {update["directory"] for update in updates().values()} == {"/"}
+
+
 def test_updates_are_grouped_by_packages_that_are_required() -> None:
-    (update,) = parsed(".github/dependabot.yml")["updates"]
-    assert update["package-ecosystem"] == "pip"
+    update = updates()["pip"]
     known = required("dev") | required("test")
     for group in update["groups"].values():
         for pattern in group["patterns"]:
