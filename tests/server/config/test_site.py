@@ -8,12 +8,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.core import mail
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils.module_loading import import_string
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from crownhead.server.accounts.models import User
@@ -78,15 +81,22 @@ def test_cookies_are_bound_to_the_host_where_browsers_can_do_that(
 ) -> None:
     code = (
         "from crownhead.server.config import settings as s;"
-        "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.DEVICE_COOKIE_NAME, s.SESSION_COOKIE_SECURE)"
+        "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.DEVICE_COOKIE_NAME, s.MESSAGE_COOKIE_NAME,"
+        "s.SESSION_COOKIE_SECURE)"
     )
     variables = os.environ | {"CROWNHEAD_DATA": str(tmp_path), "CROWNHEAD_ADDRESS": address}
     done = subprocess.run(
         [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True
     )
     secure = str(address.startswith("https"))
-    assert done.stdout.split() == [f"{prefix}{name}" for name in ("sessionid", "csrftoken", "device")] + [
-        secure
+    names = [f"{prefix}{name}" for name in ("sessionid", "csrftoken", "device", "messages")]
+    assert done.stdout.split() == [*names, secure]
+
+
+def test_messages_wait_in_the_cookie_that_the_settings_name(settings: Settings) -> None:
+    storage: Any = import_string(settings.MESSAGE_STORAGE)
+    assert [kind.cookie_name for kind in storage.storage_classes if issubclass(kind, CookieStorage)] == [
+        settings.MESSAGE_COOKIE_NAME
     ]
 
 

@@ -21,7 +21,6 @@ from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
-from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.signals import setting_changed
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -186,7 +185,7 @@ def _forget_oldest(pages: OrderedDict[Hashable, Any]) -> None:
 def _is_nobody(request: HttpRequest) -> bool:
     """Whether the request is a guest's who has no session, and no message that waits for them."""
     cookies = request.COOKIES
-    if settings.SESSION_COOKIE_NAME in cookies or CookieStorage.cookie_name in cookies:
+    if settings.SESSION_COOKIE_NAME in cookies or settings.MESSAGE_COOKIE_NAME in cookies:
         return False
     return request.method == "GET" and not request.user.is_authenticated
 
