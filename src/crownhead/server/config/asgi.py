@@ -2,9 +2,12 @@
 
 from crownhead.server.config.wsgi import application as pages  # isort: skip  (sets Django up for the rest)
 
+import asyncio
+
 from django.conf import settings
 
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
+from crownhead.server.config.prepared import prepare_in_background
 from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core.monitoring import metrics
 from crownhead.server.live.stream import EventStream, Hooks, Limits
@@ -58,7 +61,9 @@ class Application:
         await receive()
         await self.stream.start()
         await send({"type": "lifespan.startup.complete"})
+        preparing = asyncio.create_task(prepare_in_background())
         await receive()
+        preparing.cancel()
         await self.stream.stop()
         self.bridge.close()
         await send({"type": "lifespan.shutdown.complete"})
