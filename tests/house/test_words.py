@@ -18,15 +18,6 @@ CHECKED = (
     "benchmarks",
 )
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-# Pages of packages that are not checked yet.
-NOT_YET = frozenset(
-    f"docs/{page}.md"
-    for page in (
-        *("api", "architecture", "endgames", "learning", "reference/engine"),
-        *("tutorials/search", "decisions/0011-search-in-the-kernel"),
-    )
-)
-
 # A pattern, and what to write instead.
 DENIED = {
     r"he|his|him|himself": "they, their or them: we do not know who it is",
@@ -70,16 +61,12 @@ def checked_files() -> list[Path]:
         *(HOUSE / page for page in PAGES),
         *files(*CHECKED, suffixes=(".py", ".md", ".html", ".txt", ".js", ".hpp", ".cpp")),
     ]
-    return [path for path in paths if name(path) not in NOT_YET and path not in ITSELF]
+    return [path for path in paths if path not in ITSELF]
 
 
 def test_denied_words_are_not_used() -> None:
     used = [f"{name(path)}:{one}" for path in checked_files() for one in complaints(path.read_text("utf-8"))]
     assert used == [], "the words to use are in docs/glossary.md"
-
-
-def test_every_page_that_is_not_checked_exists() -> None:
-    assert {page for page in NOT_YET if not (HOUSE / page).exists()} == set()
 
 
 @pytest.mark.parametrize(
