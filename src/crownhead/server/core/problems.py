@@ -102,7 +102,7 @@ class Unprocessable(Problem):
     status, slug, title = 422, "unprocessable", gettext_lazy("Invalid request")
 
 
-class Refused(Unprocessable):
+class LibraryRefusal(Unprocessable):
     """What the rules or the notation refuse: `detail` says why to programs, `said` to people."""
 
     def __init__(self, detail: str, said: str) -> None:

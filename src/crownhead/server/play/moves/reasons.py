@@ -23,7 +23,7 @@ from crownhead import (
     UnknownVariant,
 )
 from crownhead.rules.geometry import squares
-from crownhead.server.core.problems import Refused, Unprocessable
+from crownhead.server.core.problems import LibraryRefusal, Unprocessable
 from crownhead.server.core.problems import refusal as library_refusal
 from crownhead.server.play.board.words import side
 from crownhead.server.play.presenters.variant_texts import variant_name
@@ -68,9 +68,9 @@ def refusal(error: CrownheadError, position: Position | None = None) -> Unproces
     if isinstance(error, TooManyCaptures):
         return library_refusal(error)
     if position is not None:
-        return Refused(str(error), _why_not_played(error, position))
+        return LibraryRefusal(str(error), _why_not_played(error, position))
     said = _why_not_read(error)
-    return Refused(str(error), said) if said else library_refusal(error)
+    return LibraryRefusal(str(error), said) if said else library_refusal(error)
 
 
 def position_fault(error: IllegalPosition) -> str:
