@@ -1,6 +1,6 @@
 """Hours of play and streams take no more memory, threads and file descriptors than minutes.
 
-`make faults PLAY_HOURS=8` plays that long; half of it on each database.
+`make faults PLAY_HOURS=8` plays that long, `make nightly` two hours; half of it on each database.
 """
 
 from __future__ import annotations
