@@ -9,11 +9,17 @@ import sys
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.monitoring.logs import REQUEST, JsonFormatter, TextFormatter
 from crownhead.server.core.monitoring.metrics import ERRORS, MOVES
+from crownhead.server.core.monitoring.middleware import measure_requests
+from crownhead.server.core.monitoring.statements import Statements, without_values
+from crownhead.server.lobby.models import Visit
+from crownhead.server.notices.models import Device, Notice, Reader
 from tests.server.play.factories import make_game, play_moves
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +99,64 @@ def test_a_slow_request_is_logged_with_its_queries(
     client.get("/watch/?q=secret")
     assert re.search(r"slow: GET /watch/ took \d+ ms and [1-9]\d* queries", caplog.text)
     assert "secret" not in caplog.text
+
+
+def test_a_slow_request_is_logged_with_its_slowest_and_most_repeated_statements(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    def page(_request: HttpRequest) -> HttpResponse:
+        for number in range(5):
+            User.objects.filter(username=f"secret-{number}").first()
+        for rows in (Visit.objects, Device.objects, Notice.objects, Reader.objects):
+            list(rows.all()[:9])
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 'secret', 31337")
+        return HttpResponse()
+
+    settings.SLOW_REQUEST_MS = 0.0001
+    measure_requests(page)(RequestFactory().get("/"))
+    assert caplog.records[-1].message.startswith("slow: GET (unknown) took ")
+    facts = json.loads(JsonFormatter().format(caplog.records[-1]))
+    assert facts["queries"] == 10
+    told = facts["statements"]
+    assert 3 <= len(told) <= 4
+    slowest = [one["milliseconds"] for one in told[:3]]
+    assert slowest == sorted(slowest, reverse=True)
+    (often,) = (one for one in told if one["times"] == 5)
+    assert often["statement"].startswith('SELECT "accounts_user"."id", … FROM "accounts_user" WHERE ')
+    assert often["statement"] in caplog.text
+    assert "secret" not in caplog.text + str(told)
+    assert "31337" not in caplog.text + str(told)
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("SELECT 'it''s', 12, \"t1\".\"c2\" FROM t1", 'SELECT ?, …, "t1"."c2" FROM t1'),
+        ("INSERT INTO a VALUES (%s, %s),\n  (1.5, NULL)", "INSERT INTO a VALUES (?, …), (?, NULL)"),
+        ('SELECT "a"."b" AS "x", "a"."c" FROM "a"', 'SELECT "a"."b", … FROM "a"'),
+        ("SELECT " + "x" * 1000, "SELECT " + "x" * 292 + "…"),
+    ],
+)
+def test_a_statement_is_told_without_values_and_not_at_length(sql: str, told: str) -> None:
+    assert without_values(sql) == told
+
+
+def test_a_slow_request_without_a_statement_is_logged_as_well(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.SLOW_REQUEST_MS = 0.0001
+    answer = measure_requests(lambda _request: HttpResponse())(RequestFactory().get("/"))
+    assert answer.status_code == 200
+    assert re.search(r"took \d+ ms and 0 queries$", caplog.records[-1].message)
+
+
+def test_of_many_different_statements_a_request_keeps_some() -> None:
+    statements = Statements()
+    for number in range(1000):
+        statements(lambda *_: None, f"SELECT x{number}", (), False, {})
+    assert statements.count == 1000
+    assert len(statements._kept) == 200  # noqa: SLF001
 
 
 def test_an_answer_has_an_id_and_a_proxys_is_kept(client: Client, settings: Any) -> None:

@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import Callable
 from secrets import token_hex
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -14,6 +13,7 @@ from django.http.response import HttpResponseBase
 
 from crownhead.server.core.monitoring.logs import REQUEST
 from crownhead.server.core.monitoring.metrics import QUERIES, REQUESTS, SECONDS
+from crownhead.server.core.monitoring.statements import Statements
 
 log = logging.getLogger(__name__)
 
@@ -25,27 +25,16 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
-class _Count:
-    """Counts the queries of a request."""
-
-    def __init__(self) -> None:
-        self.queries = 0
-
-    def __call__(self, execute: Callable[..., Any], *arguments: Any) -> Any:
-        self.queries += 1
-        return execute(*arguments)
-
-
 def measure_requests(get_response: GetResponse) -> GetResponse:
     """Measure what lies below; the first middleware of all."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        name, count, begun = _id_of(request), _Count(), time.perf_counter()
+        name, statements, begun = _id_of(request), Statements(), time.perf_counter()
         token = REQUEST.set(name)
         try:
-            with connection.execute_wrapper(count):
+            with connection.execute_wrapper(statements):
                 answer = get_response(request)
-            _note(request, answer, count.queries, time.perf_counter() - begun)
+            _note(request, answer, statements, time.perf_counter() - begun)
         finally:
             REQUEST.reset(token)
         answer.headers[HEADER] = name
@@ -54,29 +43,36 @@ def measure_requests(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def _note(request: HttpRequest, answer: HttpResponseBase, queries: int, seconds: float) -> None:
+def _note(request: HttpRequest, answer: HttpResponseBase, statements: Statements, seconds: float) -> None:
     route = UNKNOWN if request.resolver_match is None else f"/{request.resolver_match.route}"
     method = request.method if request.method in _METHODS else "other"
     REQUESTS.labels(method, route, str(answer.status_code)).inc()
     SECONDS.labels(route).observe(seconds)
-    QUERIES.labels(route).inc(queries)
+    QUERIES.labels(route).inc(statements.count)
     slow = settings.SLOW_REQUEST_MS
     if slow and seconds * 1000 >= slow:
-        facts = {
-            "method": method,
-            "route": route,
-            "status": answer.status_code,
-            "milliseconds": round(seconds * 1000),
-            "queries": queries,
-        }
-        log.warning(
-            "slow: %s %s took %d ms and %d queries",
-            method,
-            route,
-            facts["milliseconds"],
-            queries,
-            extra={"facts": facts},
-        )
+        _tell_slow(method, route, answer.status_code, round(seconds * 1000), statements)
+
+
+def _tell_slow(method: str, route: str, status: int, milliseconds: int, statements: Statements) -> None:
+    told = statements.telling()
+    facts = {
+        "method": method,
+        "route": route,
+        "status": status,
+        "milliseconds": milliseconds,
+        "queries": statements.count,
+        "statements": told,
+    }
+    log.warning(
+        "slow: %s %s took %d ms and %d queries%s",
+        method,
+        route,
+        milliseconds,
+        statements.count,
+        "".join(f"; {one['milliseconds']} ms, {one['times']} ×: {one['statement']}" for one in told),
+        extra={"facts": facts},
+    )
 
 
 def _id_of(request: HttpRequest) -> str:
