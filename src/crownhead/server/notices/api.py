@@ -116,10 +116,9 @@ def list_notifications(
 ) -> NotificationsPage:
     """The latest first."""
     user = signed_in(request)
-    rows = reading.notices_of(user)
-    if unread:
-        rows = rows.filter(read_at__isnull=True)
+    rows = reading.unread(user) if unread else reading.notices_of(user)
     rows_page = page(rows, order=_NEWEST_FIRST, cursor=cursor, limit=limit)
+    reading.as_read(rows_page.items, user)
     return NotificationsPage(
         items=[_notice(row) for row in rows_page.items],
         next=rows_page.next,

@@ -19,7 +19,8 @@ _NO_PAGES = ("/api/", "/static/", "/events", "/sw.js", "/notices/")
 def mark_page_seen(get_response: GetResponse) -> GetResponse:
     """Mark notifications that link to the opened page as read.
 
-    A page that refreshes itself or is prefetched does not count as opened.
+    That is gathered, and written a moment later. A page that refreshes itself or is prefetched does not
+    count as opened.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

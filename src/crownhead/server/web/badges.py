@@ -24,6 +24,7 @@ from crownhead.server.core.queries.prepared import Prepared
 Rows = Callable[[Any, datetime], QuerySet[Any]]
 
 _rows: dict[str, Rows] = {}
+_less: dict[str, Callable[[int], int]] = {}
 
 
 class _Counted(Subquery):
@@ -33,11 +34,16 @@ class _Counted(Subquery):
     output_field = IntegerField()
 
 
-def badge(name: str) -> Callable[[Rows], Rows]:
-    """Register the rows of this name: a query of a user and the time, of the same shape for everybody."""
+def badge(name: str, *, less: Callable[[int], int] | None = None) -> Callable[[Rows], Rows]:
+    """Register the rows of this name: a query of a user and the time, of the same shape for everybody.
+
+    ``less``: of a user's key, how many of the rows count no longer, since that waits to be stored.
+    """
 
     def register(rows: Rows) -> Rows:
         _rows[name] = rows
+        if less is not None:
+            _less[name] = less
         return rows
 
     return register
@@ -48,7 +54,11 @@ def badges(user: AbstractBaseUser | AnonymousUser | None) -> Mapping[str, int]:
     if user is None or not user.is_authenticated:
         return {}
     counts = _ALL.first(user_id=user.pk, now=clock.now())
-    return dict(zip(_rows, counts, strict=True)) if counts else dict.fromkeys(_rows, 0)
+    found = dict(zip(_rows, counts, strict=True)) if counts else dict.fromkeys(_rows, 0)
+    for name, less in _less.items():
+        if found[name]:
+            found[name] = max(found[name] - less(user.pk), 0)
+    return found
 
 
 def _all(user_id: int, now: datetime) -> QuerySet[Any, Any]:

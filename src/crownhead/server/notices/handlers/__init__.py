@@ -13,7 +13,7 @@ from crownhead.server.core.events import on
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.notices.models import Notice, Reader
 from crownhead.server.notices.services.devices import forget_devices, forget_devices_of
-from crownhead.server.notices.services.reading import counted_in_menu, forget
+from crownhead.server.notices.services.reading import counted_in_menu, forget, uncounted
 from crownhead.server.web.badges import badge
 from crownhead.server.web.first_steps import done_by
 
@@ -21,7 +21,7 @@ for _part in ("games", "ladders", "social", "teams", "tournaments"):
     import_module(f"crownhead.server.notices.handlers.{_part}")
 
 
-@badge("notices")
+@badge("notices", less=uncounted)
 def _unread(user: User, _now: datetime) -> QuerySet[Notice]:
     return counted_in_menu(user)
 

@@ -29,6 +29,7 @@ def all_notices(request: HttpRequest) -> HttpResponse:
     page_obj = keyed(
         reading.notices_of(user), order=("-created_at", "-id"), query=request.GET, limit=PER_PAGE
     )
+    reading.as_read(page_obj, user)
     context = {
         "games": page_obj,
         "lines": [(notice, _ICONS[Kind(notice.kind).row.group]) for notice in page_obj],
@@ -53,5 +54,5 @@ def read_all(request: HttpRequest) -> HttpResponse:
 @page
 def follow(request: HttpRequest, public_id: str) -> HttpResponse:
     """Mark one as read and go to its page."""
-    notice = services.mark_read(user=signed_in(request), public_id=public_id, now=clock.now())
+    notice = reading.follow(user=signed_in(request), public_id=public_id, now=clock.now())
     return redirect(notice.link)
