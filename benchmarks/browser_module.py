@@ -15,12 +15,11 @@ import sysconfig
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from any_rules import generic_start
 from crownhead import VARIANTS, Position
 from crownhead.engine import Engine
 from crownhead.engine.browser import row, weights
-from crownhead.rules.kernel import kernel_variant
 from sections import BROWSER, provenance, table, write_section
 
 HERE = Path(__file__).resolve().parent
@@ -72,25 +71,12 @@ def in_browser(key: str) -> dict[str, float]:
 def native(key: str) -> dict[str, float]:
     """The same by the native kernel, as it plays the variant, and by its code for any rules."""
     start, engine = Position.start(key), Engine(key, megabytes=16, tables=False)
-    generic = kernel_variant(VARIANTS[key], specialised=False)
-    own = Position(generic, *_arguments(start))
+    own = generic_start(key)
     return {
         "perft": _rate(lambda: start.perft(DEPTHS[key])),
         "generic": _rate(lambda: own.perft(DEPTHS[key])),
         "searched": _rate(lambda: engine.analyse(start, nodes=NODES).nodes),
     }
-
-
-def _arguments(start: Position) -> tuple[Any, ...]:
-    return (
-        start.black_to_move,
-        start.black_men,
-        start.black_kings,
-        start.white_men,
-        start.white_kings,
-        start.black_marked,
-        start.white_marked,
-    )
 
 
 def _rate(act: Callable[[], int]) -> float:

@@ -23,6 +23,7 @@ class Library(Protocol):
     variants: Mapping[str, Any]  # our keys; what it calls them
     wrong_rules: frozenset[str]  # variants whose published counts it misses
     engine_loops: Mapping[str, Callable[[Any, int], int]]  # a quicker count inside its own engine
+    generic: Mapping[str, Any]  # start arrays by its code for any rules, where it has faster code
 
     def start(self, variant: str) -> Any:
         """The start array."""
@@ -76,6 +77,10 @@ class _Crownhead:
     def __init__(self) -> None:
         self._crownhead = import_module("crownhead")
         self.variants: Mapping[str, Any] = self._crownhead.VARIANTS
+        any_rules = import_module("any_rules")
+        self.generic: Mapping[str, Any] = {
+            key: any_rules.generic_start(key) for key in self.variants if any_rules.is_compiled(key)
+        }
 
     def start(self, variant: str) -> Any:
         return self._crownhead.Position.start(variant)
@@ -129,6 +134,7 @@ class _PyDraughts:
 
     name = "py-draughts"
     wrong_rules = frozenset({"american"})  # leaves captures to choice: 379 lines at depth 3, not 302
+    generic: Mapping[str, Any] = {}
 
     def __init__(self) -> None:
         draughts = import_module("draughts")
@@ -203,6 +209,7 @@ class _PyDraughtsObjects:
     name = "pydraughts"
     wrong_rules: frozenset[str] = frozenset()
     engine_loops: Mapping[str, Callable[[Any, int], int]] = {}
+    generic: Mapping[str, Any] = {}
 
     def __init__(self) -> None:
         self._draughts = import_module("draughts")

@@ -27,6 +27,15 @@ def measure(subject: Library, variant: str, *, bulk: bool) -> Figure:
     return Figure("perft, bulk" if bulk else "perft, leaf by leaf", variant, count, seconds)
 
 
+def measure_generic(subject: Library, variant: str) -> Figure:
+    """One count in bulk by the code that takes any rules."""
+    depth, expected = deepest(variant, within=ENOUGH[subject.name])
+    count, seconds = timed(partial(subject.perft, subject.generic[variant], depth, bulk=True))
+    if count != expected:
+        raise SystemExit(f"{subject.name}, {variant} by any rules: expected {expected} nodes, got {count}")
+    return Figure("perft, bulk, any rules", variant, count, seconds)
+
+
 def measure_engine_loop(subject: Library, variant: str) -> Figure:
     """One count by the loop that a library keeps for its own engine."""
     depth, expected = deepest(variant, within=2 * ENOUGH[subject.name])
@@ -42,6 +51,8 @@ def main() -> None:
     for variant in subject.variants:
         hand_over(measure(subject, variant, bulk=True))
         hand_over(measure(subject, variant, bulk=False))
+    for variant in subject.generic:
+        hand_over(measure_generic(subject, variant))
     for variant in subject.engine_loops:
         hand_over(measure_engine_loop(subject, variant))
 

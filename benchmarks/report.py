@@ -18,7 +18,9 @@ from sections import KERNEL, write_page
 
 Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and library
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
+GENERIC = "perft, bulk, any rules"
 REPLAY, CHECK = "games replayed from PDN", "games checked in PDN"
+_NO_CALLS = {BULK, LEAVES, ENGINE, GENERIC, REPLAY, CHECK}
 OURS = "crownhead"
 CEILING = "ceiling"
 ABSENT = "–"
@@ -31,6 +33,7 @@ def write_report(
     parts = [
         _head(peers, rounds=rounds),
         _perft(results, peers),
+        _generic(results),
         _ceiling(results),
         _calls(results, peers),
         _replay(results, peers, samples) if samples else "",
@@ -83,6 +86,20 @@ second in bulk.
 """
 
 
+def _generic(results: Results) -> str:
+    rows = []
+    for variant in (variant for measure, variant, _ in results if measure == GENERIC):
+        theirs, ours = (_nodes(results, measure, variant, OURS) for measure in (GENERIC, BULK))
+        cells = [_rate(results, measure, variant, OURS) for measure in (BULK, GENERIC)]
+        rows.append([VARIANTS[variant].name, *cells, _ratio(theirs, ours)])
+    return f"""## By the code for any rules
+
+The variants that the kernel was compiled for, in bulk, and the same by the code that plays every other
+variant and house rules.
+
+{_table(["variant", "compiled for its rules", "for any rules", "ratio"], rows)}"""
+
+
 def _ceiling(results: Results) -> str:
     rows = []
     for measure in (BULK, LEAVES):
@@ -120,7 +137,7 @@ def _ratio(ours: float, theirs: float) -> str:
 
 
 def _calls(results: Results, peers: Mapping[str, str]) -> str:
-    names = [measure for measure, _, _ in results if measure not in {BULK, LEAVES, ENGINE, REPLAY, CHECK}]
+    names = [measure for measure, _, _ in results if measure not in _NO_CALLS]
     variants = [variant for measure, variant, _ in results if measure in names]
     rows = []
     for variant in dict.fromkeys(variants):
