@@ -158,11 +158,47 @@ def test_any_worker_tells_the_metrics_of_all(tmp_path: Path) -> None:
     try:
         for number in range(30):
             Player(club.port, "nobody").call("GET", f"/games?page={number}")
-        link = http.client.HTTPConnection("127.0.0.1", club.port, timeout=10)
-        link.request("GET", "/metrics")
-        text = link.getresponse().read().decode()
-        link.close()
+        text = metrics_of(club)
     finally:
         club.stop()
     counts = re.findall(r"^crownhead_requests_total\{.*games.*\} (\d+)", text, re.M)
     assert sum(map(int, counts)) == 30, text
+
+
+def test_a_server_tells_what_its_engine_has_done_and_goes_on_counting(tmp_path: Path) -> None:
+    (tmp_path / "club").mkdir()
+    club = Club(tmp_path / "club")
+    club.start()
+    try:
+        player = Player(club.port, "alice")
+        player.register()
+        for expected in (1, 2):
+            asked = player.expect(202, "POST", "/analyses", {"variant": "american", "seconds": 1})
+            until = time.monotonic() + 60
+            while player.expect(200, "GET", f"/analyses/{asked['id']}")["status"] != "done":
+                assert time.monotonic() < until
+                time.sleep(0.1)
+            text = metrics_of(club)
+            assert f'crownhead_engine_searches_total{{kind="analysis"}} {expected}.0' in text
+            kill_tasks_of(club)
+    finally:
+        club.stop()
+    (seconds,) = re.findall(r'^crownhead_engine_seconds_total\{kind="analysis"\} (.*)', text, re.M)
+    assert float(seconds) > 0
+
+
+def kill_tasks_of(club: Club) -> None:
+    """End the process that thinks; the next task starts another."""
+    assert club.process is not None
+    for child in children(club.process.pid):
+        if b"--child" in Path(f"/proc/{child}/cmdline").read_bytes():
+            os.kill(child, signal.SIGKILL)
+
+
+def metrics_of(club: Club) -> str:
+    """What any process of the club tells."""
+    link = http.client.HTTPConnection("127.0.0.1", club.port, timeout=10)
+    link.request("GET", "/metrics")
+    text = link.getresponse().read().decode()
+    link.close()
+    return text

@@ -7,6 +7,7 @@ from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.engine import search
+from crownhead.server.analysis.engine.measures import Work, working
 from crownhead.server.analysis.reviews import steps
 from crownhead.server.core import clock
 from crownhead.server.core.processes.queues import REPLIES, STUDIES
@@ -34,19 +35,22 @@ def take_turn(*, game_id: str, computer_id: int, member_id: int | None) -> None:
 @task(queue_name=REPLIES)
 def attend(game_id: str, computer_id: int, member_id: int | None) -> None:  # noqa: ARG001 - see `take_turn`
     """Have a computer move or answer in its game."""
-    thought = replies.consider(game_id=game_id, computer_id=computer_id, now=clock.now())
-    if thought is not None:
-        replies.answer(thought=thought, now=clock.now())
+    with working(Work.REPLY):
+        thought = replies.consider(game_id=game_id, computer_id=computer_id, now=clock.now())
+        if thought is not None:
+            replies.answer(thought=thought, now=clock.now())
 
 
 @task(queue_name=STUDIES)
 def look(study_id: int) -> None:
     """Analyse a position."""
-    search.search_study(study_id=study_id)
+    with working(Work.ANALYSIS):
+        search.search_study(study_id=study_id)
 
 
 @task(queue_name=STUDIES)
 def review(review_id: int) -> None:
     """Review a game, or a part of it; the rest comes after what others wait for."""
-    if steps.continue_review(review_id=review_id):
-        review.enqueue(review_id)
+    with working(Work.REVIEW):
+        if steps.continue_review(review_id=review_id):
+            review.enqueue(review_id)

@@ -121,7 +121,7 @@ def _web(options: argparse.Namespace) -> None:
 
 def _listen(options: argparse.Namespace, run: str) -> None:
     workers = options.workers or min(_cores(), MOST_WORKERS)
-    with _metrics_shared_by(workers):
+    with _metrics_shared(workers > 1 or run == "serve"):  # its tasks have a process of their own
         open_folder(options.data)
         from crownhead.server.ops import house_variants, serve, upkeep
 
@@ -133,17 +133,31 @@ def _listen(options: argparse.Namespace, run: str) -> None:
 
 
 @contextmanager
-def _metrics_shared_by(workers: int) -> Iterator[None]:
+def _metrics_shared(by_several: bool) -> Iterator[None]:
     """Let several processes share their metrics in a folder, which must be known before they are made."""
-    if workers == 1 or _METRICS in os.environ:
+    if not by_several or _METRICS in os.environ:
         yield
         return
     with tempfile.TemporaryDirectory(prefix="crownhead-metrics-") as folder:
         os.environ[_METRICS] = folder
-        yield
+        try:
+            yield
+        finally:
+            del os.environ[_METRICS]
+
+
+def _count_on() -> None:
+    """Let a process for tasks go on with the metrics of the one before; else each leaves a file behind."""
+    if _METRICS in os.environ:
+        from prometheus_client import values
+
+        name = f"tasks-of-{os.getppid()}"
+        values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
 
 
 def _worker(options: argparse.Namespace) -> None:
+    if options.child:
+        _count_on()
     open_folder(options.data)
     from crownhead.server.ops import house_variants, upkeep, worker
 

@@ -17,6 +17,7 @@ from crownhead.rules.game import Game as Course
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.computers import computer_levels
+from crownhead.server.analysis.engine.measures import Work
 from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.play import selectors
@@ -110,7 +111,7 @@ def _move(game: Game, replay: Course, level: int) -> str:
     dice = random.Random(f"{game.public_id} {game.version}")  # asked twice, it answers twice alike
     engine = engine_for(replay.variant.key)
     clock = _clock(game)
-    move = think(lambda: choose(engine, replay, level=level, dice=dice, clock=clock))
+    move = think(lambda: choose(engine, replay, level=level, dice=dice, clock=clock), work=Work.REPLY)
     return crownhead.notation.moves.write_full(replay.position, move)
 
 
@@ -125,7 +126,7 @@ def _clock(game: Game) -> Clock | None:
 def _worth(replay: Course) -> int:
     """What the game is worth to the side to move."""
     engine = engine_for(replay.variant.key)
-    score = think(lambda: engine.analyse(replay, nodes=_JUDGED)).score
+    score = think(lambda: engine.analyse(replay, nodes=_JUDGED), work=Work.REPLY).score
     return 0 if score is None else score.value
 
 

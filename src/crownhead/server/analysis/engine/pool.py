@@ -18,6 +18,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from crownhead.engine import Engine
+from crownhead.server.analysis.engine.measures import Work, searching
 
 Result = TypeVar("Result")
 
@@ -39,11 +40,12 @@ def engine_for(variant: str) -> Engine:
     return engines[variant]
 
 
-def think(search: Callable[[], Result]) -> Result:
-    """Do a search at low priority; the calling thread waits for it, at its own."""
+def think(search: Callable[[], Result], *, work: Work) -> Result:
+    """Do a search at low priority, and count it; the calling thread waits for it, at its own."""
     if "thinker" not in _here.__dict__:
         _here.thinker = ThreadPoolExecutor(1, "thinker", initializer=come_last)
-    result: Result = _here.thinker.submit(search).result()
+    with searching(work):
+        result: Result = _here.thinker.submit(search).result()
     return result
 
 

@@ -20,6 +20,7 @@ from crownhead.engine.levels import choose
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.analysis.engine import reports
 from crownhead.server.analysis.engine.games import with_official_draws
+from crownhead.server.analysis.engine.measures import Work, searching
 from crownhead.server.analysis.engine.pool import come_last, engine_for, think
 from crownhead.server.analysis.models import Study
 from crownhead.server.core import clock
@@ -49,7 +50,7 @@ def _search(study: Study) -> Progress:
     replay = with_official_draws(study.replay())
     if study.level is not None:
         engine, level, dice = engine_for(study.variant), study.level, random.Random(study.public_id)
-        answer = think(lambda: choose(engine, replay, level=level, dice=dice))
+        answer = think(lambda: choose(engine, replay, level=level, dice=dice), work=Work.ANALYSIS)
         study.report = {"reply": replay.position.notation(answer)}
         study.save(update_fields=["report"])
         return Progress.DONE
@@ -124,7 +125,8 @@ class _Search:
 
     def _run(self, search: Callable[[], Report]) -> None:
         try:
-            self._news.put(search())
+            with searching(Work.ANALYSIS):
+                self._news.put(search())
         except Exception as error:  # raised in the thread that waits
             self._failure = error
 

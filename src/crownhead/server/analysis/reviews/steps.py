@@ -14,6 +14,7 @@ import crownhead
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.engine import reports
 from crownhead.server.analysis.engine.games import first_plies
+from crownhead.server.analysis.engine.measures import Work
 from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.analysis.engine.search import publish
 from crownhead.server.analysis.models import Review
@@ -65,7 +66,7 @@ def _search_position(replay: crownhead.Game, ply: int, nodes: int) -> dict[str, 
     if outcome is not None:
         return {"score": result_of(outcome, turn), "moves": [], "path": [], "proven": True, "best": False}
     engine, until_there = engine_for(replay.variant.key), first_plies(replay, ply)
-    report = think(lambda: engine.analyse(until_there, nodes=nodes, to_the_letter=True))
+    report = think(lambda: engine.analyse(until_there, nodes=nodes, to_the_letter=True), work=Work.REVIEW)
     line = reports.as_dict(report)["lines"][0]
     made = replay.moves[ply] if ply < len(replay.moves) else None
     best = made is not None and (report.move == made or is_counted_out(replay, ply + 1))

@@ -24,6 +24,9 @@ SECONDS = Histogram(
 QUERIES = Counter("crownhead_queries", "Queries of the database, by the route that made them.", ["route"])
 MOVES = Counter("crownhead_moves", "Moves played.")
 STREAMS = Gauge("crownhead_streams", "Event streams that are open.", multiprocess_mode="livesum")
+ENGINE_SECONDS = Counter("crownhead_engine_seconds", "How long the engine has thought.", ["kind"])
+ENGINE_SEARCHES = Counter("crownhead_engine_searches", "Searches of the engine.", ["kind"])
+ENGINE_FAILURES = Counter("crownhead_engine_failures", "Tasks of the engine that failed.", ["kind"])
 ERRORS = Counter("crownhead_logged_errors", "Errors that were logged.", ["logger"])
 
 
