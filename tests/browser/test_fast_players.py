@@ -107,6 +107,7 @@ def test_a_move_goes_at_once_and_asks_for_no_page(new_visitor: NewVisitor) -> No
     white.expect_turn()
 
     expect(red.status).to_have_text("White to move.")
+    expect(red.page.locator("checkers-board [data-live]")).to_have_text("")  # nothing waits to be sent
     pages = [path for path in asked if path not in {"/badges/"} and "/static/" not in path]
     assert pages == [f"/api/v1{red.path}moves"]
 

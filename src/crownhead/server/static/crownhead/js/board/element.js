@@ -319,7 +319,8 @@ export class CheckersBoard extends HTMLElement {
       if (this.path !== path) return; // it has been made
     }
     this.render(animated);
-    if (!this.#goesAtOnce) this.#fireChoice();
+    if (this.#goesAtOnce) return this.hint(""); // it is sent, and the page will say what was played
+    this.#fireChoice();
     explain(this, before, square);
   }
 
