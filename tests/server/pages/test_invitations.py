@@ -40,6 +40,17 @@ def test_the_one_invited_sees_the_terms_and_the_message_and_accepts(
     assert {game.status for game in Game.objects.all()} == {"playing"}
 
 
+def test_of_a_live_game_the_clock_alone_says_that_it_has_started(
+    window: Open, alice: User, bob: User
+) -> None:
+    window(alice).post("/new/", INVITATION | {"pace": "live", "live": "5+3"})
+
+    answer = window(bob).post(f"/invitations/{Game.objects.get().public_id}/accept/", follow=True)
+
+    assert Game.objects.get().status == "playing"
+    assert "Good luck" not in answer.text
+
+
 def test_declining_and_withdrawing_lead_back_to_the_list(window: Open, alice: User, bob: User) -> None:
     inviter, member = window(alice), window(bob)
     inviter.post("/new/", INVITATION)

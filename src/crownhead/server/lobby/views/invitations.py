@@ -13,6 +13,7 @@ from crownhead.server.accounts.guests.access import new_player, player
 from crownhead.server.core import clock
 from crownhead.server.lobby.presenters import invitations as invitation_presenters
 from crownhead.server.lobby.presenters.offers import offer
+from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.lobby.views.waiting_room import back, sign_up_first
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
@@ -44,7 +45,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
                 game = invitation_services.accept_link(user=user, token=token, now=clock.now())
         except MembersOnly:
             return sign_up_first(request)
-        messages.success(request, _("The game has started. Good luck!"))
+        greet(request, game)
         return go_to(request, f"/games/{game.public_id}/")
     game = invitation_selectors.by_link(token=token)
     context = {
@@ -62,8 +63,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 def accept(request: HttpRequest, public_id: str) -> HttpResponse:
     """Accept an invitation; after signing in (GET), the game's page offers the button."""
     if request.method == "POST":
-        invitation_services.accept(user=player(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game has started. Good luck!"))
+        greet(request, invitation_services.accept(user=player(request), game_id=public_id, now=clock.now()))
     return go_to(request, f"/games/{public_id}/")
 
 

@@ -19,6 +19,7 @@ from crownhead.server.core.problems import NotSignedIn, Problem
 from crownhead.server.lobby import services
 from crownhead.server.lobby.forms import TermsForm, filled_in
 from crownhead.server.lobby.presenters.new_game import new_game_page
+from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.play.games.options import Flexibility, GameOptions
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import services as invitation_services
@@ -77,7 +78,7 @@ def _find(request: HttpRequest, user: User, options: GameOptions, flexibility: F
     if game.status == "waiting":
         messages.success(request, _("No matching game was waiting, so yours is now in the waiting room."))
     else:
-        messages.success(request, _("The game has started. Good luck!"))
+        greet(request, game)
     return f"/games/{game.public_id}/"
 
 

@@ -19,8 +19,8 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.presenters.offers import offers
+from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.lobby.selectors.search import MOST_SEARCHED, Search
-from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.problems import MembersOnly
 from crownhead.server.play.selectors import NEWEST_FIRST
@@ -77,8 +77,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
         except MembersOnly:
             messages.info(request, _("Sign in or sign up, and then join the game: it is kept in mind."))
             return sign_up_first(request)
-        if game.pace != Pace.LIVE:  # there the clock says it
-            messages.success(request, _("The game has started. Good luck!"))
+        greet(request, game)
     elif isinstance(request.user, User):
         messages.info(request, _("This is the game that you wanted to join."))
     return go_to(request, f"/games/{public_id}/")

@@ -24,6 +24,7 @@ from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.live.audience import watchers
 from crownhead.server.live.middleware import mark_stream_position
+from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.pages.presenters.game import game_page
 from crownhead.server.play import selectors
 from crownhead.server.play.board.touch import BoardQuery
@@ -183,7 +184,7 @@ def _invite_again(user: User, game_id: str, request: HttpRequest) -> Game:
     if offered.status == "waiting":
         messages.success(request, _("Rematch offered: your opponent is invited, with sides swapped."))
     else:
-        messages.success(request, _("The game has started. Good luck!"))
+        greet(request, offered)
     return offered
 
 
