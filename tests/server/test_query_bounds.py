@@ -30,7 +30,7 @@ PAGES = {
     "/waiting-room/": (8, 2),
     "/watch/": (8, 2),
     "/players/": (8, 4),
-    "/players/bob/": (18, 11),  # one of them is the score against the member
+    "/players/bob/": (20, 13),  # two of them are the activity, by seat; one the score against the member
     "/ladders/": (10, 3),
     "/tournaments/": (8, 2),
     "/ratings/american/": (9, 3),

@@ -13,6 +13,7 @@ from crownhead.server.accounts.preferences import services as preferences_servic
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
+from crownhead.server.play.games.replay import replay_game
 from tests.server.conftest import make_user
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.factories import make_game, play_moves
@@ -27,6 +28,15 @@ def over(first: User, second: User, *, loser: User | None, **options: Any) -> st
         return resign(user=loser, game_id=game.public_id, now=NOW).public_id
     offer_draw(user=first, game_id=game.public_id, now=NOW)
     return accept_draw(user=second, game_id=game.public_id, now=NOW).public_id
+
+
+def make_game_over(first: User, second: User, **options: Any) -> None:
+    """A game that the first has resigned after two moves by each side."""
+    game = make_game(first, second, **options)
+    for _ in range(4):
+        position = replay_game(game).position
+        game = play_moves(game, position.notation(position.legal_moves()[0]))
+    resign(user=first, game_id=game.public_id, now=NOW)
 
 
 def test_a_guest_reads_who_somebody_is(alice: User) -> None:
@@ -82,6 +92,32 @@ def test_rated_games_show_a_rating_with_its_course(alice: User, bob: User) -> No
     assert "Rating: American checkers" in page.text
     assert '<path class="curve"' in page.html
     assert "/players/alice/ratings/american/" in page.html
+
+
+def test_a_profile_names_the_best_wins_and_shows_how_much_somebody_plays(
+    alice: User, bob: User, charlie: User
+) -> None:
+    over(bob, charlie, loser=charlie, rated=True)
+    for opponent in (charlie, bob):
+        won = over(alice, opponent, loser=opponent, rated=True)
+    with clock.stopped(NOW):
+        page = window_of().get("/players/alice/")
+    best = page.text.partition("Best wins: American checkers")[2].partition("Activity")[0]
+
+    assert best.index("bob") < best.index("charlie")
+    assert best.count("charlie") == 1
+    assert f'href="/games/{won}/"' in page.html
+    assert "2 games in the last 13 weeks, at most 2 in one" in page.text
+    assert page.html.count('<rect class="bar"') == 13
+    assert "games finished in each of the last 13 weeks. 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2" in page.html
+    assert "Favourites:" not in page.text
+
+
+def test_a_profile_names_favourite_variants_most_games_first(alice: User, bob: User) -> None:
+    make_game_over(alice, bob, variant="russian")
+    for _ in range(2):
+        over(alice, bob, loser=bob)
+    assert "Favourites: American checkers, Russian draughts" in window_of().get("/players/bob/").text
 
 
 def test_hidden_games_are_for_their_players_alone(alice: User, bob: User, charlie: User) -> None:

@@ -15,14 +15,19 @@ from crownhead.server.accounts.choices import Visibility
 from crownhead.server.accounts.selectors import Buddy, Ignored, User, contact_of, preferences_of, profile_of
 from crownhead.server.competitions.selectors import TrophyInfo, trophies_of
 from crownhead.server.core.markup.stored import stored_html
+from crownhead.server.people.presenters.activity import Activity, activity
 from crownhead.server.people.presenters.people import PersonSummary, summary
+from crownhead.server.people.selectors.activity import games_by_week
 from crownhead.server.people.selectors.head_to_head import HeadToHead, Score, head_to_head
 from crownhead.server.people.selectors.results import Tally, tallies
 from crownhead.server.play.matches.presenters import points
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.presenters import charts, history
-from crownhead.server.ratings.selectors import Rating
+from crownhead.server.ratings.selectors import Rating, Win
+
+_FAVOURITES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The rating graph of one variant."""
+    """The rating graph of one variant, and the best wins in it."""
 
     variant: Variant
     rating: Rating
     curve: charts.RatingCurve | None
+    wins: Sequence[Win]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +74,17 @@ class Profile:
     on_time: OnTime
     against: HeadToHead | None
     graph: Graph | None
+    activity: Activity | None
     trophies: Sequence[TrophyInfo]
     buddy: Buddy | None
     blocked: bool
     invite: str
+
+    @property
+    def favourites(self) -> str:
+        """The variants that the person has played most; of a single one the results say it."""
+        played = [variant_name(line.variant) for line in self.lines if line.tally.games]
+        return ", ".join(played[:_FAVOURITES]) if len(played) > 1 else ""
 
     @property
     def against_rows(self) -> list[tuple[str, str, Score]]:
@@ -106,6 +119,7 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
         ),
         against=against,
         graph=_graph(person, ratings, variant),
+        activity=None if secret else activity(games_by_week(person, viewer=viewer, now=now), now=now),
         trophies=() if secret else trophies_of(person.pk),
         buddy=contact if isinstance(contact, Buddy) else None,
         blocked=isinstance(contact, Ignored),
@@ -133,4 +147,5 @@ def _graph(person: User, ratings: dict[str, Rating], wanted: str) -> Graph | Non
     key = wanted if wanted in ratings else next(iter(ratings))
     if key not in VARIANTS:
         return None
-    return Graph(VARIANTS[key], ratings[key], charts.rating_curve(history.moments(person.pk, key)))
+    curve = charts.rating_curve(history.moments(person.pk, key))
+    return Graph(VARIANTS[key], ratings[key], curve, selectors.best_wins(person.pk, key))

@@ -14,13 +14,15 @@ from django.db.models.functions import Coalesce
 from crownhead.server.core import clock
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.games.providers import UNRATED
-from crownhead.server.ratings.models import Change, PlayerRating
+from crownhead.server.ratings.models import Change, PlayerRating, Score
 from crownhead.server.ratings.services import counting
 from crownhead.server.ratings.services.strength import Strength
 
 __all__ = [
     "Change",
     "Rating",
+    "Win",
+    "best_wins",
     "changes_of_game",
     "history",
     "named_changes_of_game",
@@ -69,6 +71,37 @@ _RATINGS = Prepared(
 def ratings_of(user_id: int, *, now: datetime | None = None) -> list[Rating]:
     """All ratings of a player, those with the most games first."""
     return [rating(row, now or clock.now()) for row in _RATINGS.rows(user=user_id)]
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """A rated game that somebody won: against whom, and what they were rated then."""
+
+    game_id: str
+    opponent: str
+    points: int
+    at: datetime
+
+
+MOST_WINS = 3
+_LATEST = 1000  # rated games among which the best wins are looked for
+
+
+def _best_wins(user: int, variant: str) -> QuerySet[Change, tuple[Any, ...]]:
+    """Of the latest changes, which the index has in order, those by the strongest opponents beaten."""
+    latest = Change.objects.filter(user_id=user, variant=variant).order_by("-id").values("pk")[:_LATEST]
+    won = Change.objects.filter(pk__in=latest, score=Score.WON, hidden=False)
+    facts = won.values_list("game_id", "opponent__username", "opponent_value", "at")
+    return facts.order_by("-opponent_value", "-id")[:MOST_WINS]
+
+
+_BEST_WINS: Prepared[tuple[Any, ...]] = Prepared(_best_wins, user=int, variant=str)
+
+
+def best_wins(user_id: int, variant: str) -> list[Win]:
+    """A player's wins against the strongest opponents in a variant, hidden games apart; few of them."""
+    rows = _BEST_WINS.rows(user=user_id, variant=variant)
+    return [Win(game_id, opponent, round(value), at) for game_id, opponent, value, at in rows]
 
 
 def ratings_in(variant: str, user_ids: Iterable[int], *, now: datetime | None = None) -> dict[int, Rating]:
