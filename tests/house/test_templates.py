@@ -92,3 +92,8 @@ def test_no_template_uses_a_part_of_an_app_above_its_own() -> None:
 )
 def test_a_name_from_above_is_found(text: str, wrong: int) -> None:
     assert len(list(names_above("play", text))) == wrong
+
+
+def test_one_template_draws_the_discs_of_people() -> None:
+    drawn = [path.name for path in templates() if 'class="avatar"' in path.read_text(encoding="utf-8")]
+    assert drawn == ["avatar.html"]

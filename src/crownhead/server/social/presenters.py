@@ -15,21 +15,13 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.social.models import Message, Side
 from crownhead.server.social.services.messages import excerpt
 
-HUES = 8
-
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person with name and initial; a closed account has no page."""
+    """A person with their name; a closed account has no page."""
 
     name: str
-    hue: int
     here: bool
-
-    @property
-    def letter(self) -> str:
-        """The initial on the disc."""
-        return self.name[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +63,7 @@ class MessageLine:
 
 def person(user: User) -> Person:
     """Present a person."""
-    return Person(user.username, user.pk % HUES, user.is_active)
+    return Person(user.username, user.is_active)
 
 
 def threads(rows: Iterable[Side]) -> list[Thread]:

@@ -21,7 +21,6 @@ from crownhead.server.teams.selectors import matches as match_selectors
 from crownhead.server.teams.validators import SHORTEST
 
 SHOWN_MEMBERS, SHOWN_MATCHES = 12, 10
-_HUES = 8  # of the discs beside names
 
 
 @dataclass(slots=True)
@@ -67,10 +66,9 @@ def field_of(problem: Problem) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """A member in a list; ``hue``: the colour of their disc."""
+    """A member in a list."""
 
     username: str
-    hue: int
     is_captain: bool
     joined_at: datetime
 
@@ -121,7 +119,6 @@ def member_lines(members: Iterable[Member], team: Team) -> list[MemberLine]:
     return [
         MemberLine(
             username=row.user.username,
-            hue=row.user_id % _HUES,
             is_captain=row.user_id == team.captain_id,
             joined_at=row.joined_at,
         )
