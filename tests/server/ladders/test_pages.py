@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -58,6 +59,15 @@ def test_the_ladders_that_have_players_come_first(window: Open, places: Ladder, 
     assert busy.index("Ladder of Russian draughts") < busy.index("Ladder of American checkers")
     assert "Stairs" not in busy.partition("Ladders with players")[2]
     assert "<details open" not in page.html
+
+
+def test_of_stairs_the_highest_leads(window: Open, stairs: Ladder) -> None:
+    make_members(3, stairs)
+    assert "first: p01" in window().get("/ladders/").text
+    Member.objects.filter(ladder=stairs, user__username="p02").update(step=3)
+    page = window().get("/ladders/")
+    assert re.search(r"<td>p02</td>\s*<td class=\"number\">3</td>", page.html)
+    assert "3 players, first: p02" in page.text
 
 
 def test_a_club_without_ladders_says_so(window: Open, db: None) -> None:

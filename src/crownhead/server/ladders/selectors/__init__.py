@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import Page, page
@@ -28,9 +29,12 @@ def open_ladders(variant: str | None = None) -> QuerySet[Ladder]:
 
 
 def leaders() -> dict[int, str]:
-    """The names of the players on first place, by open ladder."""
-    firsts = Member.objects.filter(place=1, ladder__in=open_ladders().order_by().values("pk"))
-    return dict(firsts.values_list("ladder_id", "user__username"))
+    """The names of the players on first place, by open ladder; of stairs, of who has been highest longest."""
+    people = Member.objects.filter(ladder=OuterRef("pk"))
+    firsts = people.filter(place=1), people.filter(step__isnull=False).order_by("-step", "id")
+    names = Coalesce(*(Subquery(rows.values("user__username")[:1]) for rows in firsts))
+    found = open_ladders().order_by().annotate(leader=names).values_list("pk", "leader")
+    return {key: name for key, name in found if name}
 
 
 def memberships_of(user: User) -> QuerySet[Member]:

@@ -55,9 +55,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A variant at a glance: how many are on its leaderboard, and who is at its head, if anybody.
+    """A variant at a glance: how many are on its leaderboard, and who is at its head.
 
     ``provisional``: how many of those who played last have a provisional rating, up to `MOST_PROVISIONAL`.
+    While nobody has another one, ``leader`` and ``points`` are of the best of them.
     """
 
     variant: str
@@ -153,10 +154,12 @@ def remove_player(*, user_id: int) -> None:
 
 def _lead(variant: str, now: datetime) -> Lead:
     first = listed(variant, now=now).order_by(*ORDER).first()
-    waiting = len(provisional(variant, now=now))
-    if first is None:
-        return Lead(variant, 0, 0, "", waiting)
-    return Lead(variant, sum(_counts(variant, now).values()), first.points, first.user.username, waiting)
+    waiting = provisional(variant, now=now)
+    players = 0 if first is None else sum(_counts(variant, now).values())
+    best = first or next(iter(waiting), None)
+    if best is None:
+        return Lead(variant, 0, 0, "")
+    return Lead(variant, max(players, int(first is not None)), best.points, best.user.username, len(waiting))
 
 
 def _places(page_rows: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> list[Place]:
