@@ -21,6 +21,7 @@ def test_every_page_of_the_sitemap_is_there_and_open_to_crawlers() -> None:
     closed = re.findall(r"^Disallow: (\S+)$", robots, re.MULTILINE)
 
     assert {f"/rules/{key}/" for key in VARIANTS} < set(paths)
+    assert {"/problems/", "/ratings/", "/teams/", "/computer/", "/help/learning/"} < set(paths)
     assert [path for path in paths if any(path.startswith(start) for start in closed)] == []
     assert [path for path in paths if "/rules/" not in path and guest.get(path).status_code != 200] == []
     assert sitemap.headers["Content-Type"].startswith("application/xml")

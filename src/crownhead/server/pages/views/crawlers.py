@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.core.http import site_address
+from crownhead.server.social.selectors import help_pages
 
 _A_DAY = 24 * 3600
 # What is a member's own, what programs ask for, and boards with any number of addresses.
@@ -23,8 +24,9 @@ _NOT_FOR_CRAWLERS = (
     "/report/ /staff/ /try/"
 ).split()
 _PAGES = (
-    "pages:home pages:rules pages:watch lobby:waiting_room ladders:list competitions:all people:players "
-    "social:news social:help_topics social:questions"
+    "pages:home pages:rules pages:watch pages:computer_board lobby:waiting_room ladders:list "
+    "competitions:all teams:all ratings:overview people:players problems:all social:news "
+    "social:help_topics social:questions"
 ).split()
 
 
@@ -33,7 +35,11 @@ class PublicPages(Sitemap[str]):
 
     def items(self) -> Iterable[str]:
         """Their paths."""
-        return [*map(reverse, _PAGES), *(reverse("pages:rules_of", args=[key]) for key in VARIANTS)]
+        return [
+            *map(reverse, _PAGES),
+            *(reverse("pages:rules_of", args=[key]) for key in VARIANTS),
+            *(reverse("social:help", args=[key]) for key in help_pages.TOPICS),
+        ]
 
     def location(self, item: str) -> str:
         """The path itself."""
