@@ -12,6 +12,7 @@ from crownhead.server.core import clock
 from crownhead.server.notices.kinds import Channel, Group, Kind, Timing
 from crownhead.server.notices.models import Device, Notice, Reader
 from crownhead.server.notices.services import preferences, reading
+from crownhead.server.play.draws.services import offer_draw
 from tests.server.notices.browsers import Browser
 from tests.server.notices.factories import DAY, make_notice
 from tests.server.pages.conftest import Open
@@ -149,6 +150,22 @@ def test_the_menu_counts_one_thing_once(window: Open, alice: User, bob: User) ->
     badge = re.compile(r'data-badge="(\w+)"[^>]*>\s*<span class="visually-hidden">[^<]*</span><b>(\d+)</b>')
     shown = dict(badge.findall(html))
     assert (shown["on_turn"], shown["notices"]) == ("1", "0")
+
+
+@pytest.mark.parametrize("kind", [Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS])
+def test_a_reminder_of_a_game_on_turn_counts_with_that_game(alice: User, kind: Kind) -> None:
+    make_notice(alice, "Half of your time is left", kind=kind)
+    assert (reading.unread_count(alice), reading.counted_in_menu(alice).count()) == (1, 0)
+
+
+def test_a_draw_offer_counts_once_whether_its_game_is_on_turn_or_not(alice: User, bob: User) -> None:
+    on_turn, waiting = make_game(alice, bob), make_game(bob, alice)
+    offer_draw(user=bob, game_id=on_turn.public_id, now=NOW)
+    offer_draw(user=bob, game_id=waiting.public_id, now=NOW)
+
+    counted = [notice.about for notice in reading.counted_in_menu(alice) if notice.kind == Kind.DRAW]
+    assert [notice.kind for notice in reading.unread(alice)].count(Kind.DRAW) == 2
+    assert counted == [f"game:{waiting.public_id}"]
 
 
 def test_only_the_staff_choose_the_notifications_of_the_staff(window: Open, alice: User) -> None:

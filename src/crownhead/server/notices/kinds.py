@@ -137,7 +137,8 @@ class Kind(StrEnum):
         return {Channel.SITE: row.site, Channel.MAIL: row.mail, Channel.PUSH: row.push}[channel]
 
 
-COUNTED_ELSEWHERE = (Kind.TURN, Kind.INVITED)  # beside “My games” and “Play”: one number for one thing
+# Beside “My games”, where the list shows the time that is left, and beside “Play”: one number for one thing.
+COUNTED_ELSEWHERE = (Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.INVITED)
 
 
 def kind_choices() -> Iterable[tuple[str, str]]:

@@ -10,7 +10,8 @@ import threading
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Value
+from django.db.models.functions import Concat
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
@@ -18,8 +19,10 @@ from crownhead.server.core.background.gathered import Gathered
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import NotFound
 from crownhead.server.core.queries.prepared import Prepared, PreparedUpdate
-from crownhead.server.notices.kinds import COUNTED_ELSEWHERE
+from crownhead.server.notices.kinds import COUNTED_ELSEWHERE, Kind
 from crownhead.server.notices.models import Choice, Device, Notice, Reader
+from crownhead.server.notices.presenters.games import PREFIX
+from crownhead.server.play.selectors import games_to_move
 
 KEPT, WITHDRAWN_KEPT = timedelta(days=60), timedelta(days=3)
 MOST_COUNTED = 100  # one counts no further
@@ -54,9 +57,13 @@ def as_read(notices: Iterable[Notice], user: User) -> None:
 
 
 def counted_in_menu(user: User) -> QuerySet[Notice]:
-    """Return those whose number the menu shows, up to a limit: without what it counts elsewhere."""
+    """Return those whose number the menu shows, up to a limit: without what it counts elsewhere.
+
+    That is also a draw offer in a game on turn, which “My games” counts and marks.
+    """
     rows = notices_of(user).order_by().filter(read_at__isnull=True).exclude(kind__in=COUNTED_ELSEWHERE)
-    return rows[:MOST_COUNTED]
+    on_turn = games_to_move(user=user).order_by().annotate(subject=Concat(Value(PREFIX), "public_id"))
+    return rows.exclude(kind=Kind.DRAW, about__in=on_turn.values("subject"))[:MOST_COUNTED]
 
 
 def uncounted(user_id: int) -> int:
