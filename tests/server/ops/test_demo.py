@@ -17,6 +17,7 @@ from crownhead.server.ops import checking
 from crownhead.server.ops.demo import club, people
 from crownhead.server.ops.first_start import CommandError
 from crownhead.server.play.models import Game
+from crownhead.server.ratings.models import Change
 from tests.server.ops.test_commands import assert_one_line_error, run_crownhead
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -58,6 +59,18 @@ def test_every_list_of_the_sample_club_has_something_to_show(filled: club.Filled
     assert "That ending" in own["/messages/"]
     assert "You won" in own["/games/finished/"]
     check_everything()
+
+
+def test_ratings_follow_from_the_games_in_the_order_of_their_end(filled: club.Filled) -> None:
+    for variant in Change.objects.values_list("variant", flat=True).distinct():
+        ends = list(Change.objects.filter(variant=variant).order_by("id").values_list("at", flat=True))
+        assert ends == sorted(ends)
+
+
+def test_no_live_offer_waits_for_somebody_who_is_not_there(filled: club.Filled) -> None:
+    offered = Game.objects.filter(status="waiting")
+    assert offered.exists()
+    assert not offered.filter(pace="live").exists()
 
 
 def check_everything() -> None:

@@ -13,6 +13,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.notices.models import Delivery, Notice
 from crownhead.server.ops.demo import contests, games, people, talk
 from crownhead.server.ops.first_start import WRONG_USAGE, CommandError
+from crownhead.server.ratings.services.ordering import count_in_order
 
 FEWEST, MOST = 12, len(people.PEOPLE)
 _SEED = 64
@@ -45,6 +46,7 @@ def fill(*, members: int, now: datetime) -> Filled:
     contests.add_ladders(everybody, now=now, dice=dice)
     contests.add_teams(everybody, now=now, dice=dice)
     contests.add_tournaments(everybody, now=now, dice=dice)
+    count_in_order()
     running = games.add_running_games(everybody, round(members * _RUNNING), now=now, dice=dice)
     games.add_talk(running, everybody, now=now)
     games.add_offers(everybody, round(members * _OFFERS), now=now, dice=dice)

@@ -98,16 +98,18 @@ def add_running_games(members: Members, count: int, *, now: datetime, dice: Rand
 
 
 def add_offers(members: Members, count: int, *, now: datetime, dice: Random) -> None:
-    """Games that wait for an opponent, and one that the member is invited to."""
+    """Games that wait for an opponent, and one that the member is invited to.
+
+    None is live: who took it would wait for somebody who does not come.
+    """
     makers = [user for user in members.everybody[1:] if user.pk % 3 == 1 or len(members.everybody) < 20]
     for number in range(count):
-        live = number % 4 == 3
-        made = now - (DAY / 480 if live else DAY * dice.uniform(0.05, 4))
+        made = now - DAY * dice.uniform(0.05, 4)
         options = GameOptions(
             variant=_MAIN if number == 0 else some_variant(dice),
             colour=dice.choice(("random", "random", "first", "second")),
             rated=number % 2 == 0,
-            **_pace(live=live, dice=dice),
+            **_pace(live=False, dice=dice),
         )
         with clock.stopped(made):
             create_game(creator=makers[number % len(makers)], options=options, now=made)
