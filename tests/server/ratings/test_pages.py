@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -54,8 +55,34 @@ def test_a_young_club_shows_provisional_ratings_as_such_instead_of_an_empty_lead
 
     assert "Every rating here is provisional yet" in board
     assert "alice 1662 ? provisional 1 1 0 0 bob 1338 ? provisional 1 0 0 1" in board
-    assert "Played here Game Leader Players Provisional American checkers leads provisionally: alice 1662? 0 2" in overview
+    assert (
+        "Played here Game Leader Players Provisional American checkers leads provisionally: alice 1662? 0 2"
+        in overview
+    )
     assert overview.index("American checkers") < overview.index("No ratings yet")
+
+
+def test_the_graph_of_a_rating_goes_back_as_far_as_asked(window: Open, alice: User, bob: User) -> None:
+    for days in (400, 200, 10, 1):
+        make_rated_game(alice, bob, now=NOW - days * DAY)
+    path = "/players/alice/ratings/american/"
+    drawn = {span: curve(window().get(f"{path}?span={span}").html) for span in ("", "year", "quarter")}
+
+    assert {span: line.count("L") + 1 for span, line in drawn.items()} == {"": 4, "year": 3, "quarter": 2}
+    assert 'href="?span=year&amp;pace=live"' in window().get(f"{path}?span=year&pace=live").html
+
+
+def test_a_graph_of_a_time_without_games_says_so(window: Open, alice: User, bob: User) -> None:
+    make_rated_game(alice, bob, now=NOW - 200 * DAY)
+    assert (
+        "No rated games in this time." in window().get("/players/alice/ratings/american/?span=quarter").text
+    )
+
+
+def curve(page: str) -> str:
+    """The line of a graph."""
+    (found,) = re.findall(r'<path class="curve" d="([^"]+)"', page)
+    return str(found)
 
 
 def test_a_provisional_rating_of_long_ago_is_not_shown(window: Open, alice: User, bob: User) -> None:

@@ -93,6 +93,9 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     history.expect_readable(person, viewer)
     asked = request.GET.get("pace", "")
     pace = RatedPace(asked) if asked in set(RatedPace) else None
+    asked = request.GET.get("span", "")
+    span = history.Span(asked) if asked in set(history.Span) else None
+    since = None if span is None else span.since(now)
     lines, more = history.lines(person, row.key, viewer=viewer, pace=pace, cursor=request.GET.get("after"))
     context = {
         "variant": row,
@@ -106,7 +109,8 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
         ],
         "paces": results_by_pace(person.pk, row.key),
         "pace": pace,
-        "curve": charts.rating_curve(history.moments(person.pk, row.key, pace=pace)),
+        "span": span,
+        "curve": charts.rating_curve(history.moments(person.pk, row.key, pace=pace, since=since)),
         "lines": lines,
         "more": more,
         "from_top": not request.GET.get("after"),

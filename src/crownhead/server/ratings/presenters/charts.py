@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -15,6 +15,8 @@ WIDTH, HEIGHT = 640, 200
 LEFT, RIGHT, TOP, BOTTOM = 44, 628, 12, 172
 MOST_POINTS = 300  # of a line; more are thinned out
 _LINES = 4  # horizontal ones, about so many
+_MOST_DATES = 5  # below the time, so that they keep apart on a phone
+_HALF_A_DATE = 50  # units, written large
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ def rating_curve(moments: Sequence[Moment]) -> RatingCurve | None:
     lower = [moment.value - moment.deviation for moment in points]
     scale = _Scale.over(min(lower), max(upper))
     first, last = points[0].at, points[-1].at
+    dates = _dates(first, last)
     across = [_x(moment.at, first, last) for moment in points]
     there = [_point(x, scale.y(value)) for x, value in zip(across, upper, strict=True)]
     back = [_point(x, scale.y(value)) for x, value in zip(across, lower, strict=True)]
@@ -107,8 +110,8 @@ def rating_curve(moments: Sequence[Moment]) -> RatingCurve | None:
         curve="M" + "L".join(line),
         band="M" + "L".join([*there, *reversed(back)]) + "Z",
         end=(_cut(across[-1]), _cut(scale.y(points[-1].value))),
-        grid=scale.grid,
-        ticks=(*scale.ticks, *_dates(first, last)),
+        grid=scale.grid + "".join(f"M{tick.x} {BOTTOM}v5" for tick in dates),
+        ticks=(*scale.ticks, *dates),
     )
 
 
@@ -155,6 +158,29 @@ def _thinned(moments: Sequence[Moment]) -> Sequence[Moment]:
 
 
 def _dates(first: datetime, last: datetime) -> tuple[Tick, ...]:
+    """Round dates below the axis, or where it begins and ends if there are not two of them."""
+    for days, form in _round_dates(first, last):
+        places = [(_x(day, first, last), day) for day in days]
+        shown = [(x, day) for x, day in places if LEFT + _HALF_A_DATE <= x <= RIGHT - _HALF_A_DATE]
+        if len(shown) < 2:
+            break
+        if len(shown) <= _MOST_DATES:
+            return tuple(Tick(_cut(x), HEIGHT - 6, date_format(day, form), "middle") for x, day in shown)
+    return _ends(first, last)
+
+
+def _round_dates(first: datetime, last: datetime) -> Iterator[tuple[list[datetime], str]]:
+    """The dates between two moments, ever farther apart, and how each of them is written."""
+    midnight = first.replace(hour=0, minute=0, second=0, microsecond=0)
+    for each in (1, 2, 7, 14):
+        yield [midnight + timedelta(days=day) for day in range(each, (last - midnight).days + 1, each)], "j M"
+    begins, ends = (at.year * 12 + at.month for at in (first, last))
+    for each in (1, 2, 3, 6, 12, 24, 60, 120):
+        months = range(begins - (begins - 1) % each + each, ends + 1, each)
+        yield [midnight.replace((month - 1) // 12, (month - 1) % 12 + 1, 1) for month in months], "M Y"
+
+
+def _ends(first: datetime, last: datetime) -> tuple[Tick, ...]:
     ends = Tick(RIGHT, HEIGHT - 6, date_format(last, "SHORT_DATE_FORMAT"), "end")
     if last - first < timedelta(days=1):
         return (ends,)

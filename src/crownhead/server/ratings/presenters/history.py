@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
@@ -75,9 +76,24 @@ def lines(
     return [_line(change, viewer) for change in rows_page.items], rows_page.next
 
 
-def moments(user_id: int, variant: str, *, pace: RatedPace | None = None) -> Sequence[Moment]:
-    """The history of a rating, oldest first: its last games, those of a pace alone if one is asked for."""
+class Span(StrEnum):
+    """How far back a graph goes."""
+
+    QUARTER = "quarter"
+    YEAR = "year"
+
+    def since(self, now: datetime) -> datetime:
+        """The earliest moment that is shown."""
+        return now - timedelta(days=91 if self is Span.QUARTER else 365)
+
+
+def moments(
+    user_id: int, variant: str, *, pace: RatedPace | None = None, since: datetime | None = None
+) -> Sequence[Moment]:
+    """The history of a rating, oldest first: its last games, those of a pace or since a time if asked for."""
     rows = at_pace(selectors.history(user_id, variant), pace).select_related(None)
+    if since is not None:
+        rows = rows.filter(at__gte=since)
     facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
     return [Moment(*fact) for fact in facts]
 
