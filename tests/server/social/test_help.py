@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import Settings
 
+from crownhead.problems.collection import shipped
 from crownhead.server.social.selectors.help_pages import TOPICS
 from tests.server.social.conftest import Open
 
@@ -85,3 +86,9 @@ def test_the_host_may_put_texts_in_the_place_of_ours(
 
     assert "House rules" in page.text
     assert "No coffee." in page.text
+
+
+def test_how_to_get_better_leads_to_the_problems_of_each_variant_that_has_some(window: Open) -> None:
+    page = window().get("/help/learning/").html
+    linked = set(re.findall(r'href="/problems/next/\?variant=([\w-]+)"', page))
+    assert linked == {problem.variant for problem in shipped().values()}

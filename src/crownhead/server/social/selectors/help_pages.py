@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
+from crownhead.problems.collection import shipped
 from crownhead.server.core.languages import folders_for
 from crownhead.server.core.markup.markdown import render_markdown
 from crownhead.server.core.problems import NotFound
@@ -103,7 +104,12 @@ def _read(request: HttpRequest, key: str) -> Topic:
     languages = folders_for(get_language() or settings.LANGUAGE_CODE)
     template = select_template([f"{language}/help/{key}.md" for language in languages])
     facts = {"limits": settings.LIMITS, "vacation_hours": settings.VACATION_HOURS}
-    context = {"club_name": settings.CLUB_NAME, "settings": facts, "variants": VARIANTS.values()}
+    context = {
+        "club_name": settings.CLUB_NAME,
+        "settings": facts,
+        "variants": VARIANTS.values(),
+        "with_problems": {problem.variant for problem in shipped().values()},
+    }
     text = template.render(context, request)
     title, _, rest = text.strip().partition("\n")
     lead, _, body = rest.strip().partition("\n\n")
