@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+import re
+from typing import Any
 
 from django.utils.translation import gettext as _
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, TypeAdapter, ValidationError
 
 from crownhead.engine.report import WON
 from crownhead.server.analysis.choices import LONGEST_LINE, Progress
@@ -15,23 +16,9 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game
 
-_LONGEST_MOVE = 120  # characters: squares that a capture goes over
-_Notation = Annotated[str, Field(max_length=_LONGEST_MOVE, pattern=r"^[0-9a-z:x-]+$")]
-
-
-class _Ply(BaseModel):
-    """What ``reviews.steps`` keeps of a position."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    score: Annotated[StrictInt, Field(ge=-WON, le=WON)]
-    moves: Annotated[list[_Notation], Field(max_length=LONGEST_LINE)]
-    path: Annotated[list[StrictInt], Field(max_length=_LONGEST_MOVE)]
-    proven: StrictBool
-    best: StrictBool
-
-
-_PLIES = TypeAdapter(list[_Ply])
+_NOTATION = re.compile(r"[0-9a-z:x-]{1,120}")
+_LONGEST_PATH = 120  # squares
+_PLY = {"score", "moves", "path", "proven", "best"}  # what ``reviews.steps`` keeps of a position
 
 
 def review_from_browser(*, game: Game, depth: Depth, text: str) -> Review:
@@ -40,17 +27,40 @@ def review_from_browser(*, game: Game, depth: Depth, text: str) -> Review:
     Raises ``Unprocessable`` where it is none of this game.
     """
     replay = selectors.replay_game(game)
-    squares = range(1, replay.variant.board.squares + 1)
     try:
-        plies = _PLIES.validate_json(text)
-    except ValidationError:
-        plies = []
-    if len(plies) != len(replay.positions) or any(at not in squares for ply in plies for at in ply.path):
+        plies = json.loads(text)
+    except (ValueError, RecursionError):
+        plies = None
+    squares = replay.variant.board.squares
+    if (
+        not isinstance(plies, list)
+        or len(plies) != len(replay.positions)
+        or not all(_is_report(ply, squares) for ply in plies)
+    ):
         raise Unprocessable("plies: " + _("This is no review of this game."))
     return Review(
-        game_id=game.public_id,
-        nodes=depth.value,
-        progress=Progress.DONE,
-        plies=[ply.model_dump() for ply in plies],
-        total=len(plies),
+        game_id=game.public_id, nodes=depth.value, progress=Progress.DONE, plies=plies, total=len(plies)
     )
+
+
+def _is_report(ply: Any, squares: int) -> bool:
+    """Whether a value is a report on a position of a board with so many squares."""
+    return (
+        isinstance(ply, dict)
+        and ply.keys() == _PLY
+        and _is_number(ply["score"], -WON, WON)
+        and _is_list(ply["moves"], LONGEST_LINE)
+        and all(isinstance(move, str) and _NOTATION.fullmatch(move) for move in ply["moves"])
+        and _is_list(ply["path"], _LONGEST_PATH)
+        and all(_is_number(square, 1, squares) for square in ply["path"])
+        and isinstance(ply["proven"], bool)
+        and isinstance(ply["best"], bool)
+    )
+
+
+def _is_list(value: Any, most: int) -> bool:
+    return isinstance(value, list) and len(value) <= most
+
+
+def _is_number(value: Any, least: int, most: int) -> bool:
+    return type(value) is int and least <= value <= most
