@@ -111,3 +111,25 @@ def test_the_policy_lets_webassembly_be_compiled_and_no_text_be_run(new_visitor:
     )
     assert allowed == ["allowed", "EvalError"]
     visitor.console_errors.clear()  # the browser reports what it has refused
+
+
+_ELSEWHERE = """async ([club, fen]) => {
+  const { Rules } = await import(`${club}/static/crownhead/js/rules/rules.js`);
+  const { Engine } = await import(`${club}/static/crownhead/js/rules/engine.js`);
+  const address = `${club}/api/v1/variants/american`;
+  const row = await (await fetch(`${address}/rules`)).json();
+  const engine = await Engine.load(row, { weights: `${address}/weights`, megabytes: 1 });
+  const position = (await Rules.load(row)).position(fen);
+  const report = await engine.analyse(position, { depth: 7 });
+  engine.close();
+  return [location.origin, report.depth];
+}"""
+
+
+def test_a_page_of_another_site_plays_by_the_rules_of_a_club(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    elsewhere = visitor.address.replace("127.0.0.1", "localhost")  # the same club, but another origin
+    visitor.page.route("**/elsewhere", lambda route: route.fulfill(body="<title>Elsewhere</title>"))
+    visitor.page.goto(f"{elsewhere}/elsewhere")
+    fen = "W:W21-32:B1-12"
+    assert visitor.page.evaluate(_ELSEWHERE, [visitor.address, fen]) == [elsewhere, 7]

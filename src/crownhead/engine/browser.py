@@ -7,10 +7,11 @@ its content (4 bytes each, low byte first), then both.
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 from typing import Any
 
 from crownhead.engine.engine import no_progress_limit
-from crownhead.engine.tables.folders import SHIPPED, folder_in
+from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
 from crownhead.engine.weights import shipped
 from crownhead.notation.numberings import Numbering, names
 from crownhead.rules.draws import OFFICIAL, Kind, counted_rules, draw_rules_of
@@ -20,6 +21,7 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import DrawRules, Objective, Variant
 
 _LENGTHS = struct.Struct("<II")
+_MOST_PIECES = 4  # of tables for browsers, which have some hundred kilobytes
 
 
 def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[str, Any]:
@@ -62,10 +64,20 @@ def weights(variant: str | Variant) -> bytes:
 
 
 def tables(variant: str | Variant) -> bytes:
-    """The results of the endgame tables that come with the package, as one file; none: empty."""
+    """The results of endgame tables of up to four pieces, as one file; none: empty.
+
+    They are the user's own, or those that come with the package if these are more.
+    """
     try:
-        folder = folder_in(SHIPPED, variant)
+        folders = [folder_in(base, variant) for base in (users_folder(), SHIPPED)]
     except CrownheadError:  # the laws allow none
         return b""
-    files = [(path.name.encode(), path.read_bytes()) for path in sorted(folder.glob("*.results"))]
+    paths = max((_small_tables(folder) for folder in folders), key=len)
+    files = [(path.name.encode(), path.read_bytes()) for path in paths]
     return b"".join(_LENGTHS.pack(len(name), len(content)) + name + content for name, content in files)
+
+
+def _small_tables(folder: Path) -> list[Path]:
+    """The files of results whose names, such as ``kmm-m``, have few pieces."""
+    every = sorted(folder.glob("*.results"))
+    return [path for path in every if len(path.stem.replace("-", "")) <= _MOST_PIECES]

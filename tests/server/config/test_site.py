@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,28 @@ def test_no_other_site_embeds_what_is_not_made_for_it(client: Client, path: str)
 def test_pictures_of_positions_may_be_embedded(client: Client) -> None:
     answer = client.get("/diagram.svg?variant=american&fen=W:W21-32:B1-12")
     assert (answer.status_code, answer["Cross-Origin-Resource-Policy"]) == (200, "cross-origin")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(f"/api/v1/variants/russian/{part}" for part in ("rules", "weights", "tables", "openings")),
+        "/static/crownhead/js/rules/engine.js",
+        "/static/crownhead/wasm/crownhead.wasm",
+    ],
+)
+def test_other_sites_may_use_rules_and_engine(client: Client, path: str) -> None:
+    with closing(client.get(path)) as answer:
+        headers = answer.headers
+    assert answer.status_code == 200
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+@pytest.mark.parametrize("path", ["/static/crownhead/js/site.js", "/api/v1/variants", "/"])
+def test_nothing_else_is_shared(client: Client, path: str) -> None:
+    with closing(client.get(path)) as answer:
+        assert "Access-Control-Allow-Origin" not in answer.headers
 
 
 @pytest.mark.parametrize(

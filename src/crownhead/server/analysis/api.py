@@ -47,7 +47,7 @@ def get_variant_weights(request: HttpRequest, variant: str) -> HttpResponse:
 @router.get("/variants/{variant}/tables", auth=None, summary="Get endgame tables for the browser")
 @sends("application/octet-stream")
 def get_variant_tables(request: HttpRequest, variant: str) -> HttpResponse:
-    """The results of the endgame tables that come with the package; empty where there are none."""
+    """The results of the club's endgame tables of up to four pieces; empty where there are none."""
     return kernel_files.tables(variant).response(request)
 
 

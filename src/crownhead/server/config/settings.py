@@ -12,6 +12,7 @@ from crownhead.rules.house import VARIABLE, register_files, register_named
 from crownhead.server.config.databases import Timeouts, connection_pool, database, page_threads
 from crownhead.server.config.limits import limits
 from crownhead.server.core.data_folder import data_folder
+from crownhead.server.core.http import share_rules_and_engine
 from crownhead.server.core.languages import SOURCE, languages_in
 from crownhead.server.core.languages.compilation import compile_catalogues
 from crownhead.server.core.options import OPTIONS, BadOption
@@ -410,7 +411,8 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # the others, which no page asks for, come from the package
-WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site uses our files
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site uses our files but those of rules and engine
+WHITENOISE_ADD_HEADERS_FUNCTION = share_rules_and_engine
 
 # --- languages -------------------------------------------------------------------------------------------
 

@@ -15,6 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
+from crownhead.server.core.http import FOR_EVERY_SITE
+
 View = Callable[..., HttpResponse]
 
 _ACCEPTS_GZIP = re.compile(r"\bgzip\b")
@@ -22,18 +24,19 @@ _ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 
 @dataclass(frozen=True, slots=True)
 class ConstantAnswer:
-    """An answer with its hash, plain and compressed."""
+    """An answer with its hash, plain and compressed; pages ``for_every_site`` may load it."""
 
     content: bytes
     compressed: bytes
     media_type: str
     etag: str
+    for_every_site: bool = False
 
     @classmethod
-    def of(cls, content: bytes, media_type: str) -> Self:
+    def of(cls, content: bytes, media_type: str, *, for_every_site: bool = False) -> Self:
         """An answer of this content."""
         etag = f'W/"{sha256(content).hexdigest()[:32]}"'
-        return cls(content, gzip.compress(content, mtime=0), media_type, etag)
+        return cls(content, gzip.compress(content, mtime=0), media_type, etag, for_every_site)
 
     def response(self, request: HttpRequest) -> HttpResponse:
         """The answer to a request, which may have it already."""
@@ -42,7 +45,7 @@ class ConstantAnswer:
         response = HttpResponse(
             self.compressed if is_compressed else self.content,
             content_type=self.media_type,
-            headers={"ETag": self.etag, **encoding},
+            headers={"ETag": self.etag, **encoding, **(FOR_EVERY_SITE if self.for_every_site else {})},
         )
         patch_vary_headers(response, ["Accept-Encoding"])
         return get_conditional_response(request, etag=self.etag, response=response) or response

@@ -1,14 +1,22 @@
-"""Addresses of clients and of the site, from requests."""
+"""Addresses of clients and of the site, from requests; what answers other sites may use."""
 
 from collections.abc import Mapping
 from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
+from wsgiref.headers import Headers
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
+FOR_EVERY_SITE: Mapping[str, str] = {
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+"""The headers of what pages of other sites may load: it is public, and the same for everybody."""
+
+_OF_RULES_AND_ENGINE = ("/crownhead/js/rules/", "/crownhead/wasm/")
 _MOST_DIGITS = 18  # of what a database counts
 
 
@@ -83,3 +91,10 @@ def client_address(request: HttpRequest) -> str:
     return address_behind_proxies(
         peer=peer, forwarded=request.META.get("HTTP_X_FORWARDED_FOR", ""), proxies=settings.PROXIES
     )
+
+
+def share_rules_and_engine(headers: Headers, _path: str, url: str) -> None:
+    """Let pages of other sites load the modules of rules and engine, of all static files."""
+    if any(folder in url for folder in _OF_RULES_AND_ENGINE):
+        for name, value in FOR_EVERY_SITE.items():
+            headers[name] = value

@@ -1,4 +1,4 @@
-"""What the module for browsers fetches of a variant: each answer is made once by each process."""
+"""What the module for browsers fetches of a variant, on any site; each process makes each answer once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crownhead.engine import browser
 from crownhead.openings import opening_names
 from crownhead.server.core.constant_answers import ConstantAnswer
 
-_BYTES = "application/octet-stream"
+_BYTES, _JSON = "application/octet-stream", "application/json"
 
 
 def rules(variant: str) -> ConstantAnswer:
@@ -43,19 +43,23 @@ def _known(variant: str) -> str:
 
 @cache
 def _rules(variant: str) -> ConstantAnswer:
-    return ConstantAnswer.of(json.dumps(browser.row(variant)).encode(), "application/json")
+    return _shared(json.dumps(browser.row(variant)).encode(), _JSON)
 
 
 @cache
 def _weights(variant: str) -> ConstantAnswer:
-    return ConstantAnswer.of(browser.weights(variant), _BYTES)
+    return _shared(browser.weights(variant), _BYTES)
 
 
 @cache
 def _tables(variant: str) -> ConstantAnswer:
-    return ConstantAnswer.of(browser.tables(variant), _BYTES)
+    return _shared(browser.tables(variant), _BYTES)
 
 
 @cache
 def _openings(variant: str) -> ConstantAnswer:
-    return ConstantAnswer.of(json.dumps(opening_names(variant)).encode(), "application/json")
+    return _shared(json.dumps(opening_names(variant)).encode(), _JSON)
+
+
+def _shared(content: bytes, media_type: str) -> ConstantAnswer:
+    return ConstantAnswer.of(content, media_type, for_every_site=True)

@@ -98,7 +98,7 @@ export class Engine {
   }
 
   #start() {
-    this.#worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" });
+    this.#worker = startWorker(new URL("./engine_worker.js", import.meta.url));
     this.#worker.addEventListener("message", ({ data }) => this.#hear(data));
     this.#worker.addEventListener("error", (event) => {
       this.#running?.reject(new Error(event.message || "the engine has failed"));
@@ -136,6 +136,13 @@ export class Engine {
     }
     running.reject(reason);
   }
+}
+
+/** A worker; a page of another site may only start a script of its own, which then imports this one. @param {URL} script */
+function startWorker(script) {
+  if (script.origin === globalThis.location?.origin) return new Worker(script, { type: "module" });
+  const own = URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" }));
+  return new Worker(own, { type: "module" });
 }
 
 /**
