@@ -72,7 +72,7 @@ def test_the_board_of_the_second_side_has_that_side_at_the_bottom(window: Open, 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"variant": "chess"}, "'chess'"),
+        ({"variant": "chess"}, "There is no variant called “chess”."),
         ({"colour": "green"}, "'green'"),
         ({"days_per_move": "15"}, "Enter a whole number from 1 to 14."),
         ({"days_per_move": "soon"}, "Enter a whole number from 1 to 14."),
