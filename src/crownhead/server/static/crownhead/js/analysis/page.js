@@ -30,8 +30,8 @@ export function keptMoves({ variant, fen }) {
 
 /** The parts of the page that follow a session. */
 export class AnalysisPage {
-  /** The names of openings by FEN. @type {Record<string, string>} */
-  #openings = {};
+  /** The names of openings by FEN; until they are here, what the server has written stays. @type {Record<string, string> | undefined} */
+  #openings;
 
   /** @param {Element} page @param {Session} session */
   constructor(page, session) {
@@ -138,8 +138,9 @@ export class AnalysisPage {
     const announced = this.page.querySelector("[data-announce]");
     if (announced) announced.textContent = [this.session.board.sentence(node.ply), status].join(" ");
     const opening = this.page.querySelector("[data-opening]");
-    const known = node.path.reverse().find(({ position }) => this.#openings[position.fen()]);
-    if (opening) opening.textContent = known ? this.#openings[known.position.fen()] : "";
+    const names = this.#openings;
+    const known = node.path.reverse().find(({ position }) => names?.[position.fen()]);
+    if (opening && names) opening.textContent = known ? names[known.position.fen()] : "";
   }
 
   /** @param {string} address */
