@@ -26,7 +26,6 @@ def result_of(outcome: Outcome, turn: Colour) -> int:
     return WON if outcome.winner is turn else -WON
 
 
-def is_counted_out(replay: crownhead.Game, ply: int) -> bool:
-    """Whether a counter of moves ended the game there: the last of them is no worse than those before."""
-    outcome = end_of(replay, ply)
+def is_counted_out(outcome: Outcome | None) -> bool:
+    """Whether a counter of moves ended the game: the last of them is no worse than those before."""
     return outcome is not None and outcome.termination is Termination.NO_PROGRESS

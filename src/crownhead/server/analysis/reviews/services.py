@@ -21,7 +21,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game, Viewer
 
 STUCK_AFTER = timedelta(minutes=2)
-_MANY = 3  # reviews in hand from which on the club is busy
+_MANY = 3  # reviews being made at once: the club is busy
 
 
 class Depth(IntEnum):

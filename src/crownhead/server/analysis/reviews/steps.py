@@ -69,7 +69,7 @@ def _search_position(replay: crownhead.Game, ply: int, nodes: int) -> dict[str, 
     report = think(lambda: engine.analyse(until_there, nodes=nodes, to_the_letter=True), work=Work.REVIEW)
     line = reports.as_dict(report)["lines"][0]
     made = replay.moves[ply] if ply < len(replay.moves) else None
-    best = made is not None and (report.move == made or is_counted_out(replay, ply + 1))
+    best = made is not None and (report.move == made or is_counted_out(end_of(replay, ply + 1)))
     return {name: line[name] for name in ("score", "moves", "path", "proven")} | {"best": best}
 
 

@@ -32,8 +32,7 @@ def review_data(
     ``moves``: by ply, those that something is known of. ``making``: where the engine is, what it is to
     search, at which plies it must not, and what the end of the game is worth to the side to move.
     """
-    last = len(replay.moves)
-    outcome = endings.end_of(replay, last)
+    outcome = endings.end_of(replay, len(replay.moves))
     return {
         "game": game.public_id,
         "moves": {str(move.ply): _move(move) for move in moves if move.worth},
@@ -46,7 +45,7 @@ def review_data(
             "longest": LONGEST_LINE,
             "barred": [ply for ply, position in enumerate(replay.positions) if position in barred],
             "end": None if outcome is None else endings.result_of(outcome, replay.position.turn),
-            "countedOut": endings.is_counted_out(replay, last),
+            "countedOut": endings.is_counted_out(outcome),
         },
         "texts": _texts(),
     }

@@ -37,7 +37,6 @@ class Reviewed:
     better: str
     path: tuple[int, ...]
     address: str
-    current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,6 @@ def reviewed(
     *,
     judged: Sequence[JudgedMove],
     known: Mapping[int, Score],
-    ply: int = 0,
 ) -> list[Reviewed]:
     """Each move of a game with what is known of it so far, where both its ends are ``known``."""
     plies = review.plies if review else []
@@ -87,7 +85,6 @@ def reviewed(
                 better=" ".join(line[:_SHOWN]),
                 path=tuple(plies[number - 1]["path"]) if mark else (),
                 address=_address(here, line) if line else "",
-                current=number == ply,
             )
         )
     return moves

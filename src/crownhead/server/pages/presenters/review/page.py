@@ -116,7 +116,6 @@ def review_page(
     if mistake is not None:
         retry, table = retry_of(replay, mistake, tried=query.tried, board_query=query.board, bottom=bottom)
         ply = mistake.ply if retry.solved else mistake.ply - 1
-    moves = [replace(move, current=move.ply == ply) for move in moves]
     return ReviewPage(
         game=game.public_id,
         title=" – ".join(name for name, _side, _colour in names(game, replay)),
