@@ -49,7 +49,7 @@ class ReviewPage {
     const move = this.about.moves[ply];
     const standing = this.page.querySelector("[data-standing]");
     standing?.toggleAttribute("hidden", !move && !this.mistakes.length);
-    this.#write("[data-text]", move?.text ?? this.board.withSquareNames(""));
+    this.#write("[data-text]", move?.text ?? "");
     this.#write("[data-grade]", move?.grade ?? "");
     this.#write("[data-worth]", move?.worth ?? "").setAttribute("data-leaning", move?.leaning ?? "");
     const better = this.page.querySelector("[data-better]");

@@ -8,11 +8,11 @@ import { placeOf } from "../rules/step.js";
 /** @typedef {import("../rules/searching.js").Report} Report */
 
 /**
- * Each line with the path of its first move and the notation of at most so many.
+ * Each line with path and captures of its first move and the notation of at most so many.
  * @param {Position} position
  * @param {Report} report
  * @param {number} most
- * @returns {{score: number, path: number[], moves: string[]}[]}
+ * @returns {{score: number, path: number[], captures: number[], moves: string[]}[]}
  */
 export function readLines(position, { lines }, most) {
   return lines.flatMap(({ score, moves }) => {
@@ -28,6 +28,6 @@ export function readLines(position, { lines }, most) {
       told.push(here.notations()[at]);
       here = here.play(move);
     }
-    return first ? [{ score, path: first.path, moves: told }] : [];
+    return first ? [{ score, path: first.path, captures: first.captures, moves: told }] : [];
   });
 }

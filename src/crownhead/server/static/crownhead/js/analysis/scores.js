@@ -58,8 +58,11 @@ export function shortWorth(score, turn, verdict = null) {
  */
 export function expectedResult(score) {
   if (Math.abs(score) >= FORCED) return score > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-score / STEEPNESS));
+  return curve(score);
 }
+
+/** @param {number} score */
+const curve = (score) => 1 / (1 + Math.exp(-score / STEEPNESS));
 
 /**
  * White's share of the evaluation bar, from 0 to 1: the result to be expected.
@@ -71,5 +74,5 @@ export function whiteShare(score, turn, verdict = null) {
   const mine = verdict === "draw" ? 0 : verdict === "win" ? END : verdict === "loss" ? -END : score;
   const white = turn === "white" ? mine : -mine;
   if (Math.abs(white) > SURE) return white > 0 ? 1 : 0;
-  return EDGE + (1 - 2 * EDGE) / (1 + Math.exp(-white / STEEPNESS));
+  return EDGE + (1 - 2 * EDGE) * curve(white);
 }

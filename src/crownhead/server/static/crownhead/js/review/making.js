@@ -1,7 +1,8 @@
 // A review that is made here: each position of the game searched in turn, as `reviews/steps.py` does it for the club.
 // @ts-check
 
-import { bestLine, courseUpTo, replayRecord } from "./replay.js";
+import { readLines } from "../analysis/lines.js";
+import { courseUpTo, replayRecord } from "./replay.js";
 
 /** @typedef {import("../rules/engine.js").Engine} Engine */
 /** @typedef {import("../rules/rules.js").Position} Position */
@@ -19,6 +20,9 @@ import { bestLine, courseUpTo, replayRecord } from "./replay.js";
  */
 
 const FORCED = 29_500; // beyond it a win or a loss that a draw rule may forestall
+
+/** What a search found a position worth, for the side to move. @param {import("../rules/searching.js").Report} report */
+export const scoreOf = ({ lines: [best] }) => best?.score ?? 0;
 
 /**
  * Search all positions; `tell` is called with each that is done. Rejects with the reason of the signal.
@@ -50,13 +54,14 @@ export function makeReview(engine, start, record, terms, { nodes, signal, tell }
     if (isLast && terms.end !== null) return { ...unknown, score: terms.end };
     if (terms.barred.includes(ply)) return unknown;
     const report = await engine.analyse(courseUpTo(positions, moves, ply), { nodes }, { signal });
-    const { score, moves: line, first } = bestLine(position, report, terms.longest);
+    const [best] = readLines(position, report, terms.longest);
+    const score = scoreOf(report);
     const made = moves[ply];
-    const isBest = Boolean(made && first && made.path.join() === first.path.join() && made.captures.join() === first.captures.join());
+    const isBest = Boolean(made && best && made.path.join() === best.path.join() && made.captures.join() === best.captures.join());
     return {
       score,
-      moves: line,
-      path: first?.path ?? [],
+      moves: best?.moves ?? [],
+      path: best?.path ?? [],
       proven: Math.abs(score) < FORCED || report.verdict !== null,
       best: isBest || (terms.countedOut && ply === moves.length - 1),
     };

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { phrase } from "../board/labels.js";
-import { bestLine, courseUpTo } from "./replay.js";
+import { scoreOf } from "./making.js";
 import { expectedResult } from "../analysis/scores.js";
 
 /** @typedef {import("../rules/engine.js").Engine} Engine */
@@ -25,14 +25,14 @@ import { expectedResult } from "../analysis/scores.js";
  */
 export async function judgeTry(engine, position, notation, { best, most }, { nodes, texts }) {
   const after = position.play(position.parse(notation));
-  const before = expectedResult(await scoreOf(engine, position, nodes));
+  const before = expectedResult(await search(engine, position, nodes));
   const outcome = after.outcome();
-  const left = outcome ? Number(outcome.winner === position.turn) : 1 - expectedResult(await scoreOf(engine, after, nodes));
+  const left = outcome ? Number(outcome.winner === position.turn) : 1 - expectedResult(await search(engine, after, nodes));
   const isGood = before - left < most;
   return { isGood, text: phrase(texts, isGood ? "good" : "bad", { move: notation, best }) };
 }
 
 /** @param {Engine} engine @param {Position} position @param {number} nodes */
-async function scoreOf(engine, position, nodes) {
-  return bestLine(position, await engine.analyse(courseUpTo([position], [], 0), { nodes }), 1).score;
+async function search(engine, position, nodes) {
+  return scoreOf(await engine.analyse(position, { nodes }));
 }

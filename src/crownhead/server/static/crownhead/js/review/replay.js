@@ -1,12 +1,11 @@
 // A game that was played, as the engine looks at it: none of its moves is refused by a draw rule, for it went on.
 // @ts-check
 
-import { placeOf } from "../rules/step.js";
+import { moveAlong } from "../board_moves.js";
 
 /** @typedef {import("../rules/engine.js").Course} Course */
 /** @typedef {import("../rules/rules.js").Move} Move */
 /** @typedef {import("../rules/rules.js").Position} Position */
-/** @typedef {import("../rules/searching.js").Report} Report */
 
 /**
  * The positions of a record; throws a `RangeError` for a move that is not legal.
@@ -18,7 +17,7 @@ export function replayRecord(start, record) {
   const positions = [start];
   const moves = record.map(({ path, captures }) => {
     const here = positions[positions.length - 1];
-    const move = here.legalMoves().find((one) => one.path.join() === path.join() && one.captures.join() === captures.join());
+    const move = moveAlong(here, path, captures);
     if (!move) throw new RangeError(`expected a legal move, got ${path.join("-")}`);
     positions.push(here.play(move));
     return move;
@@ -42,27 +41,4 @@ export function courseUpTo(positions, moves, ply) {
 /** @param {Position} before @param {Move} move */
 function isIrreversible(before, { path, captures }) {
   return captures.length > 0 || before.piece(path[0])?.kind !== "king";
-}
-
-/**
- * The best line of a report: its score, the notations of at most so many moves, and the first move.
- * @param {Position} position
- * @param {Report} report
- * @param {number} longest
- */
-export function bestLine(position, { lines: [best] }, longest) {
-  /** @type {string[]} */
-  const moves = [];
-  /** @type {Move | undefined} */
-  let first;
-  let here = position;
-  for (const step of best?.moves.slice(0, longest) ?? []) {
-    const at = placeOf(here, step);
-    if (at < 0) break;
-    const move = here.legalMoves()[at];
-    first ??= move;
-    moves.push(here.notations()[at]);
-    here = here.play(move);
-  }
-  return { score: best?.score ?? 0, moves, first };
 }
