@@ -203,45 +203,37 @@ def time_short(reminder: str) -> GameText:
 
 def draw_offered(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent offers a draw."""
-    facts = _facts(seated, seat)
-    return NotificationText(
-        _("%(name)s offers a draw") % facts,
-        _("In your game of %(game)s. If you move without answering, the offer is declined.") % facts,
+    return _told(
+        seated,
+        seat,
+        _("%(name)s offers a draw"),
+        _("In your game of %(game)s. If you move without answering, the offer is declined."),
     )
 
 
 def draw_declined(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent declined your draw offer."""
-    facts = _facts(seated, seat)
-    return NotificationText(
-        _("%(name)s declined the draw") % facts, _("Your game of %(game)s continues.") % facts
-    )
+    return _told(seated, seat, _("%(name)s declined the draw"), _("Your game of %(game)s continues."))
 
 
 def take_back_asked(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent asks to take back a move."""
-    facts = _facts(seated, seat)
-    return NotificationText(
-        _("%(name)s asks to take back a move") % facts,
-        _("In your game of %(game)s. Answer on the page of the game; if you move, that counts as no.")
-        % facts,
+    return _told(
+        seated,
+        seat,
+        _("%(name)s asks to take back a move"),
+        _("In your game of %(game)s. Answer on the page of the game; if you move, that counts as no."),
     )
 
 
 def take_back_declined(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent declined your take-back."""
-    facts = _facts(seated, seat)
-    return NotificationText(
-        _("%(name)s declined your take-back") % facts, _("Your game of %(game)s continues.") % facts
-    )
+    return _told(seated, seat, _("%(name)s declined your take-back"), _("Your game of %(game)s continues."))
 
 
 def chat(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent wrote in the chat."""
-    facts = _facts(seated, seat)
-    return NotificationText(
-        _("%(name)s wrote to you") % facts, _("In the chat of your game of %(game)s.") % facts
-    )
+    return _told(seated, seat, _("%(name)s wrote to you"), _("In the chat of your game of %(game)s."))
 
 
 def ended(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
@@ -274,19 +266,21 @@ def match_ended(person: Person, winner_id: int | None) -> NotificationText:
 
 def annulled(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The staff annulled a finished game."""
-    facts = _facts(seated, seat)
-    return NotificationText(
-        _("Your game against %(name)s was annulled") % facts,
-        _("The staff annulled your game of %(game)s. It does not count.") % facts,
+    return _told(
+        seated,
+        seat,
+        _("Your game against %(name)s was annulled"),
+        _("The staff annulled your game of %(game)s. It does not count."),
     )
 
 
 def appeal_answered(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The staff answered your request."""
-    facts = _facts(seated, seat)
-    return NotificationText(
-        _("The staff answered you about your game against %(name)s") % facts,
-        _("You can read the answer on the page of your game of %(game)s.") % facts,
+    return _told(
+        seated,
+        seat,
+        _("The staff answered you about your game against %(name)s"),
+        _("You can read the answer on the page of your game of %(game)s."),
     )
 
 
@@ -384,6 +378,12 @@ def _my_side(seated: SeatedGame, seat: str) -> str:
 def _facts(seated: SeatedGame, seat: str) -> dict[str, str]:
     opponent = seated.opponent(seat)
     return {"name": display_name(opponent.username) if opponent else "?", "game": seated.name}
+
+
+def _told(seated: SeatedGame, seat: str, subject: str, text: str) -> NotificationText:
+    """A subject and a text, both with the opponent's name and the game filled in."""
+    facts = _facts(seated, seat)
+    return NotificationText(subject % facts, text % facts)
 
 
 def _join(*sentences: str) -> str:
