@@ -193,6 +193,7 @@ BOARDS = (
 )
 GAMES = (
     _act("first-steps/hide/", "test_starting"),
+    _row("games/", instead="leads on"),
     _row("games/next/", instead="leads on"),
     _row("games/finished/all.pdn", instead="a file"),
 )

@@ -60,6 +60,21 @@ def test_submit_and_offers_are_never_behind_the_bar(new_visitor: NewVisitor) -> 
         expect(white.field).to_have_value("")
 
 
+def test_what_one_may_do_in_a_live_game_is_on_the_first_screen_of_a_phone(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("live-thumb"), new_visitor("live-finger")
+    terms = {"variant": "american", "colour": "first", "clock": {"initial": 600, "increment": 0}}
+    game = red.call("/games", terms)["id"]
+    white.call(f"/waiting-room/{game}/join")
+    red.go(f"/games/{game}/")
+    expect(red.page.get_by_text("Welcome, live-thumb.")).to_be_hidden(timeout=15_000)
+
+    for width, height in PHONES[:-1]:
+        red.page.set_viewport_size({"width": width, "height": height})
+        red.page.evaluate("scrollTo(0, 0)")
+        for name in ("Abort", "Offer a draw", "Give your opponent 15 seconds", "Resign"):
+            assert is_on_top(red.page.get_by_role("button", name=name)), (name, width, height)
+
+
 def test_submit_is_never_behind_the_bar_without_javascript(new_visitor: NewVisitor) -> None:
     white = with_an_offer(
         new_visitor, "plain", java_script_enabled=False, viewport={"width": 360, "height": 560}

@@ -75,6 +75,11 @@ def test_the_addresses_of_boards_that_were_apart_lead_to_the_one(window: Open, o
     assert (page.status, page.location) == (301, new)
 
 
+def test_the_address_of_all_games_leads_to_those_one_may_want(window: Open, alice: User) -> None:
+    assert window().get("/games/").location == "/watch/"
+    assert window(alice).get("/games/").location == "/"
+
+
 def test_the_opening_is_named(window: Open) -> None:
     assert "Old Faithful" in window().get("/analysis/?moves=11-15+23-19").text
 

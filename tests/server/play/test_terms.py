@@ -172,6 +172,13 @@ def test_the_api_answers_auto_match_with_201_or_200(alice: User, bob: User) -> N
         assert api_of(alice).post("/auto-match", terms | wrong).status_code == 422
 
 
+def test_a_clock_that_is_none_is_refused_by_its_place_in_the_body(alice: User) -> None:
+    answer = api_of(alice).post("/games", {"variant": "american", "colour": "first", "clock": {"base": 60}})
+    places = {error["where"] for error in json.loads(answer.content)["errors"]}
+    assert answer.status_code == 422
+    assert places == {f"body.clock.{name}" for name in ("initial", "base", "time", "bonus", "limit")}
+
+
 def test_the_limit_of_games_holds_for_auto_match(alice: User, settings: Any) -> None:
     settings.GAMES_PER_PLAYER = 1
     _ask(alice)

@@ -106,9 +106,10 @@ def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
 
 
 def _location(parts: Iterable[object]) -> str:
-    """`body.username`: the source and the field, without the name of the view's own parameter."""
+    """`body.username`: the source and the field, without the name of the view's own parameter or of a validator."""
     source, *path = [str(part) for part in parts]
-    return ".".join([source, *(path[1:] if source in {"body", "form"} else path)])
+    fields = [part for part in path if not part.startswith("function-")]
+    return ".".join([source, *(fields[1:] if source in {"body", "form"} else fields)])
 
 
 def _summary(errors: list[dict[str, Any]]) -> str:

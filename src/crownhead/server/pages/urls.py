@@ -26,6 +26,7 @@ app_name = "pages"
 urlpatterns = [
     path("", home.home, name="home"),
     path("first-steps/hide/", home.hide_first_steps, name="hide_first_steps"),
+    path("games/", public.games, name="games"),
     path("games/next/", public.next_game, name="next_game"),
     path("games/finished/", archive.finished, name="finished"),
     path("games/finished/all.pdn", archive.records, name="records"),

@@ -45,6 +45,13 @@ def watch(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
+def games(request: HttpRequest) -> HttpResponse:
+    """Where somebody gets who cuts the address of a game: to their own games, a visitor to those to watch."""
+    return redirect("/" if request.user.is_authenticated else "pages:watch")
+
+
+@require_safe
+@page
 def next_game(request: HttpRequest) -> HttpResponse:
     """Go to the most urgent game on turn after the game ``after``; else to my games."""
     game = selectors.next_game(user=signed_in(request), after=request.GET.get("after", "")[:32])
