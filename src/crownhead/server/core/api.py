@@ -106,7 +106,7 @@ def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
 
 
 def _location(parts: Iterable[object]) -> str:
-    """`body.username`: the source and the field, without the name of the view's own parameter or of a validator."""
+    """`body.username`: the source and the field, without names of the view's parameter and of validators."""
     source, *path = [str(part) for part in parts]
     fields = [part for part in path if not part.startswith("function-")]
     return ".".join([source, *(fields[1:] if source in {"body", "form"} else fields)])
