@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
+from crownhead.server.lobby.forms import QUICK
 from crownhead.server.play.games.options import (
     Flexibility,
     GameOptions,
@@ -45,6 +46,30 @@ def test_two_who_press_the_button_with_the_form_as_it_is_get_a_game(alice: User,
     press_the_button(bob)
     (game,) = Game.objects.all()
     assert (game.status, {game.first_player, game.second_player}) == ("playing", {alice, bob})
+
+
+@pytest.mark.parametrize("quick", QUICK)
+def test_two_who_press_the_same_time_in_the_waiting_room_get_a_game(
+    alice: User, bob: User, quick: str
+) -> None:
+    for user in (alice, bob):
+        client = Client()
+        client.force_login(user)
+        page = client.get("/waiting-room/").content.decode()
+        assert f'name="quick" value="{quick}"' in page
+        answer = client.post("/new/", {"do": "match", "variant": "russian", "quick": quick})
+        assert answer.headers["Location"].startswith("/games/")
+    (game,) = Game.objects.all()
+    assert (game.status, game.variant, game.rated) == ("playing", "russian", False)
+    assert game.pace == ("live" if "+" in quick else "days")
+
+
+def test_a_variant_that_is_not_there_is_refused_by_the_quick_form(alice: User) -> None:
+    client = Client()
+    client.force_login(alice)
+    answer = client.post("/new/", {"do": "match", "variant": "chess", "quick": "3d"})
+    assert answer.status_code == 422
+    assert not Game.objects.exists()
 
 
 def test_the_api_has_the_defaults_of_the_form(alice: User, bob: User) -> None:

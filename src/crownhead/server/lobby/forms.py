@@ -57,13 +57,25 @@ USUAL: Mapping[str, str] = {
     "any_rated": "on",
     "any_stops": "on",
 }
+# What one press of a button looks for, all other terms being the usual ones.
+QUICK: Mapping[str, Mapping[str, str]] = {
+    **{clock: {"pace": Pace.LIVE, "live": clock} for clock in ("3+2", "5+3", "10+5")},
+    **{f"{days}d": {"pace": Pace.DAYS, "days_per_move": str(days)} for days in (1, 3, 7)},
+}
 _SENT = "terms"  # always sent: tells a switch that is off from a form that was not sent
 _LONGEST = 2 * LONGEST_MESSAGE
 _MINUTE = 60
 
 
 def filled_in(query: QueryDict, *, sent: bool = False) -> dict[str, str]:
-    """The text of each field: from the query, else the default; missing switches of a sent form are off."""
+    """The text of each field: from the query, else the default; missing switches of a sent form are off.
+
+    ``quick`` stands for a whole form, the variant apart.
+    """
+    quick = QUICK.get(query.get("quick", ""))
+    if quick is not None:
+        plain = {name: USUAL.get(name, "") for name in SWITCHES}
+        return {**USUAL, **plain, "variant": query.get("variant", USUAL["variant"])[:_LONGEST], **quick}
     sent = sent or _SENT in query
     switches = {name: query.get(name, "" if sent else USUAL.get(name, "")) for name in SWITCHES}
     return {name: query.get(name, usual)[:_LONGEST] for name, usual in USUAL.items()} | switches

@@ -19,6 +19,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.presenters.offers import offers
+from crownhead.server.lobby.presenters.quick import quick_choices
 from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.lobby.selectors.search import MOST_SEARCHED, Search
 from crownhead.server.play.presenters.families import families
@@ -61,6 +62,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
         "chosen": search.variant,
         "search": search,
         "searched": searched,
+        "quick": quick_choices if isinstance(user, User) else None,
         **frame(request),
     }
     return render(request, "lobby/waiting_room.html", context)
