@@ -17,6 +17,7 @@ BROWSER = "## The kernel in a browser"
 PAGES = "## The pages of a club in Chromium"
 CLUBS = "## The lists of a club as it grows"
 DAY = "## A day of a large club"
+JOURNEYS = "## The daily ways of members"
 HUGE_CLUB = "## The pages of a club of 3 million members"
 PROBLEMS = "## Problem positions"
 REQUESTS = "## What a request costs"
@@ -45,7 +46,7 @@ PAGES_OF_RESULTS = (
     KERNEL,
     Page("engine", "The engine", (SEARCH, THREADS, BROWSER)),
     Page("problems", "Problems that the engine solves", (PROBLEMS,)),
-    Page("pages", "Pages and requests", (PAGES, REQUESTS)),
+    Page("pages", "Pages and requests", (PAGES, JOURNEYS, REQUESTS)),
     Page("clubs", "Large clubs", (CLUBS, HUGE_CLUB, DAY)),
     Page("load", "Streams, processes and thinking computers", (STREAMS, WORKERS, ENGINE)),
 )
