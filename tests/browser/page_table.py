@@ -200,6 +200,7 @@ GAMES = (
 PROBLEMS = (
     _guests("problems/", "/problems/"),
     _row("problems/next/", instead="leads on"),
+    _guests("problems/practice/", "/problems/practice/"),
     _guests("problems/<slug:key>/", "/problems/1e31a9892f/", "/problems/1e31a9892f/?wrong=19-15"),
 )
 _KEY = "test_passkeys"

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -52,3 +53,52 @@ def test_a_move_can_be_typed_and_the_solution_asked_for(new_visitor: NewVisitor)
     expect(guest.page.locator("[data-said]")).to_have_text("Right! Go on.")
     guest.page.get_by_role("button", name="Show the solution").click()
     expect(guest.page.locator("[data-said]")).to_have_text("This is the solution.")
+
+
+_LINE = """() => JSON.parse(document.querySelector("script#practice").textContent).problems[0].line"""
+_KEPT = """async () => {
+  await new Promise((done) => {
+    const look = async () => {
+      if (await caches.match("/problems/practice/", { cacheName: "problems" })) done(); // the last one
+      else setTimeout(look, 50);
+    };
+    void look();
+  });
+}"""
+
+
+def solve_the_first(guest: Visitor) -> None:
+    """Play the solution of the first problem on the board."""
+    line = guest.page.evaluate(_LINE)
+    for ply, text in enumerate(line):
+        expect(guest.page.locator("[data-list] a")).to_have_count(ply)
+        if ply % 2:
+            expect(guest.page.locator("[data-list] a")).to_have_count(ply + 1)
+            continue
+        for name in re.split("[-x]", text):
+            guest.square(int(name)).click()
+    expect(guest.page.locator("[data-said]")).to_have_text("Solved!")
+
+
+def test_problems_are_practised_without_a_connection(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.go("/")
+    guest.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    guest.go("/problems/practice/?variant=american&theme=opposition")
+    guest.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    expect(guest.page.locator("[data-said]")).to_have_text("")
+    guest.page.get_by_role("button", name="Show the solution").click()
+    expect(guest.page.locator("[data-said]")).to_have_text("This is the solution.")
+    expect(guest.page.locator("[data-solved]")).to_have_text("Solved at the first try: 0")
+    guest.page.evaluate(_KEPT)
+
+    guest.page.context.set_offline(True)
+    guest.go("/problems/practice/")
+    solve_the_first(guest)
+    expect(guest.page.locator("[data-solved]")).to_have_text("Solved at the first try: 1")
+    guest.page.get_by_role("button", name="Next problem").click()
+    expect(guest.page.locator("[data-number]")).to_have_text("Problem 2 of 20")
+    expect(guest.page.locator("[data-list] a")).to_have_count(0)
+    guest.page.context.set_offline(False)
+    assert all("ERR_INTERNET_DISCONNECTED" in error for error in guest.console_errors)
+    guest.console_errors.clear()

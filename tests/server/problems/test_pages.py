@@ -42,6 +42,25 @@ def test_the_next_problem_is_one_of_the_kind_asked_for(window: Open) -> None:
     assert window().client.get("/problems/next/?variant=nonesuch").status_code == 404
 
 
+def test_a_page_of_practice_has_problems_of_one_kind_with_their_solutions(window: Open) -> None:
+    page = window().get("/problems/practice/?variant=american&theme=shot")
+    given = page.html.split('<script id="practice" type="application/json">')[1]
+    data = json.loads(given.split("</script>")[0])
+    by_link = {path(one): one for one in selectors.select(variant="american", theme="shot")}
+    found = [by_link[one["link"]] for one in data["problems"]]
+    assert len({one.key for one in found}) == 20
+    assert {one.fen[0] for one in found} == {found[0].fen[0]}
+    assert [one.difficulty for one in found] == sorted(one.difficulty for one in found)
+    assert [tuple(one["line"]) for one in data["problems"]] == [one.line for one in found]
+    assert window().client.get("/problems/practice/?variant=nonesuch").status_code == 404
+
+
+def test_practice_changes_no_rating(window: Open, alice: User) -> None:
+    window(alice).get("/problems/practice/")
+    assert not Attempt.objects.exists()
+    assert not Solver.objects.exists()
+
+
 def test_a_problem_is_solved_by_touching_squares(window: Open, problem: Problem, alice: User) -> None:
     member, address = window(alice), path(problem)
     start = problem.position().parse(problem.line[0])

@@ -1,5 +1,5 @@
 // The service worker: shows push messages, and a page of its own when the club cannot be reached. Without a connection
-// it also gives the board against the computer (js/computer/without_club.js), and the member's games as they were last seen.
+// it also gives the pages that need no club (js/page_for_later.js), and the member's games as they were last seen.
 // @ts-check
 
 /// <reference lib="webworker" />
@@ -11,8 +11,9 @@ const worker = /** @type {ServiceWorkerGlobalScope & {CLUB: Club}} */ (/** @type
 const { CLUB } = worker;
 const PREFIX = "club-offline-";
 const NAME = PREFIX + CLUB.version;
-const COMPUTER = "computer"; // what js/computer/without_club.js keeps
-const OF_COMPUTER = /^\/(static\/crownhead\/|api\/v1\/variants\/)/;
+/** The caches of pages that keep themselves. @type {Readonly<Record<string, string>>} */
+const FOR_LATER = { "/computer/": "computer", "/problems/practice/": "problems" };
+const OF_RULES = /^\/(static\/crownhead\/|api\/v1\/variants\/)/;
 const GAMES = "own-games"; // the pages that the server lets the browser keep, for the member who is signed in
 const FILES = "own-files"; // what these pages are made of
 const KEEP = "Crownhead-Keep"; // the header that says so
@@ -35,7 +36,7 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET") {
     if (pathname.endsWith("/logout/")) event.waitUntil(forgetMember());
   } else if (request.mode === "navigate") event.respondWith(page(event));
-  else if (OF_COMPUTER.test(pathname)) event.respondWith(file(event));
+  else if (OF_RULES.test(pathname)) event.respondWith(file(event));
 });
 
 worker.addEventListener("push", (event) => {
@@ -81,9 +82,9 @@ async function page(event) {
   }
 }
 
-/** The board against the computer or a game, as it was last fetched here. @param {Request} request */
+/** A page that needs no club or a game, as it was last fetched here. @param {Request} request */
 async function kept(request) {
-  const cacheName = new URL(request.url).pathname === "/computer/" ? COMPUTER : GAMES;
+  const cacheName = FOR_LATER[new URL(request.url).pathname] ?? GAMES;
   return await caches.match(request, { cacheName, ignoreSearch: true, ignoreVary: true });
 }
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -17,10 +18,10 @@ from crownhead import Variant
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.rules.lookup import variant_of
 from crownhead.server.play.board.diagrams import Diagram, bottom_of, diagram
-from crownhead.server.play.board.moves import legal_moves
+from crownhead.server.play.board.moves import crowned_under_way, legal_moves
 from crownhead.server.play.board.touch import BoardQuery, Touch, bottom_side, touch
 from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
-from crownhead.server.play.board.words import side
+from crownhead.server.play.board.words import move_texts, side
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row
 from crownhead.server.problems import selectors
@@ -79,6 +80,18 @@ class ProblemPage:
     flip: str
     again: str
     analysis: str
+
+
+@dataclass(frozen=True, slots=True)
+class PracticePage:
+    """The page of problems that the browser judges: the first of them, and the data of its script."""
+
+    variant: Variant
+    board: BoardView
+    first: Problem
+    goal: str
+    count: int
+    data: Mapping[str, Any]
 
 
 def theme_name(theme: ProblemTheme) -> str:
@@ -160,6 +173,52 @@ def problem_page(
         again=address(problem, (), flip=flip) if played else "",
         analysis=f"{reverse('pages:analysis')}?{urlencode({'variant': problem.variant, 'fen': problem.fen})}",
     )
+
+
+def practice_page(found: Sequence[Problem]) -> PracticePage:
+    """Problems of one variant with the same side to move; there is at least one."""
+    first = found[0]
+    variant = variant_of(first.variant)
+    record = crownhead.Game(variant, start=first.fen, draw_rules="none")
+    table = BoardPresenter(
+        replay=record,
+        bottom=bottom_of(variant, record.start.turn),
+        ply=0,
+        touch=Touch(legal_moves(record.position)),
+        at_once=True,
+    )
+    data = {
+        "rules": f"/api/v1/variants/{variant.key}/rules",
+        "startsLate": record.start.turn is not variant.start.first,
+        "crowning": crowned_under_way(variant),
+        "kingRun": variant.rules.king_run,
+        "texts": {**move_texts(), **_practice_texts(len(found))},
+        "problems": [
+            {
+                "fen": problem.fen,
+                "goal": goal_sentence(problem),
+                "line": problem.line,
+                "difficulty": problem.difficulty,
+                "link": address(problem, ()),
+            }
+            for problem in found
+        ],
+    }
+    return PracticePage(variant, table.view(), first, goal_sentence(first), len(found), data)
+
+
+def _practice_texts(count: int) -> dict[str, str]:
+    """What the script says; gaps are written ``{name}``."""
+    return {
+        "wrong": _("{move} is not the solution. Try again."),
+        "right": _("Right! Go on."),
+        "solved": _("Solved!"),
+        "shown": _("This is the solution."),
+        "number": _("Problem {number} of %(count)s") % {"count": count},
+        "count": _("Solved at the first try: {count}"),
+        "no-such-move": _("{move} is not a legal move here."),
+        "unavailable": _("The problems can't be judged in this browser. Follow the link to solve this one."),
+    }
 
 
 def _said(played: Sequence[str], *, wrong: str, over: bool, shown: bool) -> str:

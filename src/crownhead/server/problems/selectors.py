@@ -21,6 +21,7 @@ from crownhead.server.problems.models import Attempt, Solver
 
 _NEAREST = 30  # of the problems around a member's rating, among which the next one is drawn
 _DAILY_PLIES = 3  # of the solution of a problem of the day, at least
+_PRACTICE = 20  # problems of one page
 _ONE_DAY = timedelta(days=1)
 
 
@@ -89,6 +90,20 @@ def next_problem(*, user: User | None, variant: str, theme: str, dice: random.Ra
     if not choice:
         raise NotFound(_("You have tried all problems of this kind."))
     return dice.choice(choice)
+
+
+def practice_set(*, variant: str, theme: str, dice: random.Random) -> Sequence[Problem]:
+    """Problems of one variant with the same side to move, the easiest first; any variant where none is named.
+
+    Raises ``NotFound`` where there is none.
+    """
+    choice = select(variant=variant, theme=theme)
+    if not choice:
+        raise NotFound(_("There are no such problems."))
+    one = dice.choice(choice)
+    like_it = [other for other in choice if other.variant == one.variant and other.fen[0] == one.fen[0]]
+    drawn = dice.sample(like_it, min(_PRACTICE, len(like_it)))
+    return sorted(drawn, key=lambda problem: problem.difficulty)
 
 
 def attempt_of(user: User | None, problem: Problem) -> Attempt | None:

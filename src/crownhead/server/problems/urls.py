@@ -11,5 +11,6 @@ app_name = "problems"
 urlpatterns: list[URLPattern] = [
     path("problems/", views.overview, name="all"),
     path("problems/next/", views.next_problem, name="next"),
+    path("problems/practice/", views.practice, name="practice"),
     path("problems/<slug:key>/", views.problem, name="problem"),
 ]

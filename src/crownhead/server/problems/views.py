@@ -52,6 +52,18 @@ def next_problem(request: HttpRequest) -> HttpResponse:
     return redirect("problems:problem", key=found.key)
 
 
+@require_safe
+@page
+def practice(request: HttpRequest) -> HttpResponse:
+    """Some problems with their solutions, which the browser judges alone: nothing of them is rated."""
+    found = selectors.practice_set(
+        variant=request.GET.get("variant", ""), theme=request.GET.get("theme", ""), dice=_dice
+    )
+    return render(
+        request, "problems/practice.html", {"page": presenters.practice_page(found), **frame(request)}
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def problem(request: HttpRequest, key: str) -> HttpResponse:

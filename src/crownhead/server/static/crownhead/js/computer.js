@@ -5,12 +5,14 @@ import { loadGame } from "./board/load.js";
 import { moveAlong } from "./board_moves.js";
 import { keepGame, keptGame, lastTerms } from "./computer/kept.js";
 import { Table } from "./computer/table.js";
-import { keepForLater } from "./computer/without_club.js";
+import { keepForLater } from "./page_for_later.js";
 
 /** @typedef {import("./board/element.js").CheckersBoard} CheckersBoard */
 /** @typedef {import("./computer/session.js").Session} Session */
 /** @typedef {import("./computer/session.js").Known} Known */
 
+const PLACE = { cacheName: "computer", pathname: "/computer/" };
+const OF_ENGINE = [new URL("./rules/engine_worker.js", import.meta.url), new URL("./rules/searching.js", import.meta.url)];
 const PAUSE = 300; // milliseconds in which the visitor sees their own move before the reply
 
 /** One game on one page. */
@@ -159,7 +161,7 @@ class ComputerGame {
       if (signal.aborted) return;
       this.#make(session, move);
       this.#goOn(session);
-      void keepForLater(this.known);
+      void keepForLater(PLACE, [...OF_ENGINE, this.known.rules, this.known.weights]);
     } catch {
       if (signal.aborted) return;
       this.table.say(this.known.texts.unavailable);
