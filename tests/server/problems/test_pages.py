@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from django.db import transaction
@@ -53,6 +54,15 @@ def test_a_page_of_practice_has_problems_of_one_kind_with_their_solutions(window
     assert [one.difficulty for one in found] == sorted(one.difficulty for one in found)
     assert [tuple(one["line"]) for one in data["problems"]] == [one.line for one in found]
     assert window().client.get("/problems/practice/?variant=nonesuch").status_code == 404
+
+
+def test_an_address_of_practice_has_the_same_problems_for_a_day(window: Open) -> None:
+    def links(query: str) -> list[str]:
+        return re.findall(r'"link": "([^"]+)"', window().get(f"/problems/practice/?theme=shot{query}").html)
+
+    assert links("") == links("") == links("&set=1") == links("&set=none")
+    assert links("") != links("&set=2")
+    assert "set=3" in window().get("/problems/practice/?set=2").html
 
 
 def test_practice_changes_no_rating(window: Open, alice: User) -> None:

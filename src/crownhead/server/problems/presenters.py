@@ -91,6 +91,7 @@ class PracticePage:
     first: Problem
     goal: str
     count: int
+    others: str
     data: Mapping[str, Any]
 
 
@@ -175,8 +176,8 @@ def problem_page(
     )
 
 
-def practice_page(found: Sequence[Problem]) -> PracticePage:
-    """Problems of one variant with the same side to move; there is at least one."""
+def practice_page(found: Sequence[Problem], others: Mapping[str, str]) -> PracticePage:
+    """Problems of one variant and side to move, at least one; ``others``: the query of other ones."""
     first = found[0]
     variant = variant_of(first.variant)
     record = crownhead.Game(variant, start=first.fen, draw_rules="none")
@@ -204,7 +205,15 @@ def practice_page(found: Sequence[Problem]) -> PracticePage:
             for problem in found
         ],
     }
-    return PracticePage(variant, table.view(), first, goal_sentence(first), len(found), data)
+    return PracticePage(
+        variant=variant,
+        board=table.view(),
+        first=first,
+        goal=goal_sentence(first),
+        count=len(found),
+        others=f"{reverse('problems:practice')}?{urlencode(others)}",
+        data=data,
+    )
 
 
 def _practice_texts(count: int) -> dict[str, str]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.access import member
 from crownhead.server.core import clock
+from crownhead.server.core.http import whole_number
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.board.touch import BoardQuery
 from crownhead.server.play.presenters.families import families
@@ -21,6 +22,7 @@ from crownhead.server.web.page import frame, page
 
 _LONGEST_MOVE = 80  # characters
 _MOST_MOVES = 40
+_MOST_SETS = 1000  # of problems to practise, on one day
 _dice = random.SystemRandom()
 
 
@@ -55,13 +57,17 @@ def next_problem(request: HttpRequest) -> HttpResponse:
 @require_safe
 @page
 def practice(request: HttpRequest) -> HttpResponse:
-    """Some problems with their solutions, which the browser judges alone: nothing of them is rated."""
-    found = selectors.practice_set(
-        variant=request.GET.get("variant", ""), theme=request.GET.get("theme", ""), dice=_dice
-    )
-    return render(
-        request, "problems/practice.html", {"page": presenters.practice_page(found), **frame(request)}
-    )
+    """Some problems with their solutions, which the browser judges alone: nothing of them is rated.
+
+    An address has the same ones for a day (UTC); `set` is the number of another choice.
+    """
+    variant, theme = (request.GET.get(name, "") for name in ("variant", "theme"))
+    number = min(whole_number(request.GET.get("set", "")) or 1, _MOST_SETS)
+    dice = random.Random(f"{clock.now().date()} {variant} {theme} {number}")
+    found = selectors.practice_set(variant=variant, theme=theme, dice=dice)
+    others = {"variant": variant, "theme": theme, "set": str(number % _MOST_SETS + 1)}
+    context = {"page": presenters.practice_page(found, others), **frame(request)}
+    return render(request, "problems/practice.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
