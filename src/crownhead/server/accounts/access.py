@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import wraps
 from typing import Any, TypeVar
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
+from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
+from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -53,10 +56,26 @@ def recently_authenticated(*, to_look: bool = True) -> Callable[[View], View]:
         return to_look or request.method not in {"GET", "HEAD"}
 
     def decorator(view: View) -> View:
-        protected: View = login_required(reauthentication_required(view, enabled=is_needed))
+        protected: View = login_required(
+            confirmation_noted(reauthentication_required(view, enabled=is_needed))
+        )
         return protected
 
     return decorator
+
+
+def confirmation_noted(view: View) -> View:
+    """Note in the security log when a view has the password or second factor asked for again."""
+
+    @wraps(view)
+    def noted(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return view(request, *args, **kwargs)
+        except ReauthenticationRequired:
+            record(SecurityEvent.CONFIRMATION_ASKED, user_id=request.user.pk, request=request)
+            raise
+
+    return noted  # type: ignore[return-value]
 
 
 def was_recently_authenticated(request: HttpRequest) -> bool:

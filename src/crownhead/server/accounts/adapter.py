@@ -26,6 +26,7 @@ from crownhead.server.accounts.validators import check_name
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household, site_address
 from crownhead.server.core.limits import address
+from crownhead.server.core.monitoring.security import SecurityEvent, record
 
 log = logging.getLogger(__name__)
 
@@ -121,11 +122,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse where too many wrong passwords came from; see `throttle`."""
         if not throttle.may_try(request=request, login=_login(credentials), now=clock.now()):
+            _record(SecurityEvent.SIGN_IN_THROTTLED, request, credentials)
             raise self.validation_error("too_many_login_attempts")
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a wrong password."""
         throttle.note_failure(request=request, login=_login(credentials), now=clock.now())
+        again = request.user.is_authenticated
+        event = SecurityEvent.CONFIRMATION_FAILED if again else SecurityEvent.SIGN_IN_FAILED
+        _record(event, request, credentials)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where somebody goes who has signed in: where they wanted to when they signed up."""
@@ -162,6 +167,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             letters.send(template=template_prefix, to=email, context=values)
         except OSError as error:
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
+
+
+def _record(event: SecurityEvent, request: HttpRequest, credentials: dict[str, Any]) -> None:
+    """Write it to the security log with the member who was meant; what was typed may be a password."""
+    meant = throttle.user_of(_login(credentials))
+    record(event, user_id=None if meant is None else meant.pk, request=request)
 
 
 def _login(credentials: dict[str, Any]) -> str:

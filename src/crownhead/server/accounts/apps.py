@@ -12,5 +12,5 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Wire the handlers, the jobs and what one may take along of one's data."""
-        for module in ("exports", "handlers", "jobs"):
+        for module in ("exports", "handlers", "jobs", "security.handlers"):
             import_module(f"{self.name}.{module}")

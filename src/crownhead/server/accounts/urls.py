@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import path, re_path
 from django.utils.module_loading import import_string
 
-from crownhead.server.accounts.access import recently_authenticated
+from crownhead.server.accounts.access import confirmation_noted, recently_authenticated
 from crownhead.server.accounts.addresses import views as address_views
 from crownhead.server.accounts.security import views as security_views
 
@@ -18,6 +18,7 @@ from crownhead.server.accounts.security import views as security_views
 def _mfa(package: str, name: str) -> Callable[..., HttpResponseBase]:
     """A view for second factors, which is imported when it is asked for, and cryptography with it."""
 
+    @confirmation_noted
     def view(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
         answer: HttpResponseBase = import_string(f"allauth.mfa.{package}.views.{name}")(request, **arguments)
         return answer

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import problems
 from crownhead.server.ladders.models import Ladder, Line, Member
@@ -54,6 +55,9 @@ def member(ladder: Ladder, user: User) -> Member:
 def add_to_history(ladder: Ladder, kind: str, *, at: datetime, **facts: Any) -> None:
     """Add an entry to the history."""
     Line.objects.create(ladder=ladder, kind=kind, at=at, **facts)
+    staff: User | None = facts.get("staff")
+    if staff is not None:
+        record_change(SecurityEvent.STAFF_ACTION, user_id=staff.pk, did=str(kind), ladder=ladder.public_id)
 
 
 def event_fields(ladder: Ladder, at: datetime) -> dict[str, Any]:

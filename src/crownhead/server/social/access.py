@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.models import ModeratorAction, Report
@@ -27,6 +28,8 @@ def log(
     ModeratorAction.objects.create(
         staff=staff, verb=verb, about=about, report=report, words=words, done_at=now
     )
+    facts = {} if about is None else {"about": about.pk}
+    record_change(SecurityEvent.STAFF_ACTION, user_id=staff.pk, did=str(verb.value), **facts)
 
 
 def checked_span(until: datetime | None, *, now: datetime) -> str:

@@ -23,6 +23,7 @@ from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.accounts.services.revocation import end_access
 from crownhead.server.core.http import site_address
 from crownhead.server.core.jobs import sweep
+from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, NotFound
 
 LINK_LASTS = timedelta(days=3)
@@ -50,6 +51,7 @@ def ask(
             kept_session=request.session.session_key or "",
             kept_tokens=sorted(kept_tokens),
         )
+        record_change(SecurityEvent.EMAIL_CHANGE_ASKED, user_id=user.pk)
     if old is None:
         return _ask_new(request, change)
     EmailAddress.objects.filter(user=user, verified=False).delete()
@@ -131,6 +133,7 @@ def take_back(*, change: EmailChange) -> None:
         user.set_unusable_password()
         user.save(update_fields=["email", "password"])
         end_access(user=user)
+        record_change(SecurityEvent.EMAIL_CHANGE_TAKEN_BACK, user_id=user.pk)
 
 
 def forget_old(*, now: datetime) -> int:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import NotSignedIn, TooMany
 
 _FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -38,6 +39,7 @@ def expect_second_factor(*, user: User, code: str) -> None:
             row.record_usage()
             clear()
             return
+    record(SecurityEvent.SECOND_FACTOR_FAILED, user_id=user.pk)
     raise SecondFactorNeeded(
         "code: " + _("Wrong code. Enter the one that your authenticator app shows now, or a recovery code.")
     )

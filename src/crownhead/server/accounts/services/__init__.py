@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.validators import check_address, check_name, player_likeness
+from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 _FIELDS = {"password1": "password"}
@@ -35,6 +36,8 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
     try:
         with transaction.atomic(), _no_cookies(request):
             user, _response = form.try_save(request)
+            if user is not None:
+                record_change(SecurityEvent.ACCOUNT_MADE, user_id=user.pk)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
         raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
     if user is not None:

@@ -20,6 +20,7 @@ from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
 from crownhead.server.accounts.services import digest
 from crownhead.server.core.jobs import sweep
+from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, NotSignedIn, TooMany, Unprocessable
 
 USUAL = (Scope.READ, Scope.PLAY, Scope.TALK)
@@ -64,6 +65,8 @@ def new_token(
             scopes=" ".join(scope.value for scope in Scope if scope in scopes),
             expires_at=now + timedelta(days=min(days, MOST_DAYS)) if days else None,
         )
+        granted = "+".join(scope.value for scope in Scope if scope in scopes)
+        record_change(SecurityEvent.TOKEN_MADE, user_id=user.pk, scopes=granted)
     return token
 
 

@@ -28,6 +28,7 @@ ENGINE_SECONDS = Counter("crownhead_engine_seconds", "How long the engine has th
 ENGINE_SEARCHES = Counter("crownhead_engine_searches", "Searches of the engine.", ["kind"])
 ENGINE_FAILURES = Counter("crownhead_engine_failures", "Tasks of the engine that failed.", ["kind"])
 ERRORS = Counter("crownhead_logged_errors", "Errors that were logged.", ["logger"])
+SECURITY_EVENTS = Counter("crownhead_security_events", "Events of the security log.", ["event"])
 
 
 def forget(process: int) -> None:

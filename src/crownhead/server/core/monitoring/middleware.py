@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 
 from crownhead.server.core.monitoring.logs import REQUEST
 from crownhead.server.core.monitoring.metrics import QUERIES, REQUESTS, SECONDS
+from crownhead.server.core.monitoring.security import REFUSALS, record_refusal
 from crownhead.server.core.monitoring.statements import Statements
 
 log = logging.getLogger(__name__)
@@ -49,6 +50,8 @@ def _note(request: HttpRequest, answer: HttpResponseBase, statements: Statements
     REQUESTS.labels(method, route, str(answer.status_code)).inc()
     SECONDS.labels(route).observe(seconds)
     QUERIES.labels(route).inc(statements.count)
+    if answer.status_code in REFUSALS:
+        record_refusal(request, answer, method=method, route=route)
     slow = settings.SLOW_REQUEST_MS
     if slow and seconds * 1000 >= slow:
         _tell_slow(method, route, answer.status_code, round(seconds * 1000), statements)

@@ -18,6 +18,7 @@ from crownhead import Termination
 from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
+from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.access import check_text, not_in_progress, perform_action
@@ -243,3 +244,5 @@ def _log(
     StaffAction.objects.create(
         game=game, staff=by, verb=verb, result=result, reason=reason, as_director=as_director, done_at=now
     )
+    if not as_director:
+        record_change(SecurityEvent.STAFF_ACTION, user_id=by.pk, did=str(verb.value), game=game.public_id)
