@@ -226,6 +226,7 @@ SECURITY = (
     ),
     _guests("accounts/password/reset/key/done/", "/accounts/password/reset/key/done/"),
     _row("accounts/security/", "/accounts/security/"),
+    _row("accounts/security/staff/", instead="leads on, but for staff without a second factor"),
     _row("accounts/sessions/", "/accounts/sessions/", done_in="changing_how_to_sign_in"),
     _row("accounts/tokens/", "/accounts/tokens/", done_in="changing_how_to_sign_in"),
     _act("accounts/tokens/new/", "changing_how_to_sign_in"),

@@ -32,6 +32,7 @@ def club(db: None, settings: Settings, tmp_path: Path) -> Iterator[Visitors]:
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "1000000/m")
     settings.DATA = tmp_path
     settings.SECURITY_CONTACT = "mailto:safe@club.example"
+    settings.STAFF_SECOND_FACTOR = True
     with clock.stopped(NOW):
         yield make_club()
 
@@ -117,6 +118,16 @@ def test_the_back_office_lets_nobody_in_but_the_staff(club: Visitors, kind: str)
     assert len(words) > 200
     let_in = {row for row, word in words.items() if word not in {"sign-in", "no", "hidden", "-"}}
     assert let_in <= {f"{method} staff/{page}/" for method in ("GET", "POST") for page in ("login", "logout")}
+
+
+def test_the_back_office_leads_staff_without_a_second_factor_to_where_they_get_one(club: Visitors) -> None:
+    browser = club.browser("unprotected")
+    words = answers(requests.back_office(), lambda ask: ask.from_browser(browser))
+    let_in = {row for row, word in words.items() if word not in {"sign-in", "no", "hidden", "-"}}
+    assert let_in <= {f"{method} staff/{page}/" for method in ("GET", "POST") for page in ("login", "logout")}
+    answer = browser.get("/staff/", follow=True)
+    assert answer.redirect_chain[-1][0] == "/accounts/security/staff/"
+    assert b"Turn on a second factor first" in answer.content
 
 
 def test_staff_without_rights_change_nothing_in_the_back_office(club: Visitors) -> None:

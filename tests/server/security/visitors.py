@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.db.models import Q
 from django.test import Client
 
@@ -50,6 +51,7 @@ VISITORS = {
     "other": "is the opponent, the invited, the other captain, a player of the tournament",
     "director": "directs the tournament together with the owner",
     "staff": "is of the staff, with no rights in the back office",
+    "unprotected": "is of the staff and may do everything, but has no second factor, which the club requires",
     "host": "may do everything",
 }
 
@@ -83,11 +85,14 @@ def make_club() -> Visitors:
     users = club.users
     users["playing_guest"] = make_guest()
     make_game(users["owner"], users["playing_guest"])
-    User.objects.filter(pk__in=[users["staff"].pk, users["host"].pk]).update(is_staff=True)
-    User.objects.filter(pk=users["host"].pk).update(is_superuser=True)
+    staff = [users[kind].pk for kind in ("staff", "unprotected", "host")]
+    User.objects.filter(pk__in=staff).update(is_staff=True)
+    User.objects.filter(pk__in=staff[1:]).update(is_superuser=True)
     EmailAddress.objects.filter(user=users["unconfirmed"]).update(verified=False)
-    for kind in ("staff", "host"):
+    for kind in ("staff", "unprotected", "host"):
         users[kind].refresh_from_db()
+    for kind in ("staff", "host"):
+        Authenticator.objects.create(user=users[kind], type="webauthn", data={"name": "key"})
     moderation.mute(staff=users["host"], user=users["muted"], until=None, reason="Too loud.", now=NOW)
     for add in (_add_games, _add_talk, _add_people, _add_teams, _add_contests, _add_analysis):
         add(club)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.problems import SecondFactorRequired
 from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
 
@@ -106,6 +107,9 @@ def player_named(name: str) -> User:
 
 
 def expect_staff(user: User) -> None:
-    """Raise ``Forbidden`` unless the user is staff."""
-    if not (user.is_active and user.is_staff):
-        raise Forbidden(_("Only the staff can do this."))
+    """Raise ``Forbidden`` unless the user is staff, ``SecondFactorRequired`` if that alone is missing."""
+    if user.acts_as_staff:
+        return
+    if user.is_active and user.is_staff:
+        raise SecondFactorRequired(_("Turn on a second factor for your account first, under Security."))
+    raise Forbidden(_("Only the staff can do this."))

@@ -4,9 +4,12 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, ClassVar
 
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.db import models
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.choices import (
@@ -87,6 +90,13 @@ class User(AbstractUser):
         if (named := kwargs.get("update_fields")) is not None and "username" in named:
             kwargs["update_fields"] = {*named, "likeness", "folded"}
         super().save(*args, **kwargs)
+
+    @cached_property
+    def acts_as_staff(self) -> bool:
+        """Whether they may do what staff may: where the club requires it, only with a second factor."""
+        if not (self.is_active and self.is_staff):
+            return False
+        return not settings.STAFF_SECOND_FACTOR or is_mfa_enabled(self, ["totp", "webauthn"])
 
     def get_full_name(self) -> str:
         return self.username

@@ -25,6 +25,12 @@ class AuthenticationTooOld(Forbidden):
     slug, title = "authentication-too-old", gettext_lazy("Enter your password again")
 
 
+class SecondFactorRequired(Forbidden):
+    """Staff of a club that asks a second factor of them; they have none yet."""
+
+    slug, title = "second-factor-required", gettext_lazy("A second factor is required of staff")
+
+
 class TooManyGuests(TooMany):
     """From one address, more people than a club allows have begun to play without an account."""
 

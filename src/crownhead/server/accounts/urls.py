@@ -54,6 +54,11 @@ urlpatterns = [
     ),
     path("security/", security_views.overview, name="account_security"),
     path("security/", security_views.overview, name="mfa_index"),  # where allauth goes back to
+    path(
+        "security/staff/",
+        security_views.second_factor_required,
+        name="account_second_factor_required",
+    ),
     path("sessions/", security_views.my_sessions, name="account_sessions"),
     path("tokens/", security_views.my_tokens, name="account_tokens"),
     path("tokens/new/", security_views.new_token, name="account_new_token"),

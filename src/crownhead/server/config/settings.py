@@ -230,6 +230,8 @@ CONFIRM_EMAIL = OPTIONS.flag(
 
 # How many live accounts may have given an address that none of them has confirmed.
 ACCOUNTS_PER_ADDRESS = max(1, OPTIONS.number("accounts_per_address", 1))
+# Whether staff act as such only with a second factor: a club at home asks for none.
+STAFF_SECOND_FACTOR = OPTIONS.flag("staff_second_factor", SERVED_BY_HTTPS)
 RESERVED_NAMES = OPTIONS.texts("reserved_names")  # which no member can have, nor anything like them
 EMAIL_UNDO_DAYS = OPTIONS.number("email_undo_days", 14)  # for which a change of address can be undone
 TOKEN_DAYS = OPTIONS.number("token_days", 365)  # until an API token expires; 0: never

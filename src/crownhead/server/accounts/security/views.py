@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crownhead.server.accounts.access import recently_authenticated
 from crownhead.server.accounts.choices import Scope
@@ -39,6 +39,17 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Show how the account is protected, with links to each part."""
     context = {"standing": security_services.standing(_user(request))}
     return render(request, "account/security.html", context)
+
+
+@never_cache
+@require_safe
+@login_required
+def second_factor_required(request: HttpRequest) -> HttpResponse:
+    """Tell staff of a club that requires it how to get a second factor; others find their security page."""
+    user = _user(request)
+    if not user.is_staff or user.acts_as_staff:
+        return redirect("admin:index" if user.acts_as_staff else "account_security")
+    return render(request, "account/second_factor_required.html")
 
 
 @never_cache

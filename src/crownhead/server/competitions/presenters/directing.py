@@ -88,7 +88,7 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
             .values_list("user__username", flat=True)
         ),
         invited=[_invited(invitation) for invitation in selectors.invitations(row)],
-        leads=user.is_staff or row.host_id == user.pk,
+        leads=user.acts_as_staff or row.host_id == user.pk,
         tables=_tables(row) if running else [],
         waiting_for=_(row.waiting_for) if row.waiting_for else "",
         soon=f"{clock.now() + 24 * HOUR:%Y-%m-%dT%H:%M}",

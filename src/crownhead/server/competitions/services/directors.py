@@ -28,7 +28,7 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        if not user.is_staff and tournament.host_id != user.pk:
+        if not user.acts_as_staff and tournament.host_id != user.pk:
             raise Forbidden(_("Only the host can change the directors."))
         players = {player.pk: player for player in map(player_named, usernames)}
         if len(players) > MOST_DIRECTORS:

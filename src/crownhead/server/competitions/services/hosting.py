@@ -41,7 +41,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     _check_rated(user, wanted, before=False)
     check_may_write(user=user, now=now, text=_texts(columns))
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
-    if not user.is_staff and unfinished.count() >= MOST_HELD:
+    if not user.acts_as_staff and unfinished.count() >= MOST_HELD:
         raise Conflict(
             _("You can host at most %(most_held)s tournaments at a time.") % {"most_held": MOST_HELD}
         )
@@ -61,7 +61,7 @@ def expect_may_hold(user: User) -> None:
 
 def may_hold(user: User) -> bool:
     """Whether the user may create a tournament."""
-    return user.is_staff or settings.TOURNAMENTS_BY_MEMBERS
+    return user.acts_as_staff or settings.TOURNAMENTS_BY_MEMBERS
 
 
 def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
@@ -97,7 +97,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
 
 def may_rate(user: User) -> bool:
     """Whether the user may let the games of a tournament be rated."""
-    return user.is_staff or settings.RATED_TOURNAMENTS_BY_MEMBERS
+    return user.acts_as_staff or settings.RATED_TOURNAMENTS_BY_MEMBERS
 
 
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:

@@ -125,7 +125,7 @@ def expect_not_entered(tournament: Tournament, player: User, where: str) -> None
 
 def spend_invitation(by: User) -> None:
     """Count an invitation of somebody who is not of the staff; raises ``TooMany``."""
-    if not by.is_staff:
+    if not by.acts_as_staff:
         limits.spend(scope="contest_invitations", who=f"user:{by.pk}")
 
 

@@ -7,10 +7,11 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.ladders import access, problems
 from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderJoined, LadderLeft
@@ -93,8 +94,7 @@ def _remove(
 
 
 def _checked(staff: User, reason: str) -> str:
-    if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("Only the staff can do this."))
+    expect_staff(staff)
     checked = reason.strip()
     if not 1 <= len(checked) <= LONGEST_REASON:
         raise Unprocessable(

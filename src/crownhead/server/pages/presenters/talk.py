@@ -67,7 +67,7 @@ class Talk:
 def talk_of(game: Game, state: GameState, viewer: Viewer) -> Talk:
     """Chat, note and appeals of a game for one viewer."""
     plays = isinstance(viewer, User) and state.viewer_seat is not None
-    is_staff = isinstance(viewer, User) and viewer.is_staff
+    is_staff = isinstance(viewer, User) and viewer.acts_as_staff
     begun = state.status in {"playing", "finished"}
     keeps_note = plays and begun and isinstance(viewer, User) and not viewer.is_guest
     rows = chat_selectors.lines(game=game, viewer=viewer) if begun else []

@@ -222,7 +222,7 @@ def set_note(request: HttpRequest, game_id: str, body: GameNote) -> GameNote:
 def list_appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
     """What the players asked the staff to decide, and the answers; for the two players and the staff."""
     user, game = signed_in(request), _game(request, game_id)
-    if not user.is_staff:
+    if not user.acts_as_staff:
         seat_of_user(game, user)
     return [_appeal(row) for row in staff_selectors.appeals(game=game)]
 

@@ -71,7 +71,7 @@ class Games(models.QuerySet["Game"]):
         public = Q(hidden=False) & (Q(open=True) | begun) | Q(open=True, status=Status.WAITING)
         if user is None or user.pk is None:
             return self.filter(public)
-        if getattr(user, "is_staff", False):
+        if getattr(user, "acts_as_staff", False):
             return self
         mine = Q(creator=user.pk) | Q(first_player=user.pk) | Q(second_player=user.pk) | Q(invited=user.pk)
         return self.filter(public | mine)
@@ -80,7 +80,7 @@ class Games(models.QuerySet["Game"]):
         """The same of games that have begun: only whether they are hidden matters."""
         if user is None or user.pk is None:
             return self.filter(hidden=False)
-        if getattr(user, "is_staff", False):
+        if getattr(user, "acts_as_staff", False):
             return self
         mine = Q(creator=user.pk) | Q(first_player=user.pk) | Q(second_player=user.pk) | Q(invited=user.pk)
         return self.filter(Q(hidden=False) | mine)
@@ -379,7 +379,7 @@ class Game(models.Model):
         if user is None or user.pk is None:
             return self.is_public
         mine = user.pk in {self.creator_id, self.first_player_id, self.second_player_id, self.invited_id}
-        return self.is_public or mine or bool(getattr(user, "is_staff", False))
+        return self.is_public or mine or bool(getattr(user, "acts_as_staff", False))
 
     @property
     def contest(self) -> Contest | None:

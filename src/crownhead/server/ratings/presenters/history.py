@@ -100,7 +100,7 @@ def moments(
 
 def _line(change: Change, viewer: User | None) -> Line:
     secret = change.hidden and not (
-        viewer is not None and (viewer.is_staff or viewer.pk in {change.user_id, change.opponent_id})
+        viewer is not None and (viewer.acts_as_staff or viewer.pk in {change.user_id, change.opponent_id})
     )
     return Line(
         at=change.at,

@@ -67,7 +67,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     context = {
         "reports": rows_page.items,
         "next": rows_page.next,
-        "waiting": reports.open_count() if user.is_staff else 0,
+        "waiting": reports.open_count() if user.acts_as_staff else 0,
         **frame(request),
     }
     return render(request, "social/reports.html", context)

@@ -38,7 +38,7 @@ def lock_team_for_captain(user: User, team_id: str) -> Team:
 
 def leads(user: User, team: Team) -> bool:
     """Whether the user is the captain of the team, or of the staff."""
-    return team.captain_id == user.pk or user.is_staff
+    return team.captain_id == user.pk or user.acts_as_staff
 
 
 def has_no_captain(team: Team) -> bool:

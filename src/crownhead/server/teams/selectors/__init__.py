@@ -110,7 +110,7 @@ def my_invitations(user: User) -> QuerySet[JoinRequest]:
 
 def posts(user: User, team: Team) -> QuerySet[Post]:
     """The messages on the board for a member, newest first, without those of people they block."""
-    if not is_in(team, user.pk) and not user.is_staff:
+    if not is_in(team, user.pk) and not user.acts_as_staff:
         raise Forbidden(_("Only members of %(name)s can read its message board.") % {"name": team.name})
     rows = Post.objects.filter(team=team).select_related("author")
     return rows.exclude(author__in=accounts.blocked_ids(user.pk)).order_by("-pk")

@@ -1,0 +1,85 @@
+"""Where the club requires it, staff without a second factor are members like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+import crownhead.server
+from crownhead.server.accounts.access import expect_staff
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.problems import SecondFactorRequired
+from crownhead.server.core.problems import Forbidden
+from tests.server.accounts.test_security import signed_in, switch_on
+from tests.server.conftest import Api, make_user
+from tests.server.play.factories import make_game
+
+pytestmark = pytest.mark.django_db
+
+SERVER = Path(crownhead.server.__file__).parent
+# Who is of the staff, whatever they may do today: who cannot be banned, is written to, is shown as such.
+ABOUT_THE_PERSON = {
+    *("accounts/access.py", "accounts/admin.py", "accounts/models.py", "accounts/api/accounts.py"),
+    *("accounts/security/views.py", "accounts/services/closing.py", "config/staff.py", "ops/demo/people.py"),
+    *("notices/handlers/games.py", "notices/handlers/social.py", "notices/presenters/preferences.py"),
+    *("social/forms/staff.py", "social/services/bans.py", "social/services/moderation.py"),
+    *("pages/presenters/talk.py", "web/templatetags/frame.py"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _required(settings: Settings) -> None:
+    settings.STAFF_SECOND_FACTOR = True
+
+
+@pytest.fixture
+def host(db: None) -> User:
+    return make_user("hugo", is_staff=True, is_superuser=True)
+
+
+def test_the_back_office_opens_once_a_second_factor_is_on(host: User) -> None:
+    browser = signed_in(host)
+    page = browser.get("/staff/accounts/user/", follow=True)
+    assert page.redirect_chain[-1][0] == "/accounts/security/staff/"
+    assert "/accounts/second-factor/app/" in page.content.decode()
+    switch_on(browser)
+    assert browser.get("/staff/accounts/user/").status_code == 200
+    assert browser.get("/accounts/security/staff/")["Location"] == "/staff/"
+
+
+def test_members_are_not_kept_on_the_page_for_staff(alice: User) -> None:
+    assert signed_in(alice).get("/accounts/security/staff/")["Location"] == "/accounts/security/"
+
+
+def test_without_one_staff_see_what_members_see(host: User, alice: User, bob: User) -> None:
+    hidden = make_game(alice, bob, hidden=True)
+    assert Api().as_(host).get(f"/games/{hidden.public_id}").status_code == 404
+    browser = Client()
+    browser.force_login(host)
+    assert browser.get(f"/games/{hidden.public_id}/").status_code == 404
+    assert browser.get("/rules/").status_code == 200
+
+
+def test_services_say_what_is_missing(host: User, alice: User) -> None:
+    with pytest.raises(SecondFactorRequired, match="second factor"):
+        expect_staff(host)
+    with pytest.raises(Forbidden, match="Only the staff"):
+        expect_staff(alice)
+
+
+def test_a_club_may_ask_it_of_nobody(host: User, settings: Settings) -> None:
+    settings.STAFF_SECOND_FACTOR = False
+    expect_staff(host)
+    assert signed_in(host).get("/staff/accounts/user/").status_code == 200
+
+
+def test_what_only_staff_may_do_asks_whether_they_act_as_staff() -> None:
+    asking = {
+        path.relative_to(SERVER).as_posix()
+        for path in SERVER.rglob("*.py")
+        if "migrations" not in path.parts and "is_staff" in path.read_text("utf-8")
+    }
+    assert asking == ABOUT_THE_PERSON, "use `acts_as_staff` for what somebody may do"
