@@ -196,6 +196,20 @@ def test_lines_of_text_have_no_secrets(text: str) -> None:
     assert "hunter2" not in TextFormatter().format(record(text))
 
 
+def test_a_line_of_text_is_one_line_with_its_time_in_utc() -> None:
+    token = REQUEST.set("abcdef12")
+    try:
+        row = record("no page /a\r\n2026-01-01 INFO forged\x1b[2J\x85\u2028")
+        row.created = 0.25
+        row.msecs = 250.0
+        line = TextFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s").format(row)
+    finally:
+        REQUEST.reset(token)
+    assert line.startswith("1970-01-01 00:00:00.250Z ERROR club: no page /a\\x0d\\x0a2026-01-01")
+    assert line.endswith(r"forged\x1b[2J\x85\u2028 [abcdef12]")
+    assert len(line.splitlines()) == 1
+
+
 def test_logged_errors_are_counted() -> None:
     before = ERRORS.labels("club")._value.get()  # noqa: SLF001
     handler = logging.getLogger().handlers[0]

@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+import time
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
@@ -25,8 +26,19 @@ def without_secrets(text: str) -> str:
     return text
 
 
+_ONE_LINE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} | {9: "\t", 0x2028: "\\u2028"}
+"""Control characters as they are written: a message is one line, whatever is quoted in it."""
+
+
 class TextFormatter(logging.Formatter):
-    """Lines for people."""
+    """Lines for people: the time in UTC, and each message on one line."""
+
+    converter = time.gmtime  # type: ignore[assignment] # the seconds may be left out, too
+    default_msec_format = "%s.%03dZ"
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name of the library
+        """The line without a traceback."""
+        return super().formatMessage(record).translate(_ONE_LINE)
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, and a traceback below it if there is one."""
