@@ -20,6 +20,11 @@ def problem() -> Problem:
 @pytest.fixture
 def wrong_move(problem: Problem) -> str:
     """A legal move that is not the solution."""
+    return wrong_move_of(problem)
+
+
+def wrong_move_of(problem: Problem) -> str:
+    """A legal move that is not the first of the solution."""
     position = problem.position()
     solution = position.parse(problem.line[0])
     return next(text for move, text in position.notations().items() if move != solution)

@@ -33,7 +33,7 @@ def test_a_member_solves_a_problem_move_by_move(api: Api, alice: User, problem: 
     first = caller.post(address, {"moves": [], "move": problem.line[0]}).json()
     assert (first["right"], first["moves"], first["over"]) == (True, list(problem.line[:2]), False)
     last = caller.post(address, {"moves": first["moves"], "move": problem.line[2]}).json()
-    assert (last["right"], last["over"], last["solved"]) == (True, True, True)
+    assert (last["right"], last["over"], last["solved"], last["rated"]) == (True, True, True, False)
     assert last["standing"]["solved"] == last["standing"]["streak"] == 1
 
 

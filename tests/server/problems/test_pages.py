@@ -18,6 +18,7 @@ from crownhead.server.problems import selectors, services
 from crownhead.server.problems.models import Attempt, Solver
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW
+from tests.server.problems.conftest import wrong_move_of
 
 pytestmark = pytest.mark.django_db
 
@@ -89,16 +90,22 @@ def test_a_problem_is_solved_by_touching_squares(window: Open, problem: Problem,
     assert Attempt.objects.get(user=alice).solved
 
 
-def test_a_wrong_move_can_be_tried_again(
-    window: Open, problem: Problem, wrong_move: str, alice: User
-) -> None:
-    member = window(alice)
+def test_a_wrong_move_can_be_tried_again(window: Open, alice: User) -> None:
+    problem, member = selectors.daily(NOW), window(alice)
+    wrong_move = wrong_move_of(problem)
     answer = member.client.post(path(problem), {"move": wrong_move}, follow=True)
     text = answer.content.decode()
     assert f"{wrong_move} is not the solution. Try again." in text
     assert "You did not solve this problem at the first try." in text
     assert 'name="move"' in text
     assert problem.source not in text
+
+
+def test_a_problem_by_its_address_says_that_it_does_not_count(
+    window: Open, problem: Problem, alice: User
+) -> None:
+    services.give_up(user=alice, problem=problem, now=NOW)
+    assert "doesn't change your solving rating" in window(alice).get(path(problem)).text
 
 
 def test_the_solution_is_shown_to_those_who_ask(window: Open, problem: Problem) -> None:

@@ -13,7 +13,9 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.problems import selectors, services
 from crownhead.server.problems.models import Attempt, Solver
+from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
+from tests.server.problems.conftest import wrong_move_of
 
 pytestmark = pytest.mark.django_db
 
@@ -38,19 +40,25 @@ def test_the_defence_answers_a_right_move(problem: Problem) -> None:
     assert (given.right, given.line, given.over) == (True, problem.line[:2], False)
 
 
-def test_a_solved_problem_raises_the_rating(alice: User, problem: Problem) -> None:
-    attempt = solve(alice, problem).attempt
+def offered(user: User, *, variant: str = "", theme: str = "") -> Problem:
+    return selectors.next_problem(user=user, variant=variant, theme=theme, dice=random.Random(1))
+
+
+def test_a_solved_problem_raises_the_rating(alice: User) -> None:
+    attempt = solve(alice, offered(alice)).attempt
     assert attempt is not None
     assert attempt.solved
+    assert attempt.rated
     standing = selectors.standing_of(alice.pk)
     assert (standing.tried, standing.solved) == (1, 1)
     assert standing.points == attempt.after > attempt.before == 1500
 
 
 def test_the_first_wrong_move_loses_the_problem_for_good(
-    alice: User, problem: Problem, wrong_move: str
+    alice: User,
 ) -> None:
-    given = services.answer(user=alice, problem=problem, moves=[], move=wrong_move, now=NOW)
+    problem = offered(alice)
+    given = services.answer(user=alice, problem=problem, moves=[], move=wrong_move_of(problem), now=NOW)
     assert not given.right
     assert selectors.standing_of(alice.pk).points < 1500
     solve(alice, problem)
@@ -60,10 +68,39 @@ def test_the_first_wrong_move_loses_the_problem_for_good(
 
 
 def test_a_hard_problem_counts_more_than_an_easy_one(alice: User, bob: User) -> None:
-    by_difficulty = sorted(shipped().values(), key=lambda one: one.difficulty)
-    solve(alice, by_difficulty[0])
-    solve(bob, by_difficulty[-1])
+    days = sorted(range(300), key=lambda day: selectors.daily(NOW + timedelta(days=day)).difficulty)
+    for user, day in ((alice, days[0]), (bob, days[-1])):
+        solve(user, selectors.daily(NOW + timedelta(days=day)), days=day)
     assert selectors.standing_of(bob.pk).points > selectors.standing_of(alice.pk).points > 1500
+
+
+def test_a_problem_that_a_member_chose_themselves_changes_no_rating(alice: User) -> None:
+    # Its solution may be known: it is in the package, and a guest may ask for it.
+    chosen = next(
+        one
+        for one in shipped().values()
+        if not selectors.is_chosen_by_the_club(user=alice, problem=one, now=NOW)
+    )
+    attempt = solve(alice, chosen).attempt
+    assert attempt is not None
+    assert (attempt.solved, attempt.rated, attempt.before, attempt.after) == (True, False, 1500, 1500)
+    standing = selectors.standing_of(alice.pk)
+    assert (standing.points, standing.tried, standing.solved, standing.streak) == (1500, 1, 1, 1)
+
+
+def test_asking_again_and_again_offers_the_same_problem_until_it_is_tried(alice: User) -> None:
+    offers = {offered(alice).key for _ in range(5)}
+    assert len(offers) == 1
+    assert {offered(make_user(f"solver-{number}")).key for number in range(5)} - offers
+    fail(alice, offered(alice))
+    assert offered(alice).key not in offers
+
+
+def test_what_is_offered_of_a_variant_and_a_theme_counts(alice: User) -> None:
+    for variant, theme in (("russian", ""), ("", "shot"), ("international", "ending")):
+        attempt = solve(alice, offered(alice, variant=variant, theme=theme)).attempt
+        assert attempt is not None
+        assert attempt.rated
 
 
 def test_nothing_is_kept_of_a_guest(problem: Problem, wrong_move: str) -> None:

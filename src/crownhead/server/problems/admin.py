@@ -23,8 +23,8 @@ class SolverAdmin(ReadOnlyAdmin):
 class AttemptAdmin(ReadOnlyAdmin):
     """Who has tried what."""
 
-    list_display = ("at", "user", "problem", "solved", "before", "after")
-    list_filter = ("solved",)
+    list_display = ("at", "user", "problem", "solved", "rated", "before", "after")
+    list_filter = ("solved", "rated")
     list_select_related = ("user",)
     search_fields = ("user__username", "problem")
     ordering = ("-id",)

@@ -73,6 +73,10 @@ class AttemptOut(Schema):
     moves: list[str] = Field(description="The solution so far, with the move of the defence.")
     over: bool
     solved: bool | None = Field(description="Whether the first try, which counts, solved it; null: not over.")
+    rated: bool | None = Field(
+        description="Whether the first try changed the solving rating, as with the problem of the day and "
+        "the next one offered; null: not over."
+    )
     standing: SolvingRating | None
 
 
@@ -87,7 +91,7 @@ def get_daily_problem(request: HttpRequest) -> ProblemOut:  # noqa: ARG001 - giv
 def get_next_problem(
     request: HttpRequest, variant: str | None = None, theme: ProblemTheme | None = None
 ) -> ProblemOut:
-    """One that you have not tried yet, near your solving rating."""
+    """One that you have not tried yet, near your solving rating; the same until you have."""
     found = selectors.next_problem(user=viewer(request), variant=variant or "", theme=theme or "", dice=_dice)
     return _problem(found)
 
@@ -123,6 +127,7 @@ def try_problem(request: HttpRequest, problem_id: str, body: AttemptIn) -> Attem
         moves=list(given.line),
         over=given.over,
         solved=None if given.attempt is None else given.attempt.solved,
+        rated=None if given.attempt is None else given.attempt.rated,
         standing=standing,
     )
 

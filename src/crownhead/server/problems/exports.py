@@ -26,6 +26,7 @@ def attempts(user: User) -> Iterator[dict[str, Any]]:
             "problem": row.problem,
             "at": row.at,
             "solved": row.solved,
+            "rated": row.rated,
             "before": row.before,
             "after": row.after,
         }

@@ -38,13 +38,17 @@ class Solver(models.Model):
 
 
 class Attempt(models.Model):
-    """A member's first try at a problem; later ones change nothing and are not kept."""
+    """A member's first try at a problem; later ones change nothing and are not kept.
+
+    ``rated``: whether it changed the solving rating, which is so for problems that the club chose.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     problem = models.CharField(max_length=16, help_text="the problem's key")
     solved = models.BooleanField()
+    rated = models.BooleanField(default=True, db_default=True)
     at = models.DateTimeField()
     before = models.SmallIntegerField(help_text="the solving rating before")
     after = models.SmallIntegerField(help_text="the solving rating after")

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, Variant
@@ -79,17 +80,56 @@ def select(*, variant: str = "", theme: str = "") -> Sequence[Problem]:
 def next_problem(*, user: User | None, variant: str, theme: str, dice: random.Random) -> Problem:
     """A problem that a member has not tried yet, near their rating; for a guest, any.
 
-    Raises ``NotFound`` where there is none.
+    A member is offered the same one until they have tried it. Raises ``NotFound`` where there is none.
     """
-    choice = select(variant=variant, theme=theme)
-    if user is not None:
-        tried = set(Attempt.objects.filter(user=user).values_list("problem", flat=True))
-        points = standing_of(user.pk).points
-        untried = [problem for problem in choice if problem.key not in tried]
-        choice = sorted(untried, key=lambda problem: abs(problem.difficulty - points))[:_NEAREST]
-    if not choice:
+    if user is None:
+        choice, found = select(variant=variant, theme=theme), None
+        if choice:
+            found = dice.choice(choice)
+    else:
+        found = _Offers.to(user).offer(variant=variant, theme=theme)
+    if found is None:
         raise NotFound(_("You have tried all problems of this kind."))
-    return dice.choice(choice)
+    return found
+
+
+def is_chosen_by_the_club(*, user: User, problem: Problem, now: datetime) -> bool:
+    """Whether a member has this problem from the club, and not from wherever they know its solution.
+
+    That is the problem of the day, yesterday's for who began before midnight, and what they are offered next:
+    of all, of its variant, of a theme of it, or of both.
+    """
+    if problem in (daily(now), daily(now - _ONE_DAY)):
+        return True
+    offers = _Offers.to(user)
+    return any(
+        offers.offer(variant=variant, theme=theme) == problem
+        for variant in (problem.variant, "")
+        for theme in ("", *(theme.value for theme in problem.themes))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Offers:
+    """What a member is offered next: it changes with what they have tried, not with how often they ask."""
+
+    user_id: int
+    points: int
+    tried: frozenset[str]
+
+    @classmethod
+    def to(cls, user: User) -> _Offers:
+        tried = frozenset(Attempt.objects.filter(user=user).values_list("problem", flat=True))
+        return cls(user.pk, standing_of(user.pk).points, tried)
+
+    def offer(self, *, variant: str, theme: str) -> Problem | None:
+        untried = [one for one in select(variant=variant, theme=theme) if one.key not in self.tried]
+        nearest = sorted(untried, key=lambda one: abs(one.difficulty - self.points))[:_NEAREST]
+        return min(nearest, key=self._lot, default=None)
+
+    def _lot(self, problem: Problem) -> bytes:
+        """The place of a problem in an order of the member's own, which nobody without the key knows."""
+        return salted_hmac("problem offers", f"{self.user_id} {problem.key}", algorithm="sha256").digest()
 
 
 def practice_set(*, variant: str, theme: str, dice: random.Random) -> Sequence[Problem]:

@@ -15,6 +15,7 @@ from crownhead.problems.problem import Problem
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.problems import selectors
 from crownhead.server.problems.models import Attempt, Solver
 from crownhead.server.ratings.services.strength import Strength
 
@@ -78,7 +79,11 @@ def forget(*, user_id: int) -> None:
 
 
 def _noted(user: User | None, problem: Problem, *, solved: bool, now: datetime) -> Attempt | None:
-    """The first try of a member at a problem, which counts; what it was before, if they have tried it."""
+    """The first try of a member at a problem; what it was before, if they have tried it.
+
+    It counts for the rating if the club has chosen the problem: of one whose address a member knows they may
+    know the solution as well.
+    """
     if user is None:
         return None
     with transaction.atomic():
@@ -86,21 +91,26 @@ def _noted(user: User | None, problem: Problem, *, solved: bool, now: datetime) 
         before = Attempt.objects.filter(user=user, problem=problem.key).first()
         if before is not None:
             return before
+        rated = selectors.is_chosen_by_the_club(user=user, problem=problem, now=now)
         mine = Strength(Rating(row.value, row.deviation, row.volatility), row.rated_at)
-        theirs = Strength(Rating(problem.difficulty, _CERTAIN))
-        new = mine.after(theirs, _WON if solved else _LOST, now)
-        row.value, row.deviation, row.volatility = (
-            new.rating.value,
-            new.rating.deviation,
-            new.rating.volatility,
-        )
-        row.rated_at = now
+        new = mine
+        if rated:
+            theirs = Strength(Rating(problem.difficulty, _CERTAIN))
+            new = mine.after(theirs, _WON if solved else _LOST, now)
+            row.value, row.deviation = new.rating.value, new.rating.deviation
+            row.volatility, row.rated_at = new.rating.volatility, now
         row.tried += 1
         if solved:
             _count_solved(row, now)
         row.save()
         return Attempt.objects.create(
-            user=user, problem=problem.key, solved=solved, at=now, before=mine.points, after=new.points
+            user=user,
+            problem=problem.key,
+            solved=solved,
+            rated=rated,
+            at=now,
+            before=mine.points,
+            after=new.points,
         )
 
 
