@@ -40,3 +40,14 @@ def test_every_chapter_is_there_with_its_verdicts() -> None:
     rows = [row.groupdict() for row in _ROW.finditer(PAGE)]
     assert len(rows) > 100
     assert {row["verdict"] for row in rows} == _VERDICTS
+
+
+def test_a_row_that_holds_names_what_shows_it() -> None:
+    rows = [row.groupdict() for row in _ROW.finditer(PAGE)]
+    unshown = [row["numbers"] for row in rows if row["verdict"] == "holds" and "`tests/" not in row["words"]]
+    assert unshown == []
+
+
+def test_a_row_that_does_not_apply_says_why() -> None:
+    rows = [row.groupdict() for row in _ROW.finditer(PAGE) if row["verdict"] != "holds"]
+    assert [row["numbers"] for row in rows if len(row["words"].split()) < 2] == []

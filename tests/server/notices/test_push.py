@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -132,6 +134,28 @@ def test_the_last_browser_that_is_gone_leaves_nothing_to_try(
     assert push(service) == 0
     assert not Device.objects.exists()
     assert Delivery.objects.get(channel="push").state == "failed"
+
+
+def test_a_service_cannot_send_us_somewhere_else() -> None:
+    asked: list[str] = []
+
+    class Elsewhere(requests.adapters.BaseAdapter):
+        def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
+            asked.append(request.url or "")
+            answer = requests.Response()
+            answer.status_code, answer.url, answer.request = 307, request.url or "", request
+            answer.headers["Location"] = "http://127.0.0.1:5432/"
+            answer.raw = io.BytesIO()
+            return answer
+
+        def close(self) -> None:
+            pass
+
+    session = push_channel.session()
+    session.mount("https://", Elsewhere())
+    session.mount("http://", Elsewhere())
+    assert session.post("https://push.example/x", b"").status_code == 307
+    assert asked == ["https://push.example/x"]
 
 
 @pytest.mark.parametrize("trouble", [429, 503, requests.ConnectionError("no route")])

@@ -19,6 +19,7 @@ from pathlib import Path
 _PAGE = Path("docs/security.md")
 _TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::\w+)?`")
 _HERE = "tests/server/security"
+_APART = tuple(f"{_HERE}/test_{name}.py" for name in ("permissions", "schemathesis", "deployment"))
 _SUMMARY = re.compile(r"(\d+) (passed|failed|errors?)")
 NO_SOURCE = "no advisory source reachable"
 NOT_INSTALLED = "not installed"
@@ -51,8 +52,8 @@ def read_tests(output: str, errors: str, *, status: int) -> Result:
 
 
 def named_tests(page: str) -> list[str]:
-    """The files of tests that the page names, those of this folder apart."""
-    return sorted({path for path in _TEST.findall(page) if not path.startswith((_HERE, "tests/browser"))})
+    """The files of tests that the page names, but for those with a check of their own."""
+    return sorted({path for path in _TEST.findall(page) if not path.startswith((*_APART, "tests/browser"))})
 
 
 def bandit() -> Result:
