@@ -195,7 +195,7 @@ def test_an_address_has_only_so_many_connections() -> None:
             assert refused.startswith(b"HTTP/1.1 503")
             assert b"retry-after" in refused
         await site.close()
-        while Narrow.open_connections:  # the server notices that they are closed
+        while Narrow.open_connections.in_all():  # the server notices that they are closed
             await asyncio.sleep(0)
         reader, _ = await site.open(request)
         await reader.readuntil(b"hello")

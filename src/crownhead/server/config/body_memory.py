@@ -1,8 +1,9 @@
 """How much memory the bodies of requests may take: until a request is answered, its body is held."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from crownhead.server.core.processes.shared_counts import SharedCounts
 
 MOST_PER_HOUSEHOLD = 8 << 20  # bytes
 MOST_IN_ALL = 64 << 20
@@ -16,11 +17,10 @@ class MemoryFull(Exception):
 
 
 class BodyMemory:
-    """The bytes that are held, of each household and in all; used on the event loop alone."""
+    """The bytes that all processes hold, of each household and in all; used on the event loop alone."""
 
     def __init__(self) -> None:
-        self._held: Counter[str] = Counter()
-        self._in_all = 0
+        self._held = SharedCounts()
 
     @contextmanager
     def held_for(self, household: str) -> Iterator[Count]:
@@ -29,16 +29,13 @@ class BodyMemory:
 
         def count(size: int) -> None:
             nonlocal held
-            if self._held[household] + size > MOST_PER_HOUSEHOLD or self._in_all + size > MOST_IN_ALL:
+            too_many = self._held.of(household) + size > MOST_PER_HOUSEHOLD
+            if too_many or self._held.in_all() + size > MOST_IN_ALL:
                 raise MemoryFull("The club holds too many unfinished requests. Try again in a moment.")
             held += size
-            self._held[household] += size
-            self._in_all += size
+            self._held.add(household, size)
 
         try:
             yield count
         finally:
-            self._held[household] -= held
-            self._in_all -= held
-            if not self._held[household]:
-                del self._held[household]
+            self._held.add(household, -held)

@@ -4,7 +4,6 @@ An address may have so many of them.
 """
 
 import asyncio
-from collections import Counter
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import get_remote_addr
 
 from crownhead.server.core.http import household
+from crownhead.server.core.processes.shared_counts import SharedCounts
 
 MOST_FILES = 1 << 20  # where the system sets no limit
 TOO_MANY = (
@@ -54,8 +54,8 @@ class TimedProtocol(H11Protocol):
     most_per_address: ClassVar[int] = 0
     """Connections that the addresses of a household may have at once; 0: any number, as behind a proxy."""
 
-    open_connections: ClassVar[Counter[str]] = Counter()
-    """How many there are of each household."""
+    open_connections: ClassVar[SharedCounts] = SharedCounts()
+    """How many there are of each household, in all processes."""
 
     _household: str | None = None
     _until_headers: asyncio.TimerHandle | None = None
@@ -70,12 +70,12 @@ class TimedProtocol(H11Protocol):
         """Expect a request; refuse the connection of an address that has too many."""
         if self.most_per_address:
             caller = household((get_remote_addr(transport) or ("unknown", 0))[0])
-            if self.open_connections[caller] >= self.most_per_address:
+            if self.open_connections.of(caller) >= self.most_per_address:
                 transport.write(TOO_MANY)
                 transport.close()
                 return
             self._household = caller
-            self.open_connections[caller] += 1
+            self.open_connections.add(caller, 1)
         super().connection_made(transport)
         self._until_headers = self.loop.call_later(self.headers_within, transport.abort)
 
@@ -113,9 +113,7 @@ class TimedProtocol(H11Protocol):
 
     def _leave_household(self) -> None:
         if self._household is not None:
-            self.open_connections[self._household] -= 1
-            if not self.open_connections[self._household]:
-                del self.open_connections[self._household]
+            self.open_connections.add(self._household, -1)
             self._household = None
 
     def _await_headers(self) -> None:

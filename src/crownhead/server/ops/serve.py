@@ -24,6 +24,7 @@ from django.utils.module_loading import import_string
 
 from crownhead.server.core.jobs import Job
 from crownhead.server.core.monitoring import metrics
+from crownhead.server.core.processes import shared_counts
 from crownhead.server.core.processes.neighbours import Neighbours
 from crownhead.server.ops import leaving
 from crownhead.server.ops.connections import TimedProtocol, allow_many_files
@@ -142,6 +143,7 @@ def _serve_with(listening: socket.socket, *, host: str, workers: int, jobs: bool
 
     def pages(place: int, first: bool) -> None:
         neighbours.settle(place)
+        shared_counts.settle(place, workers)
         call_for_tasks()
         _serve_here(listening, host=host, announced=first and place == 0)
 
