@@ -24,13 +24,17 @@ def known_positions() -> list[tuple[str, str]]:
     return [(key, fen) for key, _, fen in (line.partition(" ") for line in lines)]
 
 
-def worst_positions(variant: Variant, *, steps: int, dice: Random, count: int = 3) -> list[Position]:
-    """The most costly positions found in so many steps, worst first."""
+def worst_positions(
+    variant: Variant, *, steps: int, dice: Random, count: int = 3, most: int | None = None
+) -> list[Position]:
+    """The most costly positions found in so many steps, worst first; ``most``: what they may cost."""
     found: dict[Position, int] = {}
     pieces, best, missteps = _anywhere(variant, dice), -1, 0
     for _ in range(steps):
         tried = _changed(pieces, variant, dice)
         cost, position = _cost(variant, tried)
+        if most is not None and cost > most:
+            cost, position = -1, None
         missteps = 0 if cost > best else missteps + 1
         if cost >= best:
             pieces, best = tried, cost

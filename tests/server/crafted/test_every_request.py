@@ -1,0 +1,202 @@
+"""No page, form or operation works long for a crafted position: asked of all that the site answers.
+
+The requests come from the table of addresses and from the OpenAPI document, as for the permission matrix, so
+that a new one cannot be forgotten.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.conf import settings as site
+from django.core.cache import cache
+from django.db import transaction
+from django.http.response import HttpResponseBase
+from pytest_django import Settings
+
+from crownhead import VARIANTS, CrownheadError
+from crownhead.rules.budget import capture_budget, captures_left
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem
+from crownhead.server.play.board import png
+from crownhead.server.play.games.starts import CAPTURES, checked_start
+from crownhead.server.web import middleware
+from tests.server.crafted.adversary import known_positions, worst_positions
+from tests.server.crafted.every_request import asks, unknown_fields
+from tests.server.play.factories import NOW, make_game, make_game_from
+from tests.server.security.requests import Ask
+from tests.server.security.visitors import Visitors, make_club
+
+pytestmark = pytest.mark.django_db
+
+WITHIN = 0.05  # seconds of this process, beyond what the request takes for an ordinary position
+LARGEST = 500_000  # bytes of an answer
+ORDINARY = "W:W22:B4"
+LISTS = {"GET /", "GET /games/", "GET /watch/", "GET /players/{name}/", "GET /api/v1/games"}
+
+
+@pytest.fixture
+def club(db: None, settings: Settings, tmp_path: Path) -> Iterator[Visitors]:
+    """One of everything; the clock stands still, and nothing is asked too often."""
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, "1000000/m")
+    settings.DATA = tmp_path
+    settings.TOURNAMENTS_BY_MEMBERS = True
+    with clock.stopped(NOW):
+        yield make_club()
+
+
+@pytest.fixture
+def nodes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The nodes of capture searches of each request."""
+    visited: list[int] = []
+
+    @contextmanager
+    def budget(most: int) -> Iterator[None]:
+        with capture_budget(most):
+            yield
+            visited.append(most - (captures_left() or 0))
+
+    monkeypatch.setattr(middleware, "capture_budget", budget)
+    return visited
+
+
+class Sender:
+    """Sends requests of the owner, who has a part in everything, and takes back what they change."""
+
+    def __init__(self, club: Visitors) -> None:
+        self.browser, self.program = club.browser("owner"), club.program("owner")
+
+    def send(self, ask: Ask) -> HttpResponseBase:
+        """Send it; what it made is undone."""
+        cache.clear()
+        png.png.cache_clear()
+        with transaction.atomic():
+            answer = (
+                ask.from_program(self.program) if "/v1/" in ask.address else ask.from_browser(self.browser)
+            )
+            transaction.set_rollback(True)
+        return answer
+
+    def seconds(self, ask: Ask) -> float:
+        """The processor's time for it, of some tries the least."""
+        first = self._timed(ask)
+        return first if first < WITHIN else min(first, *(self._timed(ask) for _ in range(3)))
+
+    def _timed(self, ask: Ask) -> float:
+        begun = time.process_time()
+        self.send(ask)
+        return time.process_time() - begun
+
+
+def size(answer: Any) -> int:
+    return 0 if answer.streaming else len(answer.content)
+
+
+def test_every_field_of_a_body_that_speaks_of_moves_is_filled_in() -> None:
+    assert unknown_fields() == [], (
+        "add them to POSITIONS, MOVES or OTHERS in tests/server/crafted/every_request.py"
+    )
+
+
+def test_the_requests_are_those_of_the_whole_site(club: Visitors) -> None:
+    rows = {ask.row for ask in asks(club.facts, variant="american", fen=ORDINARY)}
+    assert len(rows) > 300
+    assert {
+        *("GET /analysis/", "POST /analysis/begin/", "POST /computer/keep/", "GET /diagram.png"),
+        *("POST /new/", "POST /games/{public_id}/plan/", "POST /problems/{key}/"),
+        *("POST /api/v1/analyses", "POST /api/v1/games", "PUT /api/v1/games/{game_id}/plan"),
+        *("POST /api/v1/auto-match", "POST /api/v1/games/{game_id}/moves"),
+    } <= rows
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "fen"), known_positions())
+def test_no_request_visits_more_nodes_than_its_budget(
+    club: Visitors, nodes: list[int], variant: str, fen: str
+) -> None:
+    sender = Sender(club)
+    for ask in asks(club.facts, variant=variant, fen=fen):
+        nodes.clear()
+        answer = sender.send(ask)
+        assert answer.status_code != 500, ask
+        assert size(answer) < LARGEST, ask
+        assert sum(nodes) <= site.CAPTURES_PER_REQUEST, ask
+
+
+def test_the_words_arrive_where_positions_are_taken(club: Visitors, nodes: list[int]) -> None:
+    taking = _taking(Sender(club), club, nodes)
+    assert {"GET /analysis/", "POST /analysis/begin/", "GET /computer/", "POST /api/v1/analyses"} <= taking
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_request_takes_long_for_a_position_that_an_adversary_finds(
+    club: Visitors, nodes: list[int], variant: str
+) -> None:
+    sender = Sender(club)
+    taking = _taking(sender, club, nodes)
+    usual = _usual(sender, club, variant, taking)
+    for position in worst_positions(VARIANTS[variant], steps=5_000, dice=Random(variant), count=2):
+        assert _slow(sender, club, usual, variant, position.fen()) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_request_takes_long_in_a_game_that_begins_at_such_a_position(club: Visitors, variant: str) -> None:
+    row, owner, other = VARIANTS[variant], club.users["owner"], club.users["other"]
+    sender = Sender(club)
+    club.facts["game"] = make_game(owner, other, variant=variant).public_id
+    shown = {ask.row for ask in asks(club.facts, variant=variant, fen="") if _shows_games(club, ask)}
+    usual = _usual(sender, club, variant, shown)
+    for position in worst_positions(row, steps=5_000, dice=Random(variant), most=CAPTURES, count=3):
+        try:
+            start = checked_start(row, position.fen())
+        except (CrownheadError, Problem):  # it has no move, or a side no piece
+            continue
+        club.facts["game"] = make_game_from(start, owner, other, variant=variant).public_id
+        assert _slow(sender, club, usual, variant, position.fen()) == []
+
+
+def _taking(sender: Sender, club: Visitors, nodes: list[int]) -> set[str]:
+    """The requests whose work depends on the position that they bring."""
+    visited: list[dict[str, int]] = []
+    variant, crafted_fen = known_positions()[0]
+    for fen in ("", crafted_fen):
+        most: dict[str, int] = {}
+        for ask in asks(club.facts, variant=variant, fen=fen):
+            nodes.clear()
+            sender.send(ask)
+            most[ask.row] = max(most.get(ask.row, 0), sum(nodes))
+        visited.append(most)
+    usual, crafted = visited
+    return {row for row in crafted if crafted[row] > usual[row] + 200}
+
+
+def _shows_games(club: Visitors, ask: Ask) -> bool:
+    return club.facts["game"] in ask.address or ask.row in LISTS
+
+
+def _usual(sender: Sender, club: Visitors, variant: str, rows: set[str]) -> dict[str, float]:
+    """What each request takes without a crafted position; what is made once is made then."""
+    usual: dict[str, float] = {}
+    for ask in asks(club.facts, variant=variant, fen=""):
+        if ask.row in rows:
+            usual[ask.row] = max(usual.get(ask.row, 0), sender.seconds(ask))
+    return usual
+
+
+def _slow(
+    sender: Sender, club: Visitors, usual: dict[str, float], variant: str, fen: str
+) -> list[tuple[int, int, Ask]]:
+    """Requests that take longer than they may: milliseconds, what they take otherwise, and the request."""
+    return [
+        (round(seconds * 1000), round(usual[ask.row] * 1000), ask)
+        for ask in asks(club.facts, variant=variant, fen=fen)
+        if ask.row in usual and (seconds := sender.seconds(ask)) > usual[ask.row] + WITHIN
+    ]
