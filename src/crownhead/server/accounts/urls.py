@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 from crownhead.server.accounts.access import confirmation_noted, recently_authenticated
 from crownhead.server.accounts.addresses import views as address_views
 from crownhead.server.accounts.security import views as security_views
+from crownhead.server.accounts.views import signup
 
 
 def _mfa(package: str, name: str) -> Callable[..., HttpResponseBase]:
@@ -27,7 +28,7 @@ def _mfa(package: str, name: str) -> Callable[..., HttpResponseBase]:
 
 
 urlpatterns = [
-    path("signup/", views.signup, name="account_signup"),
+    path("signup/", signup, name="account_signup"),
     path("login/", views.login, name="account_login"),
     path("unlock/", security_views.unlock, name="account_unlock"),
     path("unlock/<str:token>/", security_views.unlock_link, name="account_unlock_link"),

@@ -27,6 +27,7 @@ _FIELDS = {"password1": "password"}
 def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -> str:
     """Make an account and send the mail to confirm its address; returns the name as it is kept.
 
+    Both are stored by one transaction: no crash leaves an account whose letter never leaves.
     An address that has an account already is answered like any other. Raises `Conflict` when the name is
     taken and `Unprocessable` when something will not do; both say what, field by field.
     """
@@ -38,10 +39,9 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
             user, _response = form.try_save(request)
             if user is not None:
                 record_change(SecurityEvent.ACCOUNT_MADE, user_id=user.pk)
+                EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
         raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
-    if user is not None:
-        EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
     return str(form.cleaned_data["username"])
 
 

@@ -1,7 +1,7 @@
 """Counts of what is open at the moment, kept by all processes of a server together.
 
 They lie in memory that is made before the processes are forked. Each process writes a column of its own, so
-that there is nothing to lock, and one that takes the place of another which has died begins with an empty one.
+that there is nothing to lock; one that takes the place of another which has died begins with an empty one.
 """
 
 from __future__ import annotations

@@ -1,0 +1,27 @@
+"""The page on which people sign up."""
+
+from __future__ import annotations
+
+from allauth.account import views
+from django.db import IntegrityError, transaction
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.forms import SignupForm
+
+
+class SignupView(views.SignupView):  # type: ignore[misc]
+    """allauth's; an account and the letter about it are stored together, or neither."""
+
+    def form_valid(self, form: SignupForm) -> HttpResponse:
+        """Make the account; somebody else may have taken the name between the check and the insertion."""
+        try:
+            with transaction.atomic():
+                answer: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            form.add_error("username", _("This name, or one very similar to it, is already taken."))
+            answer = self.form_invalid(form)
+        return answer
+
+
+signup = SignupView.as_view()
