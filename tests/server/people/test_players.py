@@ -73,6 +73,20 @@ def test_a_text_in_the_middle_of_a_name_finds_those_who_were_here_last(alice: Us
     assert "No players found." in window_of().get("/players/?name=lic").text  # alice has never been here
 
 
+def test_where_names_that_begin_so_fill_a_page_none_is_looked_for_in_the_middle(
+    bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("Annabob", "BOBBY"):
+        make_user(name)
+    User.objects.update(last_seen_at=NOW)
+    monkeypatch.setattr(players, "PER_PAGE", 1)
+
+    page = window_of().get("/players/?name=Bob")
+
+    assert "Annabob" not in page.text
+    assert "cursor=" in page.html
+
+
 def test_all_players_are_listed_by_name(alice: User, bob: User) -> None:
     make_user("Zoe")
 

@@ -110,16 +110,18 @@ def avatar(request: HttpRequest, name: str) -> HttpResponse:
 @page
 @kept_while_unchanged()
 def players(request: HttpRequest) -> HttpResponse:
-    """Search players by name, country and rating, list all of them by name, or who is online."""
+    """Search players by name, country and rating, list all of them by name, or who is online.
+
+    Names with the text in their middle are looked for only where those that begin with it fill no page.
+    """
     wanted, now, cursor = _wanted(request.GET), clock.now(), request.GET.get("cursor") or None
     everybody = not wanted.anything and request.GET.get("show") == "all"
-    containing = (
-        accounts.players_containing(wanted.name)[:FEW_MORE] if wanted.name_alone and not cursor else []
-    )
     if wanted.anything or everybody:
         found, more = find_players(wanted, cursor=cursor, limit=PER_PAGE)
     else:
         found, more = [Found(user) for user in accounts.players_online(now)[:MOST_HERE]], None
+    looks_further = wanted.name_alone and not cursor and not more
+    containing = accounts.players_containing(wanted.name)[:FEW_MORE] if looks_further else []
     people = summaries([player.user for player in found], now=now)
     context = {
         "search": wanted.name,
