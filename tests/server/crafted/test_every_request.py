@@ -37,6 +37,7 @@ pytestmark = pytest.mark.django_db
 
 WITHIN = 0.05  # seconds of this process, beyond what the request takes for an ordinary position
 LARGEST = 500_000  # bytes of an answer
+GROWING = {"GET /metrics"}  # has lines for all that the process was asked before
 ORDINARY = "W:W22:B4"
 LISTS = {"GET /", "GET /games/", "GET /watch/", "GET /players/{name}/", "GET /api/v1/games"}
 
@@ -125,7 +126,7 @@ def test_no_request_visits_more_nodes_than_its_budget(
         nodes.clear()
         answer = sender.send(ask)
         assert answer.status_code != 500, ask
-        assert size(answer) < LARGEST, ask
+        assert size(answer) < LARGEST or ask.row in GROWING, ask
         assert sum(nodes) <= site.CAPTURES_PER_REQUEST, ask
 
 
