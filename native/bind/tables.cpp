@@ -76,26 +76,57 @@ void require_support(Variant const& variant) {
     }
 }
 
-template <auto Work>
-void work(nb::handle given, std::string_view folder, int pieces, int threads, nb::object const& on_stage) {
-    auto const variant = variant_of(given);
-    require_support(*variant);
+void check_pieces(int pieces) {
     if (pieces < 2 || pieces > endgame::most_pieces) {
         refuse("expected 2 to %d pieces, got %d", endgame::most_pieces, pieces);
     }
+}
+
+// What the options of a build have in common; memory in bytes.
+endgame::BuildOptions options_of(std::string_view folder, int pieces, int distances, std::uint64_t memory,
+                                 int threads) {
+    check_pieces(pieces);
+    return {.folder = folder,
+            .pieces = pieces,
+            .distances = std::clamp(distances, 0, pieces),
+            .memory = memory,
+            .threads = std::max(threads, 1),
+            .on_stage = {}};
+}
+
+template <auto Work>
+void work(Variant const& variant, endgame::BuildOptions options, nb::object const& on_stage) {
+    require_support(variant);
     StageListener listener{on_stage};
-    endgame::BuildOptions options{.folder = folder,
-                                  .pieces = pieces,
-                                  .threads = std::max(threads, 1),
-                                  .on_stage = [&](endgame::Stage const& stage) { return listener(stage); }};
+    options.on_stage = [&](endgame::Stage const& stage) { return listener(stage); };
     bool stopped = false;
     {
         nb::gil_scoped_release const released;
         try {
-            (*variant.*Work)(std::move(options));
+            (variant.*Work)(std::move(options));
         } catch (endgame::Stopped const&) { stopped = true; }
     }
     if (stopped) { throw nb::python_error(); }
+}
+
+void build(nb::handle variant, std::string_view folder, int pieces, int distances, std::uint64_t memory,
+           int threads, nb::object const& on_stage) {
+    work<&Variant::build_tables>(*variant_of(variant), options_of(folder, pieces, distances, memory, threads),
+                                 on_stage);
+}
+
+void verify(nb::handle variant, std::string_view folder, int pieces, std::uint64_t memory, int threads,
+            nb::object const& on_stage) {
+    work<&Variant::verify_tables>(*variant_of(variant), options_of(folder, pieces, 0, memory, threads),
+                                  on_stage);
+}
+
+nb::tuple project(nb::handle given, std::string_view folder, int pieces, int distances, std::uint64_t memory,
+                  int threads) {
+    auto const variant = variant_of(given);
+    require_support(*variant);
+    auto const found = variant->project_tables(options_of(folder, pieces, distances, memory, threads));
+    return nb::make_tuple(found.materials, found.positions, found.memory, found.bytes, found.seconds);
 }
 
 nb::tuple table_support(nb::handle given) {
@@ -152,22 +183,32 @@ void bind_tables(nb::module_& module) {
     module.def("table_support", &table_support, nb::arg("variant"),
                nb::sig("def table_support(variant: Variant | str) -> tuple[str, bool, bool]"),
                "The variant whose tables serve this one, whether there can be any, and whether with men.");
-    module.def("build_tables", &work<&Variant::build_tables>, nb::arg("variant"), nb::arg("folder"),
-               nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
-               nb::sig("def build_tables"
-                       "(variant: Variant | str, folder: str, pieces: int, threads: int = 1, "
-                       "on_stage: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
-                       "tuple[int, int, int, int, int]], object] | None = None) -> None"),
-               "Build the tables of up to so many pieces that are missing. `on_stage` is called with "
-               "(material, done, "
-               "total, part, finished, existed, checked, wrong, counts).");
-    module.def("verify_tables", &work<&Variant::verify_tables>, nb::arg("variant"), nb::arg("folder"),
-               nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
+    module.def(
+        "build_tables", &build, nb::arg("variant"), nb::arg("folder"), nb::arg("pieces"),
+        nb::arg("distances"), nb::arg("memory"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
+        nb::sig("def build_tables"
+                "(variant: Variant | str, folder: str, pieces: int, distances: int, memory: int, "
+                "threads: int = 1, "
+                "on_stage: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
+                "tuple[int, int, int, int, int]], object] | None = None) -> None"),
+        "Build the tables of up to so many pieces that are missing, with distances up to fewer, results "
+        "alone within so many bytes of memory. `on_stage` is called with (material, done, total, part, "
+        "finished, existed, checked, wrong, counts).");
+    module.def("verify_tables", &verify, nb::arg("variant"), nb::arg("folder"), nb::arg("pieces"),
+               nb::arg("memory"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
                nb::sig("def verify_tables"
-                       "(variant: Variant | str, folder: str, pieces: int, threads: int = 1, "
+                       "(variant: Variant | str, folder: str, pieces: int, memory: int, threads: int = 1, "
                        "on_stage: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
                        "tuple[int, int, int, int, int]], object] | None = None) -> None"),
                "Compare every position with its successors; `on_stage` receives how many contradict them.");
+    module.def(
+        "project_tables", &project, nb::arg("variant"), nb::arg("folder"), nb::arg("pieces"),
+        nb::arg("distances"), nb::arg("memory"), nb::arg("threads") = 1,
+        nb::sig("def project_tables"
+                "(variant: Variant | str, folder: str, pieces: int, distances: int, memory: int, "
+                "threads: int = 1) -> tuple[int, int, int, int, float]"),
+        "What a build will take: files to be made, their positions, bytes of memory, bytes on disk, and "
+        "seconds.");
 }
 
 }  // namespace crownhead::bind

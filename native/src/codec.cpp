@@ -1,11 +1,10 @@
-// Packing: run lengths, then canonical Huffman codes of bounded length.
+// Packing of numbers: run lengths, then Huffman codes.
 #include "crownhead/endgame/codec.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <functional>
-#include <queue>
 
+#include "crownhead/endgame/huffman.hpp"
 #include "crownhead/failure.hpp"
 
 namespace crownhead::endgame {
@@ -41,85 +40,6 @@ void tokenize(std::span<std::uint16_t const> block, std::vector<std::uint16_t>& 
     }
 }
 
-std::vector<std::uint8_t> depths(std::vector<std::uint64_t> const& counts) {
-    struct Node {
-        std::uint64_t count;
-        std::size_t number;
-        bool operator>(Node const& other) const {
-            return count != other.count ? count > other.count : number > other.number;
-        }
-    };
-    std::vector<std::size_t> parents(2 * counts.size(), 0);
-    std::priority_queue<Node, std::vector<Node>, std::greater<>> heap;
-    for (std::size_t token = 0; token < counts.size(); ++token) {
-        if (counts[token] > 0) { heap.push({counts[token], token}); }
-    }
-    std::vector<std::uint8_t> lengths(counts.size(), 0);
-    if (heap.size() == 1) {
-        lengths[heap.top().number] = 1;
-        return lengths;
-    }
-    auto inner = counts.size();
-    while (heap.size() > 1) {
-        auto const first = heap.top();
-        heap.pop();
-        auto const second = heap.top();
-        heap.pop();
-        parents[first.number] = parents[second.number] = inner;
-        heap.push({first.count + second.count, inner++});
-    }
-    for (std::size_t token = 0; token < counts.size(); ++token) {
-        if (counts[token] == 0) { continue; }
-        for (auto node = token; node + 1 != inner; node = parents[node]) { ++lengths[token]; }
-    }
-    return lengths;
-}
-
-// Of the best code whose longest word is short enough, or nearly so: rare tokens are counted as less rare.
-std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts) {
-    while (true) {
-        auto lengths = depths(counts);
-        if (std::ranges::max(lengths) <= longest_code) { return lengths; }
-        for (auto& count : counts) { count = count == 0 ? 0 : count / 2 + 1; }
-    }
-}
-
-struct Word {
-    std::uint32_t bits = 0;
-    unsigned length = 0;
-};
-
-// The words of a canonical code: by length, then by token; none where the lengths are those of no code.
-std::vector<Word> canonical(std::span<std::uint8_t const> lengths) {
-    std::vector<Word> words(lengths.size());
-    std::uint32_t next = 0;
-    for (unsigned length = 1; length <= longest_code; ++length) {
-        next <<= 1;
-        for (std::size_t token = 0; token < lengths.size(); ++token) {
-            if (lengths[token] == length) { words[token] = {next++, length}; }
-        }
-        if (next > 1U << length) { return {}; }
-    }
-    return words;
-}
-
-class Writer {
-  public:
-    explicit Writer(std::vector<std::uint8_t>& bytes) : bytes_{bytes} {}
-    void put(Word word) {
-        for (unsigned i = word.length; i-- > 0;) {
-            if (used_ == 0) { bytes_.push_back(0); }
-            bytes_.back() = static_cast<std::uint8_t>(bytes_.back() | (word.bits >> i & 1U) << (7 - used_));
-            used_ = (used_ + 1) % 8;
-        }
-    }
-    void align() { used_ = 0; }
-
-  private:
-    std::vector<std::uint8_t>& bytes_;
-    unsigned used_ = 0;
-};
-
 }  // namespace
 
 Packed pack(std::span<std::uint16_t const> numbers) {
@@ -135,9 +55,9 @@ Packed pack(std::span<std::uint16_t const> numbers) {
         ++counts[token];
     }
     Packed packed;
-    packed.lengths = code_lengths(counts);
-    auto const words = canonical(packed.lengths);
-    Writer writer{packed.bytes};
+    packed.lengths = code_lengths(std::move(counts), longest_code);
+    auto const words = canonical_code(packed.lengths, longest_code);
+    BitWriter writer{packed.bytes};
     packed.offsets.push_back(0);
     for (auto const token : tokens) {
         if (token != end_of_block) {
@@ -152,13 +72,13 @@ Packed pack(std::span<std::uint16_t const> numbers) {
 }
 
 bool Unpacker::is_code(std::span<std::uint8_t const> lengths) {
-    return canonical(lengths).size() == lengths.size();
+    return canonical_code(lengths, longest_code).size() == lengths.size();
 }
 
 Unpacker::Unpacker(std::span<std::uint8_t const> lengths, std::uint32_t const* offsets,
                    std::uint8_t const* bytes)
     : codes_(std::size_t{1} << longest_code), offsets_{offsets}, bytes_{bytes} {
-    auto const words = canonical(lengths);
+    auto const words = canonical_code(lengths, longest_code);
     for (std::size_t token = 0; token < words.size(); ++token) {
         if (words[token].length == 0) { continue; }
         unsigned const free = longest_code - words[token].length;

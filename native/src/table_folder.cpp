@@ -62,6 +62,23 @@ void write_all(std::filesystem::path const& path, std::span<std::uint8_t const> 
     if (::fsync(file.get()) != 0) { fail("cannot write a table", path); }
 }
 
+template <class Where>
+void put_section(Bytes& bytes, Section const& section, std::vector<std::uint8_t> const& lengths,
+                 std::vector<Where> const& where, std::vector<std::uint8_t> const& data) {
+    auto const& counts = section.counts;
+    for (auto const number : {counts.wins, counts.losses, counts.draws, counts.longest_win,
+                              counts.longest_loss, section.positions, std::uint64_t{lengths.size()},
+                              std::uint64_t{where.size() * sizeof(Where)}, std::uint64_t{data.size()}}) {
+        bytes.put(number);
+    }
+    bytes.put(lengths.data(), lengths.size());
+    bytes.fill();
+    bytes.put(where.data(), where.size() * sizeof(Where));
+    bytes.fill();
+    bytes.put(data.data(), data.size());
+    bytes.fill();
+}
+
 class Mapped final : public TableBytes {
   public:
     Mapped(std::string name, std::uint8_t const* data, std::size_t size)
@@ -82,28 +99,22 @@ std::filesystem::path path_of(std::filesystem::path const& folder, Material cons
 }
 
 void write_table(std::filesystem::path const& path, Head const& head, std::vector<Section> const& sections) {
+    bool const as_results = !sections.front().packed_results.index.empty();
     Bytes bytes;
     bytes.put(table_magic.data(), table_magic.size());
     bytes.put(head.fingerprint);
-    bytes.put(table_version);
+    bytes.put(as_results ? version_of_results : version_of_numbers);
     bytes.put(static_cast<std::uint32_t>(head.content));
     bytes.put(head.material.key());
     bytes.put(static_cast<std::uint32_t>(sections.size()));
     for (auto const& section : sections) {
-        auto const& packed = section.packed;
-        for (auto const count :
-             {section.counts.wins, section.counts.losses, section.counts.draws, section.counts.longest_win,
-              section.counts.longest_loss, section.positions, std::uint64_t{packed.lengths.size()},
-              std::uint64_t{packed.offsets.size() * sizeof(std::uint32_t)},
-              std::uint64_t{packed.bytes.size()}}) {
-            bytes.put(count);
+        if (as_results) {
+            auto const& packed = section.packed_results;
+            put_section(bytes, section, packed.lengths, packed.index, packed.bytes);
+        } else {
+            auto const& packed = section.packed;
+            put_section(bytes, section, packed.lengths, packed.offsets, packed.bytes);
         }
-        bytes.put(packed.lengths.data(), packed.lengths.size());
-        bytes.fill();
-        bytes.put(packed.offsets.data(), packed.offsets.size() * sizeof(std::uint32_t));
-        bytes.fill();
-        bytes.put(packed.bytes.data(), packed.bytes.size());
-        bytes.fill();
     }
     bytes.put(checksum(bytes.all()));
     auto half_written = path;

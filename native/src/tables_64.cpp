@@ -7,6 +7,7 @@ namespace crownhead::endgame {
 template TableSupport table_support(Narrow rules);
 template std::unique_ptr<Tables> open_tables(Narrow rules, TableFiles const& files, std::uint64_t fingerprint,
                                              bool stuck_wins);
+template Projection project_tables(Narrow rules, BuildOptions const& options);
 template void build_tables(Narrow rules, BuildOptions const& options);
 template void verify_tables(Narrow rules, BuildOptions const& options);
 

@@ -56,6 +56,10 @@ std::unique_ptr<endgame::Tables> Variant::open_tables(std::filesystem::path cons
         [&](auto rules) { return endgame::open_tables(rules, files, row_.fingerprint, stuck_wins()); });
 }
 
+endgame::Projection Variant::project_tables(endgame::BuildOptions const& options) const {
+    return tables_.with_rules([&](auto rules) { return endgame::project_tables(rules, options); });
+}
+
 void Variant::build_tables(endgame::BuildOptions options) const {
     options.fingerprint = row_.fingerprint;
     options.stuck_wins = stuck_wins();

@@ -78,6 +78,31 @@ void what_is_packed_can_be_read_anywhere() {
     }
 }
 
+void results_that_are_packed_can_be_read_anywhere() {
+    std::mt19937 dice{11};
+    for (int round = 0; round < 40; ++round) {
+        std::size_t const size = 1 + dice() % 90'000;
+        std::vector<std::uint8_t> results(size);
+        for (std::size_t i = 0; i < size;) {
+            auto const result = static_cast<std::uint8_t>(dice() % 4);
+            for (auto run = dice() % (round < 20 ? 3 : 5000) + 1; run > 0 && i < size; --run) {
+                results[i++] = result;
+            }
+        }
+        auto const packed = pack_results(results);
+        expect_equal(packed.index.size(), results_index_size(size));
+        expect(ResultsUnpacker::is_code(packed.lengths));
+        expect(ResultsUnpacker::fits(packed.index.data(), size, packed.bytes.size()));
+        expect(!ResultsUnpacker::fits(packed.index.data(), size, packed.bytes.size() - results_slack));
+        ResultsUnpacker const unpacker{packed.lengths, packed.index.data(), packed.bytes.data()};
+        auto const all = unpacker.all(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            expect(results[i] == any_result || results[i] == all[i]);
+            expect_equal(static_cast<std::uint8_t>(unpacker(i)), all[i]);
+        }
+    }
+}
+
 // A game between two kings ends at once, and its training data has the labels of the tables.
 void expect_table_labels(Variant const& variant, Tables const& tables) {
     State state{};
@@ -109,7 +134,8 @@ void tables_of_every_variant_agree_with_themselves() {
         if (!variant.table_support().possible || row.tables_key != row.key) { continue; }
         std::uint64_t wrong = 0;
         std::uint64_t checked = 0;
-        BuildOptions options{.folder = folder / row.key, .pieces = 2, .threads = 2, .on_stage = {}};
+        BuildOptions options{
+            .folder = folder / row.key, .pieces = 2, .distances = 2, .threads = 2, .on_stage = {}};
         options.on_stage = [&](Stage const& stage) {
             wrong += stage.wrong;
             checked += stage.checked;
@@ -126,12 +152,108 @@ void tables_of_every_variant_agree_with_themselves() {
     std::filesystem::remove_all(folder);
 }
 
+// Of every position, those of results alone say what those with distances say, without the distances.
+template <class R>
+void expect_the_same_results(R rules, Tables const& exact, Tables const& bare, int pieces) {
+    std::uint64_t compared = 0;
+    for (auto const& material : materials_up_to(2, pieces, rules)) {
+        for (auto const& side : {material, material.turned()}) {
+            PositionIndexer<R> const indexer{rules, side};
+            indexer.each(0, indexer.size(), [&](std::uint64_t, Position<R> const& position) {
+                for (auto const& state :
+                     {pack<Colour::black>(position), pack<Colour::white>(turned(position))}) {
+                    auto const expected = exact.probe(state);
+                    auto const found = bare.probe(state);
+                    expect(expected.has_value() && found.has_value());
+                    expect(expected->result == found->result);
+                    ++compared;
+                }
+            });
+        }
+    }
+    expect(compared > 0);
+}
+
+void results_alone_are_those_of_the_tables_with_distances() {
+    auto const folder = temporary();
+    for (auto const& row : testing::rows()) {
+        Variant const variant{row};
+        if (!variant.table_support().possible || row.tables_key != row.key) { continue; }
+        int const pieces = row.key == "american" || row.key == "mule" ? 3 : 2;
+        for (int const distances : {0, pieces - 1, pieces}) {
+            variant.build_tables({.folder = folder / row.key / std::to_string(distances),
+                                  .pieces = pieces,
+                                  .distances = distances,
+                                  .memory = 1,  // so that nothing is kept that is not needed at once
+                                  .threads = 2,
+                                  .on_stage = {}});
+        }
+        auto const exact = variant.open_tables(folder / row.key / std::to_string(pieces));
+        RuleTables const rules{row.rules};
+        for (int const distances : {0, pieces - 1}) {
+            auto const bare = variant.open_tables(folder / row.key / std::to_string(distances));
+            rules.with_rules([&](auto of) { expect_the_same_results(of, *exact, *bare, pieces); });
+        }
+    }
+    std::filesystem::remove_all(folder);
+}
+
+// Of king against king, one result that is stored is made another.
+void make_one_result_wrong(VariantRow const& row, std::filesystem::path const& folder) {
+    Material const material{{1, 0, 0}, {1, 0, 0}};
+    Head const head{row.fingerprint, Content::results, material};
+    auto const path = path_of(folder, material, Content::results);
+    Section section;
+    {
+        TableFile const file{map_table(path), head};
+        auto const& table = file.tables().front();
+        auto results = table.all_results();
+        RuleTables const rules{row.rules};
+        rules.with_rules([&]<class R>(R of) {
+            bool done = false;
+            PositionIndexer<R>{of, material}.each(
+                0, results.size(), [&](std::uint64_t index, Position<R> const& position) {
+                    if (done || !capturing<Colour::black>(position).empty()) { return; }
+                    results[index] = static_cast<std::uint8_t>((results[index] + 1) % 3);
+                    done = true;
+                });
+        });
+        section = {table.counts, table.positions, {}, pack_results(results)};
+    }
+    write_table(path, head, {section});
+}
+
+void a_wrong_result_is_found() {
+    auto const folder = temporary();
+    for (auto const& row : testing::rows()) {
+        if (row.key != "american") { continue; }
+        Variant const variant{row};
+        std::uint64_t wrong = 0;
+        BuildOptions options{.folder = folder, .pieces = 2, .distances = 0, .on_stage = {}};
+        options.on_stage = [&](Stage const& stage) {
+            wrong += stage.wrong;
+            return true;
+        };
+        variant.build_tables(options);
+        variant.verify_tables(options);
+        expect_equal(wrong, std::uint64_t{0});
+        make_one_result_wrong(row, folder);
+        variant.verify_tables(options);
+        expect(wrong > 0);
+    }
+    std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 
 int main() {
     return testing::run({
         {"numbers and positions belong together", numbers_and_positions_belong_together},
         {"what is packed can be read anywhere", what_is_packed_can_be_read_anywhere},
+        {"results that are packed can be read anywhere", results_that_are_packed_can_be_read_anywhere},
+        {"results alone are those of the tables with distances",
+         results_alone_are_those_of_the_tables_with_distances},
+        {"a wrong result is found", a_wrong_result_is_found},
         {"tables of every variant agree with themselves", tables_of_every_variant_agree_with_themselves},
     });
 }

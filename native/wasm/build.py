@@ -25,7 +25,17 @@ FOLDER = ROOT / "src/crownhead/server/static/crownhead/wasm"
 BUILD = Path("build/wasm")  # below the root, so that no path of a machine gets into the file
 
 # Beside those of this folder: what needs neither exceptions nor threads nor files.
-SHARED = ("arrangement", "codec", "draws", "generic_128", "generic_64", "rule_check", "table_file")
+SHARED = (
+    "arrangement",
+    "codec",
+    "draws",
+    "generic_128",
+    "generic_64",
+    "huffman",
+    "results_codec",
+    "rule_check",
+    "table_file",
+)
 FLAGS = (
     "-target wasm32-wasi -mexec-model=reactor -std=c++20 -O2 -DNDEBUG -fno-exceptions -fno-rtti"
     " -fno-c++-static-destructors -Wall -Wextra -Werror -Inative/include"

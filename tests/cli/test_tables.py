@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from crownhead.engine.tables import Projection
 from tests.cli.conftest import PROGRAM, Command
 
 
@@ -92,6 +93,43 @@ def test_a_variant_without_tables_is_told_so(run: Command, tmp_path: Path) -> No
     ran = run("tables", "build", "--variant", "hawaiian", "--pieces", "2", "--out", tmp_path)
     assert ran.status == 1
     assert "every move there is a jump" in ran.err
+
+
+def test_results_alone_are_built_verified_and_counted(run: Command, tmp_path: Path) -> None:
+    ran = run("tables", "build", "--pieces", "3", "--distances", "2", "--out", tmp_path)
+    assert (ran.status, ran.err) == (0, "")
+    assert "196,032 100,250 87,305 8,477 – –" in " ".join(ran.out.split())
+    assert not list(tmp_path.rglob("kk-k.plies"))
+    ran = run("tables", "verify", "--pieces", "3", "--out", tmp_path, "--memory", "1")
+    assert "199,520 positions compared, all agree" in ran.out
+    held = run("tables", "stats", "--pieces", "3", "--out", tmp_path, "--json").json
+    assert [row["longest_win"] for row in held["pieces"]] == [13, None]
+    assert "–" in run("tables", "stats", "--out", tmp_path, "--materials").out
+
+
+def test_a_long_build_says_first_what_it_takes(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projected = Projection(37, 2_564_000_000, 1_000_000_000, 40_000_000, 700.0)
+    monkeypatch.setattr("crownhead.cli.endgames.build.project", lambda *_, **__: projected)
+    ran = run("tables", "build", "--pieces", "2", "--out", tmp_path)
+    assert ran.err == (
+        "To build: 2,564 million positions of 37 material balances. Expected: 12 minutes, 1 GB of memory, "
+        "0.04 GB on disk.\n"
+    )
+
+
+def test_tables_that_take_more_memory_than_is_allowed_are_refused(run: Command, tmp_path: Path) -> None:
+    build = ("tables", "build", "--variant", "canadian", "--pieces", "6", "--out", tmp_path, "--memory", "1")
+    ran = run(*build)
+    assert (ran.status, ran.out) == (1, "")
+    assert "expected tables that can be built in 1.1 GB of memory" in ran.err
+    assert not list(tmp_path.rglob("*.results"))
+
+
+def test_eight_pieces_are_refused_with_the_reason(run: Command) -> None:
+    ran = run("tables", "build", "--pieces", "8")
+    assert "400,000 million" in ran.err
 
 
 @pytest.mark.parametrize("pieces", ["1", "8", "many"])

@@ -12,15 +12,18 @@ import pytest
 
 from crownhead import VARIANTS, Position
 from crownhead.engine.tables import (
+    MEMORY,
     SHIPPED,
     BadTable,
     Counts,
+    Projection,
     Result,
     Stage,
     Tables,
     Verdict,
     build,
     folder_in,
+    project,
     users_folder,
     verify,
 )
@@ -280,9 +283,9 @@ def test_a_file_under_another_name_is_refused(broken: Path) -> None:
 
 def test_a_file_of_another_version_is_refused(broken: Path) -> None:
     data = bytearray(broken.read_bytes())
-    data[16] += 1
+    data[16] += 7
     broken.write_bytes(data)
-    assert "version 2 instead of 1" in refusal(broken)
+    assert "version 8 instead of 1" in refusal(broken)
 
 
 def test_a_damaged_file_is_built_again(broken: Path) -> None:
@@ -302,6 +305,62 @@ def test_a_table_without_distances_tells_results_alone(tmp_path: Path) -> None:
     assert exact is not None
     assert bare == Verdict(exact.result)
     assert exact.plies
+
+
+@pytest.mark.parametrize("variant", ["american", "frisian", "mule", "anti"])
+def test_results_alone_verify_themselves(tmp_path: Path, variant: str) -> None:
+    build(variant, 3, tmp_path, distances=2, threads=2)
+    stages: list[Stage] = []
+    assert verify(variant, 3, tmp_path, tell=stages.append) == 0
+    tables = Tables.open(tmp_path, variant)
+    assert [held.distances for held in tables.held] == [held.pieces == 2 for held in tables.held]
+    assert sum(stage.checked for stage in stages if stage.finished) == sum(
+        held.counts.positions for held in tables.held
+    )
+
+
+def test_a_build_of_results_alone_that_was_stopped_is_resumed(tmp_path: Path) -> None:
+    def stop(stage: Stage) -> None:
+        if stage.finished and stage.done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build("american", 3, tmp_path, distances=0, tell=stop)
+    build("american", 3, tmp_path, distances=0)
+    assert verify("american", 3, tmp_path) == 0
+    found = counts(Tables.open(tmp_path, "american"), 3)
+    assert (found.positions, *found[:3]) == published()[3][:4]
+
+
+@pytest.mark.slow
+def test_the_counts_of_four_pieces_are_the_same_without_distances(tmp_path: Path) -> None:
+    build("american", 4, tmp_path, distances=0, threads=2)
+    found = counts(Tables.open(tmp_path, "american"), 4)
+    assert (found.positions, *found[:3]) == published()[4][:4]
+
+
+@pytest.mark.nightly
+def test_five_pieces_without_distances_say_what_those_with_distances_say(tmp_path: Path) -> None:
+    build("american", 5, tmp_path / "exact", threads=2)
+    build("american", 5, tmp_path / "bare", distances=4, threads=2)
+    exact, bare = (Tables.open(tmp_path / name, "american") for name in ("exact", "bare"))
+    assert [held.counts[:3] for held in exact.held] == [held.counts[:3] for held in bare.held]
+    for position in random_positions("american", 5, 100_000):
+        with_plies, without = exact.probe(position), bare.probe(position)
+        assert with_plies is not None
+        assert without == Verdict(with_plies.result), position.fen()
+
+
+def test_what_a_build_takes_is_projected(tmp_path: Path) -> None:
+    bare = project("american", 6, tmp_path, distances=5)
+    assert 2_600_000_000 < bare.positions < 2_800_000_000
+    assert bare.memory < MEMORY
+    assert bare.disk < 200_000_000
+    assert bare.seconds > 0
+    seven = project("american", 7, tmp_path)
+    assert bare.memory < seven.memory < MEMORY
+    build("american", 2, tmp_path)
+    assert project("american", 2, tmp_path) == Projection(0, 0, 0, 0, 0.0)
 
 
 def test_a_folder_that_cannot_be_written_raises_an_error(tmp_path: Path) -> None:

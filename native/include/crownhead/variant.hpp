@@ -46,6 +46,7 @@ class Variant {
     endgame::TableSupport table_support() const;
     // Throw what `endgames.hpp` says.
     std::unique_ptr<endgame::Tables> open_tables(std::filesystem::path const& folder) const;
+    endgame::Projection project_tables(endgame::BuildOptions const& options) const;
     void build_tables(endgame::BuildOptions options) const;
     void verify_tables(endgame::BuildOptions options) const;
 

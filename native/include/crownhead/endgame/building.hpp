@@ -30,9 +30,20 @@ struct BuildOptions {
     std::filesystem::path folder;
     std::uint64_t fingerprint = 0;
     bool stuck_wins = false;
-    int pieces = 0;  // at most
+    int pieces = 0;                                 // at most
+    int distances = 0;                              // of how many pieces at most there are distances, too
+    std::uint64_t memory = std::uint64_t{8} << 30;  // bytes for results alone
     int threads = 1;
     std::function<bool(Stage const&)> on_stage;  // false: stop
+};
+
+// What a build will take; what is there already takes nothing.
+struct Projection {
+    int materials = 0;
+    std::uint64_t positions = 0;  // numbers that positions may have
+    std::uint64_t memory = 0;     // bytes, at the largest
+    std::uint64_t bytes = 0;      // on disk
+    double seconds = 0;
 };
 
 // What tables there can be; with men, or of kings alone.
@@ -46,6 +57,8 @@ template <class R>
 TableSupport table_support(R rules);
 template <class R>
 void build_tables(R rules, BuildOptions const& options);
+template <class R>
+Projection project_tables(R rules, BuildOptions const& options);
 template <class R>
 void verify_tables(R rules, BuildOptions const& options);
 

@@ -33,8 +33,9 @@ class Tables {
     virtual ~Tables() = default;
     // Any position: where something can be taken, by the positions that the captures lead to.
     virtual std::optional<ProbeResult> probe(State const& state) const = 0;
-    // A position in which nothing can be taken, and whose game is not decided.
+    // A position in which nothing can be taken, and whose game is not decided. The result alone is quicker.
     virtual std::optional<ProbeResult> probe_quiet(State const& state) const = 0;
+    virtual std::optional<Result> quiet_result(State const& state) const = 0;
     virtual std::vector<TableInfo> inventory() const = 0;
     // No position of more pieces is known.
     int most() const { return most_; }

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 namespace crownhead::endgame {
 
-inline constexpr int most_pieces = 7;  // of both sides; more would fit no disk
+inline constexpr int most_pieces = 7;  // of both sides; those of seven, four against three
 
 // The pieces of one side.
 struct Force {
@@ -71,10 +72,12 @@ inline std::vector<Force> forces(int pieces, Kinds kinds) {
 }
 
 // Those materials of so many pieces that have a file, in the order of the build: each after those that its
-// moves lead to, as a crowning leaves fewer men.
+// moves lead to, as a crowning leaves fewer men. Of most pieces only those of nearly even forces: they are
+// what games come to, and half of all.
 inline std::vector<Material> materials(int pieces, Kinds kinds) {
     std::vector<Material> found;
     for (int own = 1; own < pieces; ++own) {
+        if (pieces == most_pieces && std::abs(pieces - 2 * own) > 1) { continue; }
         for (auto const& ours : forces(own, kinds)) {
             for (auto const& theirs : forces(pieces - own, kinds)) {
                 Material const material{ours, theirs};

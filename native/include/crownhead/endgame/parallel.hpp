@@ -11,12 +11,12 @@
 
 namespace crownhead::endgame {
 
-// Calls `work(begin, end)` for parts of 0 … size - 1 in several threads, and after each part of the first
-// thread `goes_on(share)` with the share of the work begun so far, which returns false to stop. Throws what a
-// part throws.
+// Calls `work(begin, end)` for parts of 0 … size - 1, each of `part` numbers, in several threads, and after
+// each part of the first thread `goes_on(share)` with the share of the work begun so far, which returns false
+// to stop. Throws what a part throws.
 template <class Work, class GoesOn>
-void parallel_for(std::uint64_t size, int threads, Work const& work, GoesOn const& goes_on) {
-    constexpr std::uint64_t part = 1 << 14;
+void parallel_for(std::uint64_t size, int threads, std::uint64_t part, Work const& work,
+                  GoesOn const& goes_on) {
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> stop{false};
     std::exception_ptr error;
@@ -46,6 +46,11 @@ void parallel_for(std::uint64_t size, int threads, Work const& work, GoesOn cons
         run(true);
     }
     if (error) { std::rethrow_exception(error); }
+}
+
+template <class Work, class GoesOn>
+void parallel_for(std::uint64_t size, int threads, Work const& work, GoesOn const& goes_on) {
+    parallel_for(size, threads, 1 << 14, work, goes_on);
 }
 
 }  // namespace crownhead::endgame

@@ -25,6 +25,13 @@ class RuleSetTables final : public Tables {
     std::optional<ProbeResult> probe_quiet(State const& state) const override {
         return probe_quiet_black(as_black(state));
     }
+    std::optional<Result> quiet_result(State const& state) const override {
+        auto const position = as_black(state);
+        if (position.occupied().count() > most_) { return {}; }
+        auto const* table = table_of(position);
+        if (table == nullptr) { return {}; }
+        return table->results->result(table->indexer.index(position));
+    }
 
     std::vector<TableInfo> inventory() const override { return inventory_; }
 
@@ -33,7 +40,7 @@ class RuleSetTables final : public Tables {
 
     struct OpenTable {
         PositionIndexer<R> indexer;
-        Unpacker const* results;
+        TableFile::Table const* results;
         Unpacker const* plies;
     };
 
@@ -62,9 +69,8 @@ class RuleSetTables final : public Tables {
                 fail(Failure::table, "expected an endgame table, got " + results.name() +
                                          ", which has another number of positions");
             }
-            open_[side.key()] = std::make_unique<OpenTable>(
-                OpenTable{indexer, &results.tables()[i].numbers,
-                          plies == nullptr ? nullptr : &plies->tables()[i].numbers});
+            open_[side.key()] = std::make_unique<OpenTable>(OpenTable{
+                indexer, &results.tables()[i], plies == nullptr ? nullptr : &plies->tables()[i].numbers});
         }
         TableInfo info{material.name(), material.count(), plies != nullptr, results.bytes(), {}};
         if (plies != nullptr) { info.bytes += plies->bytes(); }
@@ -89,12 +95,16 @@ class RuleSetTables final : public Tables {
         return origins.empty() ? probe_quiet_black(position) : probe_captures(position, origins);
     }
 
+    OpenTable const* table_of(Position<R> const& position) const {
+        return open_[material_of(position).key()].get();
+    }
+
     std::optional<ProbeResult> probe_quiet_black(Position<R> const& position) const {
         if (position.occupied().count() > most_) { return {}; }
-        auto const* table = open_[material_of(position).key()].get();
+        auto const* table = table_of(position);
         if (table == nullptr) { return {}; }
         auto const index = table->indexer.index(position);
-        ProbeResult found{static_cast<Result>((*table->results)(index)), {}};
+        ProbeResult found{table->results->result(index), {}};
         if (found.result != Result::draw && table->plies != nullptr) { found.plies = (*table->plies)(index); }
         return found;
     }

@@ -1,8 +1,9 @@
-// The table builder of one rule set: builds and verifies tables from few pieces to many.
+// The builder of tables with distances: builds and verifies them from few pieces to many.
 #pragma once
 
-#include "crownhead/endgame/building.hpp"
+#include "crownhead/endgame/material_successors.hpp"
 #include "crownhead/endgame/retrograde_analysis.hpp"
+#include "crownhead/endgame/stages.hpp"
 #include "crownhead/endgame/table_folder.hpp"
 
 namespace crownhead::endgame {
@@ -10,54 +11,35 @@ namespace crownhead::endgame {
 template <class R>
 class TableBuilder {
   public:
-    TableBuilder(R rules, BuildOptions const& options)
-        : rules_{rules}, options_{options}, lookup_{rules, solved_, options.stuck_wins} {
-        for (int pieces = 2; pieces <= options.pieces; ++pieces) {
-            auto const more = materials(pieces, kinds_of(*rules));
-            todo_.insert(todo_.end(), more.begin(), more.end());
-        }
-    }
+    // `todo` in the order of the build.
+    TableBuilder(R rules, BuildOptions const& options, std::vector<Material> todo, Stages& stages)
+        : rules_{rules},
+          options_{options},
+          todo_{std::move(todo)},
+          stages_{stages},
+          lookup_{rules, solved_, options.stuck_wins} {}
 
     void build() {
-        std::filesystem::create_directories(options_.folder);
         for (auto const& material : todo_) {
-            Stage stage = begin(material);
+            auto stage = stages_.begin(material);
             stage.existed = is_finished(material, stage.counts);
             if (!stage.existed) { stage.counts = solve(material, stage); }
-            finish(stage);
+            stages_.finish(stage);
         }
     }
 
     // Throws BadFile where there is no such table.
     void verify() {
         for (auto const& material : todo_) {
-            Stage stage = begin(material);
+            auto stage = stages_.begin(material);
             load(material);
             check(material, stage);
             if (!material.is_even()) { check(material.turned(), stage); }
-            finish(stage);
+            stages_.finish(stage);
         }
     }
 
   private:
-    Stage begin(Material const& material) {
-        Stage stage;
-        stage.material = material.name();
-        stage.done = done_;
-        stage.total = static_cast<int>(todo_.size());
-        report_stage(stage);
-        return stage;
-    }
-    void finish(Stage& stage) {
-        stage.done = ++done_;
-        stage.finished = true;
-        stage.part = 0;
-        report_stage(stage);
-    }
-    void report_stage(Stage const& stage) const {
-        if (options_.on_stage && !options_.on_stage(stage)) { throw Stopped{}; }
-    }
-
     Head head(Material const& material, Content content) const {
         return {options_.fingerprint, content, material};
     }
@@ -74,56 +56,8 @@ class TableBuilder {
         } catch (BadFile const&) { return false; }
     }
 
-    static Counts sum(TableFile const& file) {
-        Counts counts;
-        for (auto const& table : file.tables()) { add(counts, table.counts); }
-        return counts;
-    }
-    static void add(Counts& counts, Counts const& more) {
-        counts.wins += more.wins;
-        counts.losses += more.losses;
-        counts.draws += more.draws;
-        counts.longest_win = std::max(counts.longest_win, more.longest_win);
-        counts.longest_loss = std::max(counts.longest_loss, more.longest_loss);
-    }
-
-    // The materials that the moves from one lead to, as they are filed.
-    std::vector<Material> successors(Material const& material, bool by_captures_alone) const {
-        std::vector<Force> mine{material.own};
-        if (material.own.men > 0 && kinds_of(*rules_).kings) {
-            auto crowned = material.own;
-            --crowned.men;
-            ++crowned.kings;
-            mine.push_back(crowned);
-        }
-        if (material.own.marked > 0 && rules_->has_parachutists()) {
-            auto landed = material.own;
-            --landed.marked;
-            ++landed.men;
-            mine.push_back(landed);
-        }
-        std::vector<Material> found;
-        auto const& theirs = material.theirs;
-        for (auto const& own : mine) {
-            Force rest;
-            for (rest.kings = 0; rest.kings <= theirs.kings; ++rest.kings) {
-                for (rest.men = 0; rest.men <= theirs.men; ++rest.men) {
-                    for (rest.marked = 0; rest.marked <= theirs.marked; ++rest.marked) {
-                        bool const takes = rest != theirs;
-                        bool const crowns = own.kings > material.own.kings;
-                        if (rest.count() > 0 && (takes || (crowns && !by_captures_alone))) {
-                            found.push_back(Material{rest, own}.filed());
-                        }
-                    }
-                }
-            }
-        }
-        return found;
-    }
-
     void load_successors(Material const& material, bool by_captures_alone) {
-        for (auto const& next : successors(material, by_captures_alone)) { load(next); }
-        for (auto const& next : successors(material.turned(), by_captures_alone)) { load(next); }
+        for (auto const& next : successors_of_both(*rules_, material, by_captures_alone)) { load(next); }
     }
 
     // Reads a finished table from its files.
@@ -148,7 +82,7 @@ class TableBuilder {
 
     Values unpacked(PositionIndexer<R> const& indexer, TableFile::Table const& results,
                     TableFile::Table const& distances) {
-        auto const stored_results = results.numbers.all(indexer.size());
+        auto const stored_results = results.all_results();
         auto const plies = distances.numbers.all(indexer.size());
         Values values(indexer.size(), no_position);
         parallel_for(
@@ -182,7 +116,7 @@ class TableBuilder {
         load_successors(material, false);
         std::function<bool(double)> const goes_on = [&](double part) {
             stage.part = 0.9 * part;
-            report_stage(stage);
+            stages_.report(stage);
             return true;
         };
         RetrogradeAnalysis<R> analysis{material, lookup_, options_.threads, goes_on};
@@ -230,7 +164,15 @@ class TableBuilder {
         results.counts = distances.counts = count(values);
         results.positions = distances.positions = values.size();
         std::jthread const aside{[&] { distances.packed = pack(plies); }};
-        results.packed = pack(stored_results);
+        if (material.count() <= most_pieces_as_numbers) {
+            results.packed = pack(stored_results);
+        } else {
+            std::vector<std::uint8_t> narrow(stored_results.size());
+            std::ranges::transform(stored_results, narrow.begin(), [](std::uint16_t result) {
+                return static_cast<std::uint8_t>(result == dont_care ? any_result : result);
+            });
+            results.packed_results = pack_results(narrow);
+        }
     }
 
     static Counts count(Values const& values) {
@@ -270,7 +212,7 @@ class TableBuilder {
             },
             [&](double part) {
                 stage.part = part;
-                report_stage(stage);
+                stages_.report(stage);
                 return true;
             });
         auto const file = open(material.filed(), Content::results);
@@ -295,7 +237,7 @@ class TableBuilder {
     R rules_;
     BuildOptions const& options_;
     std::vector<Material> todo_;
-    int done_ = 0;
+    Stages& stages_;
     SolvedValues solved_;
     Lookup<R> lookup_;
 };

@@ -10,6 +10,7 @@
 
 #include "crownhead/endgame/codec.hpp"
 #include "crownhead/endgame/material.hpp"
+#include "crownhead/endgame/results_codec.hpp"
 
 namespace crownhead::endgame {
 
@@ -34,6 +35,9 @@ struct Counts {
 // Each table then has its five counts and the number of its positions (8 bytes each), the length in bytes of
 // its codes, of its offsets and of its blocks (8 bytes each), and these three, each filled up to a multiple
 // of 8. At the end stand 8 bytes, a checksum of all before.
+//
+// There are two versions: in the first the numbers are packed as `codec.hpp` says, in the second results as
+// `results_codec.hpp` does, with the index in the place of the offsets.
 struct Head {
     std::uint64_t fingerprint = 0;
     Content content = Content::results;
@@ -41,7 +45,10 @@ struct Head {
 };
 
 inline constexpr std::string_view table_magic{"CHTABLE\0", 8};
-inline constexpr std::uint32_t table_version = 1;
+inline constexpr std::uint32_t version_of_numbers = 1;
+inline constexpr std::uint32_t version_of_results = 2;
+// Results of more pieces are written in the second version. A browser is given no more.
+inline constexpr int most_pieces_as_numbers = 4;
 
 // The name of the file of a material.
 std::string file_name(Material const& material, Content content);
@@ -77,7 +84,14 @@ class TableFile {
     struct Table {
         Counts counts;
         std::uint64_t positions = 0;
-        Unpacker numbers;
+        Unpacker numbers;         // in the first version
+        ResultsUnpacker results;  // in the second
+
+        Result result(std::uint64_t index) const {
+            return results.is_open() ? results(index) : static_cast<Result>(numbers(index));
+        }
+        // Of all positions, as numbers of `Result`.
+        std::vector<std::uint8_t> all_results() const;
     };
 
     // Fails (`Failure::table`) where it is not what is expected.

@@ -10,16 +10,19 @@
 
 namespace crownhead::endgame {
 
+// What a file holds of one table; of the two sorts of packing it has one.
 struct Section {
     Counts counts;
     std::uint64_t positions = 0;
     Packed packed;
+    PackedResults packed_results;
 };
 
 // `material` in the folder.
 std::filesystem::path path_of(std::filesystem::path const& folder, Material const& material, Content content);
 
-// Writes a whole file or none. Throws std::filesystem::filesystem_error.
+// Writes a whole file or none; in the second version where the sections hold packed results. Throws
+// std::filesystem::filesystem_error.
 void write_table(std::filesystem::path const& path, Head const& head, std::vector<Section> const& sections);
 
 // Maps a file into memory. Throws BadFile.

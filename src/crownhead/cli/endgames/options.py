@@ -12,9 +12,10 @@ from typing import Any
 from crownhead.cli.arguments import add_json, add_variant, whole_number
 from crownhead.cli.progress import Progress
 from crownhead.cli.tables import table
-from crownhead.engine.tables import MOST_PIECES, Counts, Stage, users_folder
+from crownhead.engine.tables import MEMORY, MOST_PIECES, Counts, Stage, users_folder
 
 _MOST_THREADS = 256
+_MOST_GIB = 4096
 _NAMES = ("positions", "wins", "losses", "draws", "longest_win", "longest_loss")
 
 
@@ -24,7 +25,7 @@ def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
     parser.add_argument(
         "--pieces",
         metavar="N",
-        type=whole_number(2, MOST_PIECES),
+        type=_pieces,
         required=works,
         help=f"maximum number of pieces of both sides together, from 2 to {MOST_PIECES}",
     )
@@ -46,9 +47,32 @@ def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
     add_json(parser)
 
 
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """Add ``--memory``, in bytes."""
+    parser.add_argument(
+        "--memory",
+        metavar="GIB",
+        type=lambda text: whole_number(1, _MOST_GIB)(text) << 30,
+        default=MEMORY,
+        help=f"memory that may be used, in GiB (default: {MEMORY >> 30})",
+    )
+
+
 def folder_of(arguments: argparse.Namespace) -> Path:
     """Return the given folder, or the user's own."""
     return users_folder() if arguments.out is None else arguments.out
+
+
+def _pieces(text: str) -> int:
+    try:
+        return whole_number(2, MOST_PIECES)(text)
+    except argparse.ArgumentTypeError as error:
+        if not text.strip().isdigit() or int(text) < 2:
+            raise
+        raise argparse.ArgumentTypeError(
+            f"{error}: with each piece more there are fourteen to twenty times as many positions, of eight "
+            f"in American checkers 400,000 million"
+        ) from None
 
 
 PARTS = 1000  # steps of the progress bar
@@ -90,7 +114,7 @@ def summed(counted: Iterable[tuple[int, Counts]]) -> dict[int, Counts]:
 
 
 def in_json(counts: dict[int, Counts]) -> list[dict[str, Any]]:
-    """Return the totals as JSON data."""
+    """Return the totals as JSON data; the longest win and loss are null where no distances are known."""
     return [
         {"pieces": pieces} | dict(zip(_NAMES, _row(stats), strict=True)) for pieces, stats in counts.items()
     ]
@@ -99,16 +123,21 @@ def in_json(counts: dict[int, Counts]) -> list[dict[str, Any]]:
 def in_text(counts: dict[int, Counts]) -> list[str]:
     """Return the totals as lines of a table."""
     heading = ("pieces", *(name.replace("_", " ") for name in _NAMES))
-    rows = [(str(pieces), *(f"{number:,}" for number in _row(stats))) for pieces, stats in counts.items()]
+    rows = [(str(pieces), *map(in_cell, _row(stats))) for pieces, stats in counts.items()]
     return table(heading, rows, right=range(len(heading)))
 
 
-def _row(counts: Counts) -> tuple[int, ...]:
+def in_cell(number: int | None) -> str:
+    """Format a count; a dash for what is not known."""
+    return "–" if number is None else f"{number:,}"
+
+
+def _row(counts: Counts) -> tuple[int | None, ...]:
     return (
         counts.positions,
         counts.wins,
         counts.losses,
         counts.draws,
-        counts.longest_win,
-        counts.longest_loss,
+        counts.longest_win or None,
+        counts.longest_loss or None,
     )

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.endgames.options import add_options, in_json, in_text, summed
+from crownhead.cli.endgames.options import add_options, in_cell, in_json, in_text, summed
 from crownhead.cli.tables import table
-from crownhead.engine.tables import BadTable, Held, Tables, users_folder
+from crownhead.engine.tables import BadTable, Counts, Held, Tables, users_folder
 from crownhead.rules.errors import CrownheadError
 
 _DESCRIPTION = """
@@ -70,6 +70,10 @@ def _as_dict(one: Held) -> dict[str, object]:
 
 
 def _materials(held: list[Held]) -> list[str]:
-    rows = [(one.material, *(f"{number:,}" for number in (*one.counts, one.bytes))) for one in held]
+    rows = [(one.material, *map(in_cell, (*_known(one.counts), one.bytes))) for one in held]
     heading = ("material", "wins", "losses", "draws", "longest win", "longest loss", "bytes")
     return table(heading, rows, right=range(1, len(heading)))
+
+
+def _known(counts: Counts) -> tuple[int | None, ...]:
+    return (*counts[:3], counts.longest_win or None, counts.longest_loss or None)

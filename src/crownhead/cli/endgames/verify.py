@@ -6,7 +6,7 @@ import argparse
 import json
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.endgames.options import add_options, folder_of, following
+from crownhead.cli.endgames.options import add_memory, add_options, folder_of, following
 from crownhead.engine.tables import BadTable, folder_in, verify
 from crownhead.rules.errors import CrownheadError
 
@@ -14,6 +14,7 @@ _BAD_INPUT = 1
 _DESCRIPTION = """
 Read endgame tables and check each position against its successors: a win must be one ply longer
 than the shortest loss it leads to, a loss one ply longer than the longest win, and everything else a draw.
+Where there are no distances, the results are compared.
 
 The exit status is 0, or 1 if a file is missing or damaged or a position is wrong.
 """
@@ -26,6 +27,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         commands, "verify", purpose="verify endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_options(parser, works=True)
+    add_memory(parser)
     parser.set_defaults(run=run)
 
 
@@ -36,7 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
     with following("verifying") as follower:
         try:
             wrong = verify(
-                arguments.variant, arguments.pieces, base, threads=arguments.threads, tell=follower
+                arguments.variant,
+                arguments.pieces,
+                base,
+                threads=arguments.threads,
+                memory=arguments.memory,
+                tell=follower,
             )
         except BadTable as error:
             raise CrownheadError(str(error)) from error

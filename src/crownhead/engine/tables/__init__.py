@@ -11,22 +11,37 @@ A table depends on the position alone: it knows neither repetitions nor any coun
 
 from __future__ import annotations
 
-from crownhead.engine.tables.building import MOST_PIECES, Stage, build, verify
+from crownhead.engine.tables.building import (
+    MEMORY,
+    MOST_PIECES,
+    MOST_WITH_DISTANCES,
+    Projection,
+    Stage,
+    build,
+    in_gigabytes,
+    project,
+    verify,
+)
 from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
 from crownhead.engine.tables.probing import BadTable, Counts, Held, Result, Tables, Verdict
 
 __all__ = [
+    "MEMORY",
     "MOST_PIECES",
+    "MOST_WITH_DISTANCES",
     "SHIPPED",
     "BadTable",
     "Counts",
     "Held",
+    "Projection",
     "Result",
     "Stage",
     "Tables",
     "Verdict",
     "build",
     "folder_in",
+    "in_gigabytes",
+    "project",
     "users_folder",
     "verify",
 ]

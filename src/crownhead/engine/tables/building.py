@@ -10,12 +10,14 @@ from typing import Any
 from crownhead import _kernel
 from crownhead.engine.tables.folders import folder_in
 from crownhead.engine.tables.probing import Counts
+from crownhead.rules.errors import CrownheadError
 from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
-MOST_PIECES = 7
-_Work = Callable[..., None]
+MOST_PIECES = 7  # those of seven, four against three
+MOST_WITH_DISTANCES = 5  # by default; of more pieces the tables would not fit a disk
+MEMORY = 8 << 30  # bytes, by default
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +48,81 @@ class Stage:
 Listener = Callable[[Stage], object]
 
 
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """What a build will take, but for the tables that are complete already.
+
+    ``positions`` have one side to move each; ``memory`` and ``disk`` are bytes, ``seconds`` on the wall, as
+    measured on a slice of the largest material. All are estimates.
+    """
+
+    materials: int
+    positions: int
+    memory: int
+    disk: int
+    seconds: float
+
+
+def project(
+    variant: str | Variant,
+    pieces: int,
+    folder: Path | str,
+    *,
+    threads: int = 1,
+    distances: int = MOST_WITH_DISTANCES,
+    memory: int = MEMORY,
+) -> Projection:
+    """What ``build`` will take; raises what that raises, except for too little memory."""
+    _check(pieces)
+    row = variant_of(variant)
+    place = str(folder_in(folder, row))
+    return Projection(*_kernel.project_tables(kernel_variant(row), place, pieces, distances, memory, threads))
+
+
 def build(
-    variant: str | Variant, pieces: int, folder: Path | str, *, threads: int = 1, tell: Listener | None = None
+    variant: str | Variant,
+    pieces: int,
+    folder: Path | str,
+    *,
+    threads: int = 1,
+    distances: int = MOST_WITH_DISTANCES,
+    memory: int = MEMORY,
+    tell: Listener | None = None,
 ) -> None:
     """Build the tables of 2 to ``pieces`` pieces in the folder, except those that are complete already.
 
-    Each file appears when it is finished, so a build can be stopped and resumed. ``tell`` is called with each
-    stage; an exception of it ends the work. Raises ``ValueError`` for an impossible number of pieces,
-    ``OSError`` where a file cannot be written, and what ``folder_in`` raises.
+    Up to ``distances`` pieces they have the plies to the end of the game, beyond that results alone, built
+    within ``memory`` bytes. Each file appears when it is finished, so a build can be stopped and resumed.
+    ``tell`` is called with each stage; an exception of it ends the work. Raises ``ValueError`` for an
+    impossible number of pieces, ``CrownheadError`` where the memory is too small, ``OSError`` where a file
+    cannot be written, and what ``folder_in`` raises.
     """
-    _work(_kernel.build_tables, variant, pieces, folder, threads, tell)
+    needed = project(variant, pieces, folder, threads=threads, distances=distances, memory=memory)
+    if needed.memory > memory:
+        raise CrownheadError(
+            f"expected tables that can be built in {in_gigabytes(memory)} of memory, got some that take "
+            f"{in_gigabytes(needed.memory)}: allow more, have distances for fewer pieces, or build fewer"
+        )
+    row = variant_of(variant)
+    place = str(folder_in(folder, row))
+    _kernel.build_tables(kernel_variant(row), place, pieces, distances, memory, threads, _listening(tell))
 
 
 def verify(
-    variant: str | Variant, pieces: int, folder: Path | str, *, threads: int = 1, tell: Listener | None = None
+    variant: str | Variant,
+    pieces: int,
+    folder: Path | str,
+    *,
+    threads: int = 1,
+    memory: int = MEMORY,
+    tell: Listener | None = None,
 ) -> int:
     """Compare each position of the tables with its successors; the number of those that contradict them.
 
-    Raises ``BadTable`` for a file that is missing or damaged, and what ``build`` raises.
+    Where there is no file of distances, the results alone are compared. Raises ``BadTable`` for a file that
+    is missing or damaged, and what ``folder_in`` raises.
     """
+    _check(pieces)
     wrong = 0
 
     def on_stage(stage: Stage) -> None:
@@ -73,20 +131,26 @@ def verify(
         if tell is not None:
             tell(stage)
 
-    _work(_kernel.verify_tables, variant, pieces, folder, threads, on_stage)
+    row = variant_of(variant)
+    place = str(folder_in(folder, row))
+    _kernel.verify_tables(kernel_variant(row), place, pieces, memory, threads, _listening(on_stage))
     return wrong
 
 
-def _work(
-    work: _Work, variant: str | Variant, pieces: int, folder: Path | str, threads: int, tell: Listener | None
-) -> None:
+def in_gigabytes(size: int) -> str:
+    """Bytes for people, with two digits."""
+    return f"{size / 1e9:.2g} GB" if size < 1e10 else f"{size / 1e9:,.0f} GB"
+
+
+def _check(pieces: int) -> None:
     if not 2 <= pieces <= MOST_PIECES:
         raise ValueError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
 
+
+def _listening(tell: Listener | None) -> Callable[..., None]:
     def on_stage(*arguments: Any) -> None:
         if tell is not None:
             material, done, total, part, finished, was_there, checked, wrong, counts = arguments
             tell(Stage(material, done, total, part, finished, was_there, checked, wrong, Counts(*counts)))
 
-    row = variant_of(variant)
-    work(kernel_variant(row), str(folder_in(folder, row)), pieces, threads, on_stage)
+    return on_stage

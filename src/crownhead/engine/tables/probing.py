@@ -60,7 +60,7 @@ class Verdict:
 
 
 class Counts(NamedTuple):
-    """How many positions have which result, and the longest win and loss in plies."""
+    """How many positions have which result, and the longest win and loss in plies; 0 where not known."""
 
     wins: int = 0
     losses: int = 0
