@@ -86,6 +86,21 @@ def test_a_won_endgame_is_won_within_its_distance(searcher: Engine) -> None:
         assert len(game.moves) == verdict.plies
 
 
+def test_a_won_endgame_is_won_where_its_distance_is_not_known(tmp_path: Path) -> None:
+    build("american", 4, tmp_path, distances=3)
+    bare, exact = Tables.open(tmp_path, "american"), Tables.shipped("american")
+    searcher = Engine("american", megabytes=2, tables=bare)
+    won = some("american", 4, Result.WIN, 40, exact)
+    for position in [one for one in won if bare.probe(one) == Verdict(Result.WIN)][:12]:
+        report = searcher.analyse(position, depth=6)
+        assert report.verdict == Verdict(Result.WIN)
+        assert report.score is not None
+        assert report.score.value > 20_000
+        outcome = play_out(position, searcher, exact).outcome()
+        assert outcome is not None, position.fen()
+        assert outcome.winner is position.turn
+
+
 def test_a_drawn_endgame_is_never_lost(searcher: Engine) -> None:
     tables = Tables.shipped("american")
     for number, position in enumerate(some("american", 4, Result.DRAW, 12, tables)):

@@ -89,7 +89,9 @@ class RuleSetSearcher final : public Searcher {
     }
 
     // The main thread, whose lines are reported. Where endgame tables know the root to be drawn, the moves
-    // that hold the draw are searched as though there were no tables, and the score is a draw.
+    // that hold the draw are searched as though there were no tables, and the score is a draw. Where they
+    // know it to be won or lost, but not in how many plies, the moves that keep the result are searched for
+    // progress.
     template <Colour Us>
     Report deepen(Position<R> const& position, SearchControl& control,
                   std::function<void(Report const&)> const& on_report) {
@@ -102,10 +104,15 @@ class RuleSetSearcher final : public Searcher {
         auto const* const endgames = control.tables();
         auto const found = endgames == nullptr ? std::nullopt : endgames->probe(pack<Us>(position));
         std::vector<MoveCode> losing;
-        bool const holds_draw = found && found->result == endgame::Result::draw && limits.lines == 1;
-        if (holds_draw) {
-            losing = losing_moves<Us>(position, search.arena(), *endgames);
-            for (auto const& each : workers_) { each->disable_tables(); }
+        bool const keeps_result = found && !found->plies && limits.lines == 1;
+        bool const holds_draw = keeps_result && found->result == endgame::Result::draw;
+        if (keeps_result) { losing = losing_moves<Us>(position, found->result, search.arena(), *endgames); }
+        for (auto const& each : workers_) {
+            if (holds_draw) {
+                each->disable_tables();
+            } else if (keeps_result) {
+                each->search_for_progress(found->result);
+            }
         }
         int const choices = legal - static_cast<int>(losing.size());
         for (int depth = 1; depth <= std::min(limits.depth, max_ply / 2); ++depth) {
@@ -119,10 +126,10 @@ class RuleSetSearcher final : public Searcher {
                 // That it loses says nothing of the moves that were not searched.
                 auto const& found = search.root_line();
                 bool const lost = is_decisive(found.score) && found.score < 0;
-                if (limits.lines > 1 || holds_draw || lost || found.moves.length == 0) { break; }
+                if (limits.lines > 1 || keeps_result || lost || found.moves.length == 0) { break; }
                 lines = std::vector<Line>{unfinished_line<Us>(search, position)};
             }
-            if (holds_draw) { lines->front().score = draw; }
+            if (keeps_result) { lines->front().score = known_score(*found, lines->front().score); }
             best.lines = std::move(*lines);
             if (finished) { best.depth = depth; }
             best.selective_depth = search.selective_depth();
@@ -133,7 +140,7 @@ class RuleSetSearcher final : public Searcher {
             Score const score = best.lines.front().score;
             bool const forced = choices == 1 && limits.lines == 1 && best.seconds > 0 &&
                                 limits.seconds < std::numeric_limits<double>::infinity();
-            bool const in_tables = found && !holds_draw;
+            bool const in_tables = found && !keeps_result;
             bool const proven = is_forced(score) && win_score - std::abs(score) <= depth;
             bool const enough = best.seconds >= limits.soft_seconds * patience.factor();
             if (forced || proven || in_tables || enough || control.stopped()) { break; }
@@ -142,18 +149,29 @@ class RuleSetSearcher final : public Searcher {
         return best;
     }
 
-    // Moves that lose a drawn position.
+    // Moves after which the result is worse; one that takes a long way may be among the others.
     template <Colour Us>
-    static std::vector<MoveCode> losing_moves(Position<R> const& position, Arena<R>& arena,
-                                              Tables const& endgames) {
+    static std::vector<MoveCode> losing_moves(Position<R> const& position, endgame::Result result,
+                                              Arena<R>& arena, Tables const& endgames) {
         std::vector<MoveCode> losing;
+        if (result == endgame::Result::loss) { return losing; }
+        auto const kept = result == endgame::Result::win ? endgame::Result::loss : result;
         typename Arena<R>::MoveList list{arena};
         generate_moves<Us>(position, capturing<Us>(position), list);
         for (int i = 0; i < list.count(); ++i) {
             auto const next = endgames.probe(pack<opponent(Us)>(list[i].next));
-            if (!next || next->result != endgame::Result::draw) { losing.push_back(list[i].code); }
+            if (next && next->result != kept) { losing.push_back(list[i].code); }
         }
         return losing;
+    }
+
+    // The score of a root whose result is known; that of the search where it has found the end of the game.
+    static Score known_score(endgame::ProbeResult const& found, Score searched) {
+        if (found.result == endgame::Result::draw) { return draw; }
+        bool const wins = found.result == endgame::Result::win;
+        if (is_decisive(searched) && (searched > draw) == wins) { return searched; }
+        Score const least = table_win_score - (2 * max_ply - 1);
+        return wins ? least : -least;
     }
 
     template <Colour Us>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,7 @@ class Search {
     void begin(SearchControl& control, bool stuck_wins, std::span<std::uint64_t const> keys) {
         control_ = &control;
         endgames_ = control.tables();
+        root_result_.reset();
         stuck_wins_ = stuck_wins;
         nodes_ = 0;
         selective_depth_ = 0;
@@ -86,6 +88,8 @@ class Search {
     Arena<R>& arena() { return arena_; }
 
     void disable_tables() { endgames_ = nullptr; }
+    // The root is won or lost, at a distance that the tables do not know.
+    void search_for_progress(endgame::Result root) { root_result_ = root; }
 
   private:
     // Plies left, and hundredths of a man. Where each technique begins to pay was found by matches:
@@ -114,7 +118,7 @@ class Search {
         selective_depth_ = std::max(selective_depth_, ply);
         if (Score score = 0; ply > 0 && is_game_over<Us>(position, key, ply, score)) { return score; }
         auto const origins = capturing<Us>(position);
-        if (Score score = 0; ply > 0 && probe_tables<Us>(position, origins, depth, ply, score)) {
+        if (Score score = 0; ply > 0 && probe_tables<Us>(position, origins, depth, alpha, beta, ply, score)) {
             return score;
         }
         if (ply >= max_ply - 1) { return evaluator_.template evaluate<Us>(position, stuck_wins_); }
@@ -153,27 +157,49 @@ class Search {
 
     // The score of an endgame table: for the moves of the root, and deeper where nothing can be taken. A win
     // that the counter of moves without progress may overtake, or whose distance is not known, is no forced
-    // one; still, the sooner it comes the better.
+    // one; still, the sooner it comes the better. Where the result alone is enough to be outside of the
+    // window the distance is not looked for.
     template <Colour Us>
-    bool probe_tables(Position<R> const& position, Set origins, int depth, int ply, Score& score) const {
+    bool probe_tables(Position<R> const& position, Set origins, int depth, Score alpha, Score beta, int ply,
+                      Score& score) const {
         if (endgames_ == nullptr || (ply > 1 && (depth <= 0 || !origins.empty())) ||
             position.occupied().count() > endgames_->most()) {
             return false;
         }
         auto const state = pack<Us>(position);
+        int const latest = 2 * max_ply - 1 - ply;
+        if (ply > 1) {
+            auto const result = endgames_->quiet_result(state);
+            if (!result) { return false; }
+            Score const least = table_win_score - ply - latest;
+            score = *result == endgame::Result::draw  ? draw
+                    : *result == endgame::Result::win ? least
+                                                      : -least;
+            bool const decides = *result == endgame::Result::win    ? least >= beta
+                                 : *result == endgame::Result::loss ? -least <= alpha
+                                                                    : true;
+            if (decides && !is_result_of_root(*result, ply)) { return true; }
+        }
         auto const found = origins.empty() ? endgames_->probe_quiet(state) : endgames_->probe(state);
-        if (!found) { return false; }
+        if (!found || (!found->plies && is_result_of_root(found->result, ply))) { return false; }
         if (found->result == endgame::Result::draw) {
             score = draw;
             return true;
         }
         int const limit = control_->limits().drawn_after;
-        int const latest = 2 * max_ply - 1 - ply;
         int const plies = std::min(found->plies.value_or(latest), latest);
         bool const in_time = found->plies == plies && (limit == 0 || reversible_plies_[ply] + plies <= limit);
         Score const won = (in_time ? win_score : table_win_score) - ply - plies;
         score = found->result == endgame::Result::win ? won : -won;
         return true;
+    }
+
+    // Whether the root is won or lost by tables that know no distances, and nothing has changed since: there
+    // the search goes on, for a table that knows all wins alike shows no way to the end of the game.
+    bool is_result_of_root(endgame::Result result, int ply) const {
+        if (!root_result_ || result == endgame::Result::draw) { return false; }
+        bool const same_side = ply % 2 == 0;
+        return (result == *root_result_) == same_side;
     }
 
     Score stuck(int ply) const { return stuck_wins_ ? won_in(ply) : lost_in(ply); }
@@ -466,6 +492,7 @@ class Search {
     Evaluator<R> const& evaluator_;
     SearchControl* control_ = nullptr;  // of the search that has begun
     endgame::Tables const* endgames_ = nullptr;
+    std::optional<endgame::Result> root_result_;  // where its distance is not known
     bool stuck_wins_ = false;
     bool is_main_thread_;
     std::uint64_t nodes_ = 0;
