@@ -23,6 +23,7 @@ PROBLEMS = "## Problem positions"
 REQUESTS = "## What a request costs"
 SEARCH = "## The search beside other engines"
 STREAMS = "## Event streams"
+TABLES = "## The search with endgame tables"
 THREADS = "## Two threads beside one"
 ENGINE = "## Pages while the computer thinks"
 WORKERS = "## Several processes on one port"
@@ -44,7 +45,7 @@ class Page:
 KERNEL = Page("kernel", "The kernel and the library beside others")  # written as a whole by `make bench`
 PAGES_OF_RESULTS = (
     KERNEL,
-    Page("engine", "The engine", (SEARCH, THREADS, BROWSER)),
+    Page("engine", "The engine", (SEARCH, THREADS, TABLES, BROWSER)),
     Page("problems", "Problems that the engine solves", (PROBLEMS,)),
     Page("pages", "Pages and requests", (PAGES, JOURNEYS, REQUESTS)),
     Page("clubs", "Large clubs", (CLUBS, HUGE_CLUB, DAY)),
