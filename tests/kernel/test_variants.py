@@ -214,8 +214,8 @@ def test_any_rules_can_be_trained_and_have_tables(tmp_path: Any) -> None:
     assert key.startswith("russian-")
     assert possible
     assert with_men
-    _kernel.build_tables(variant, str(tmp_path), 2)
-    _kernel.verify_tables(variant, str(tmp_path), 2)
+    _kernel.build_tables(variant, str(tmp_path), 2, distances=2, memory=1 << 30)
+    _kernel.verify_tables(variant, str(tmp_path), 2, memory=1 << 30)
     tables = _kernel.Tables(variant, str(tmp_path))
     assert tables.most == 2
     with pytest.raises(ValueError, match="own variant"):
@@ -226,7 +226,7 @@ def test_any_rules_can_be_trained_and_have_tables(tmp_path: Any) -> None:
 
 def test_tables_serve_both_paths(tmp_path: Any) -> None:
     fast, generic = on_both_paths(RUSSIAN)
-    _kernel.build_tables(fast, str(tmp_path), 2)
+    _kernel.build_tables(fast, str(tmp_path), 2, distances=2, memory=1 << 30)
     tables = _kernel.Tables(generic, str(tmp_path))
     position = _kernel.Position(fast, True, (), [1], (), [32])
     assert tables.probe(position) == tables.probe(again(position, generic))
