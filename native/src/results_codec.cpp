@@ -127,8 +127,8 @@ ResultsUnpacker::ResultsUnpacker(std::span<std::uint8_t const> lengths, std::uin
             code.more = static_cast<std::uint8_t>(2 * of.more + token % 2);
         }
         unsigned const free = results_longest_code - words[token].length;
-        std::fill_n(codes_.begin() + (std::ptrdiff_t{words[token].bits} << free), std::size_t{1} << free,
-                    code);
+        std::fill_n(codes_.begin() + (static_cast<std::ptrdiff_t>(words[token].bits) << free),
+                    std::size_t{1} << free, code);
     }
 }
 

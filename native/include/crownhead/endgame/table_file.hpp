@@ -47,7 +47,7 @@ struct Head {
 inline constexpr std::string_view table_magic{"CHTABLE\0", 8};
 inline constexpr std::uint32_t version_of_numbers = 1;
 inline constexpr std::uint32_t version_of_results = 2;
-// Results of more pieces are written in the second version. A browser is given no more.
+// Beside distances, results of more pieces are written in the second version; results alone always are.
 inline constexpr int most_pieces_as_numbers = 4;
 
 // The name of the file of a material.
