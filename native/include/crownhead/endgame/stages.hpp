@@ -1,4 +1,4 @@
-// The stages of a build or a verification, as the listener is told of them.
+// The stages of a build or a verification, as the listener receives them.
 #pragma once
 
 #include <algorithm>

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "crownhead/endgame/endgames.hpp"
 #include "crownhead/engine/evaluator.hpp"
 #include "crownhead/engine/move_list.hpp"
 #include "crownhead/engine/searcher.hpp"
+#include "crownhead/engine/table_scores.hpp"
 
 namespace crownhead::engine {
 
@@ -50,8 +49,7 @@ class Search {
     // belong to other plies, are forgotten.
     void begin(SearchControl& control, bool stuck_wins, std::span<std::uint64_t const> keys) {
         control_ = &control;
-        endgames_ = control.tables();
-        root_result_.reset();
+        endgames_ = TableScores{control.tables()};
         stuck_wins_ = stuck_wins;
         nodes_ = 0;
         selective_depth_ = 0;
@@ -87,9 +85,9 @@ class Search {
 
     Arena<R>& arena() { return arena_; }
 
-    void disable_tables() { endgames_ = nullptr; }
+    void disable_tables() { endgames_ = {}; }
     // The root is won or lost, at a distance that the tables do not know.
-    void search_for_progress(endgame::Result root) { root_result_ = root; }
+    void search_for_progress(endgame::Result root) { endgames_.search_for_progress(root); }
 
   private:
     // Plies left, and hundredths of a man. Where each technique begins to pay was found by matches:
@@ -118,8 +116,12 @@ class Search {
         selective_depth_ = std::max(selective_depth_, ply);
         if (Score score = 0; ply > 0 && is_game_over<Us>(position, key, ply, score)) { return score; }
         auto const origins = capturing<Us>(position);
-        if (Score score = 0; ply > 0 && probe_tables<Us>(position, origins, depth, alpha, beta, ply, score)) {
-            return score;
+        bool const is_probed = ply == 1 || (ply > 1 && depth > 0 && origins.empty());
+        if (is_probed && position.occupied().count() <= endgames_.most()) {
+            Score score = 0;
+            int const limit = control_->limits().drawn_after;
+            int const in_time = limit == 0 ? 2 * max_ply : limit - reversible_plies_[ply];
+            if (endgames_.score<Us>(position, origins, alpha, beta, ply, in_time, score)) { return score; }
         }
         if (ply >= max_ply - 1) { return evaluator_.template evaluate<Us>(position, stuck_wins_); }
         if (depth <= 0 && is_quiet<Us>(position, origins, depth)) {
@@ -153,53 +155,6 @@ class Search {
     template <Colour Us>
     static Score decided_score(Position<R> const& position, int ply) {
         return decide<Us>(position).mover_wins ? won_in(ply) : lost_in(ply);
-    }
-
-    // The score of an endgame table: for the moves of the root, and deeper where nothing can be taken. A win
-    // that the counter of moves without progress may overtake, or whose distance is not known, is no forced
-    // one; still, the sooner it comes the better. Where the result alone is enough to be outside of the
-    // window the distance is not looked for.
-    template <Colour Us>
-    bool probe_tables(Position<R> const& position, Set origins, int depth, Score alpha, Score beta, int ply,
-                      Score& score) const {
-        if (endgames_ == nullptr || (ply > 1 && (depth <= 0 || !origins.empty())) ||
-            position.occupied().count() > endgames_->most()) {
-            return false;
-        }
-        auto const state = pack<Us>(position);
-        int const latest = 2 * max_ply - 1 - ply;
-        if (ply > 1) {
-            auto const result = endgames_->quiet_result(state);
-            if (!result) { return false; }
-            Score const least = table_win_score - ply - latest;
-            score = *result == endgame::Result::draw  ? draw
-                    : *result == endgame::Result::win ? least
-                                                      : -least;
-            bool const decides = *result == endgame::Result::win    ? least >= beta
-                                 : *result == endgame::Result::loss ? -least <= alpha
-                                                                    : true;
-            if (decides && !is_result_of_root(*result, ply)) { return true; }
-        }
-        auto const found = origins.empty() ? endgames_->probe_quiet(state) : endgames_->probe(state);
-        if (!found || (!found->plies && is_result_of_root(found->result, ply))) { return false; }
-        if (found->result == endgame::Result::draw) {
-            score = draw;
-            return true;
-        }
-        int const limit = control_->limits().drawn_after;
-        int const plies = std::min(found->plies.value_or(latest), latest);
-        bool const in_time = found->plies == plies && (limit == 0 || reversible_plies_[ply] + plies <= limit);
-        Score const won = (in_time ? win_score : table_win_score) - ply - plies;
-        score = found->result == endgame::Result::win ? won : -won;
-        return true;
-    }
-
-    // Whether the root is won or lost by tables that know no distances, and nothing has changed since: there
-    // the search goes on, for a table that knows all wins alike shows no way to the end of the game.
-    bool is_result_of_root(endgame::Result result, int ply) const {
-        if (!root_result_ || result == endgame::Result::draw) { return false; }
-        bool const same_side = ply % 2 == 0;
-        return (result == *root_result_) == same_side;
     }
 
     Score stuck(int ply) const { return stuck_wins_ ? won_in(ply) : lost_in(ply); }
@@ -491,8 +446,7 @@ class Search {
     TranspositionTable& table_;
     Evaluator<R> const& evaluator_;
     SearchControl* control_ = nullptr;  // of the search that has begun
-    endgame::Tables const* endgames_ = nullptr;
-    std::optional<endgame::Result> root_result_;  // where its distance is not known
+    TableScores endgames_;
     bool stuck_wins_ = false;
     bool is_main_thread_;
     std::uint64_t nodes_ = 0;
