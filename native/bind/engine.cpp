@@ -29,6 +29,20 @@ std::vector<TaperedWeight> read_weights(std::size_t features, nb::bytes const& b
     return weights;
 }
 
+// The same, behind which a network may lie.
+engine::Weights read_weights_and_network(Variant const& variant, nb::bytes const& bytes) {
+    auto const of_features = variant.features() * sizeof(TaperedWeight);
+    int const squares = Layout{variant.row().rules.board}.squares();
+    if (bytes.size() != of_features + engine::NetworkNumbers::size(squares)) {
+        return read_weights(variant.features(), bytes);
+    }
+    std::string_view const whole{bytes.c_str(), bytes.size()};
+    auto const numbers = engine::NetworkNumbers::read(whole.substr(of_features), squares);
+    std::vector<TaperedWeight> weights(variant.features());
+    std::memcpy(weights.data(), whole.data(), of_features);
+    return {std::move(weights), std::make_shared<engine::Network const>(numbers)};
+}
+
 std::vector<State> states_of(Variant const& variant, nb::sequence const& positions) {
     std::vector<State> states;
     for (auto const& given : positions) {
@@ -78,7 +92,7 @@ class SearcherObject {
   public:
     SearcherObject(nb::handle variant, std::size_t megabytes, nb::bytes const& weights)
         : variant_{variant_of(variant)},
-          searcher_{variant_->make_searcher(megabytes, read_weights(variant_->features(), weights))} {}
+          searcher_{variant_->make_searcher(megabytes, read_weights_and_network(*variant_, weights))} {}
 
     nb::tuple search(nb::sequence const& game, engine::Limits const& limits, TablesObject const* tables,
                      nb::object const& on_report) {
@@ -157,7 +171,7 @@ class TrainerObject {
     nb::bytes play(nb::sequence const& starts, nb::bytes const& weights, TablesObject const* tables,
                    Within const& within, engine::SelfPlayOptions options) {
         auto const states = states_of(*variant_, starts);
-        auto const parsed = read_weights(variant_->features(), weights);
+        auto const parsed = read_weights_and_network(*variant_, weights);
         options.stuck_wins = stuck_wins();
         options.table_labels = table_labels(tables, within);
         bool interrupted = false;
@@ -177,13 +191,7 @@ class TrainerObject {
 
     Fit fit(std::vector<nb::bytes> const& parts, nb::bytes const& prior, TablesObject const* tables,
             Within const& within, engine::FitOptions options) {
-        std::vector<std::string_view> views;
-        for (auto const& part : parts) {
-            if (part.size() % trainer_->sample_size() != 0) {
-                throw nb::value_error("expected whole samples, got a part of one");
-            }
-            views.emplace_back(part.c_str(), part.size());
-        }
+        auto const views = views_of(parts);
         options.prior = read_weights(variant_->features(), prior);
         options.stuck_wins = stuck_wins();
         options.table_labels = table_labels(tables, within);
@@ -199,6 +207,24 @@ class TrainerObject {
                 result.training_loss,
                 result.validation_loss,
                 result.material_loss};
+    }
+
+    using NetworkFit = std::tuple<nb::bytes, std::size_t, double, double>;
+
+    NetworkFit fit_network(std::vector<nb::bytes> const& parts, nb::bytes const& weights,
+                           TablesObject const* tables, Within const& within,
+                           engine::NetworkFitOptions options) {
+        auto const views = views_of(parts);
+        options.weights = read_weights(variant_->features(), weights);
+        options.stuck_wins = stuck_wins();
+        options.table_labels = table_labels(tables, within);
+        engine::NetworkFitResult result;
+        {
+            nb::gil_scoped_release const released;
+            result = trainer_->fit_network(views, options);
+        }
+        nb::bytes const network{result.network.data(), result.network.size()};
+        return {network, result.positions, result.loss, result.loss_without};
     }
 
     // What a file of weights holds: differences from the weights that give the material evaluation, in halves
@@ -230,6 +256,17 @@ class TrainerObject {
     }
 
   private:
+    std::vector<std::string_view> views_of(std::vector<nb::bytes> const& parts) const {
+        std::vector<std::string_view> views;
+        for (auto const& part : parts) {
+            if (part.size() % trainer_->sample_size() != 0) {
+                throw nb::value_error("expected whole samples, got a part of one");
+            }
+            views.emplace_back(part.c_str(), part.size());
+        }
+        return views;
+    }
+
     static constexpr int unit = engine::weight_scale / 2;
 
     static std::int16_t moved(int weight, int units) {
@@ -301,6 +338,7 @@ void bind_engine(nb::module_& module) {
         .def("clear", &SearcherObject::clear, "Clear the transposition table.");
 
     engine::FitOptions const defaults;
+    engine::NetworkFitOptions const of_network;
     nb::class_<TrainerObject>(module, "Trainer", "Self-play, and weights fitted to its games.")
         .def(nb::init<nb::handle>(), nb::arg("variant"),
              nb::sig("def __init__(self, variant: Variant | str) -> None"))
@@ -355,6 +393,27 @@ void bind_engine(nb::module_& module) {
             "and mean "
             "losses: of training, of validation (positions held back), and of validation by the material "
             "evaluation. Without any data: the weights that give the material evaluation.")
+        .def(
+            "fit_network",
+            [](TrainerObject& self, std::vector<nb::bytes> const& parts, nb::bytes const& weights, int epochs,
+               double learning_rate, double result_weight, std::uint64_t seed, TablesObject const* tables,
+               TrainerObject::Within const& within) {
+                return self.fit_network(parts, weights, tables, within,
+                                        {.epochs = epochs,
+                                         .learning_rate = learning_rate,
+                                         .result_weight = result_weight,
+                                         .seed = seed});
+            },
+            nb::arg("parts"), nb::arg("weights"), nb::arg("epochs") = of_network.epochs,
+            nb::arg("learning_rate") = of_network.learning_rate,
+            nb::arg("result_weight") = of_network.result_weight, nb::arg("seed") = of_network.seed,
+            nb::arg("tables") = nb::none(), nb::arg("within") = nb::tuple(),
+            nb::sig("def fit_network(self, parts: collections.abc.Sequence[bytes], weights: bytes, "
+                    "epochs: int = 12, learning_rate: float = 0.002, result_weight: float = 0.1, "
+                    "seed: int = 0, tables: Tables | None = None, "
+                    "within: collections.abc.Sequence[int | None] = ()) -> tuple[bytes, int, float, float]"),
+            "A network fitted beside weights, the number of positions, and the mean losses of positions held "
+            "back: with it, and by the weights alone.")
         .def("differences_from_material", &TrainerObject::differences_from_material, nb::arg("weights"),
              "How weights differ from those of the material evaluation, in halves of a hundredth of a man.")
         .def("weights_from_differences", &TrainerObject::weights_from_differences, nb::arg("differences"),

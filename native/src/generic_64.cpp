@@ -8,6 +8,6 @@ namespace crownhead {
 template std::unique_ptr<Laws> make_laws(RuleTable<Wide> const& table, Narrow rules);
 
 template std::unique_ptr<engine::Searcher> engine::make_searcher(Narrow rules, std::size_t megabytes,
-                                                                 std::vector<engine::TaperedWeight> weights);
+                                                                 engine::Weights weights);
 
 }  // namespace crownhead

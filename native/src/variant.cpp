@@ -33,14 +33,14 @@ std::size_t Variant::features() const {
 }
 
 std::unique_ptr<engine::Searcher> Variant::make_searcher(std::size_t megabytes,
-                                                         std::vector<engine::TaperedWeight> weights) const {
+                                                         engine::Weights weights) const {
     if (is_specialised()) { return specialisation_->make_searcher(megabytes, std::move(weights)); }
     return tables_.with_rules(
         [&](auto rules) { return engine::make_searcher(rules, megabytes, std::move(weights)); });
 }
 
 std::unique_ptr<engine::Trainer> Variant::make_trainer() const {
-    auto const make = [this](std::size_t megabytes, std::vector<engine::TaperedWeight> weights) {
+    auto const make = [this](std::size_t megabytes, engine::Weights weights) {
         return make_searcher(megabytes, std::move(weights));
     };
     return tables_.with_rules([&](auto rules) { return engine::make_trainer(rules, make); });

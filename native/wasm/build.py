@@ -33,6 +33,7 @@ SHARED = (
     "generic_64",
     "huffman",
     "results_codec",
+    "network",
     "rule_check",
     "table_file",
 )

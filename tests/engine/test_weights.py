@@ -9,6 +9,7 @@ import pytest
 from crownhead import VARIANTS, Game, Position
 from crownhead._kernel import Trainer
 from crownhead.engine import Engine
+from crownhead.engine.networks import evaluation
 from crownhead.engine.weights import StaleWeights, fingerprint, pack, shipped, unpack
 from crownhead.rules.schema import Colour
 
@@ -88,7 +89,7 @@ def test_what_ships_is_loaded_by_default(variant: str) -> None:
         return
     position = Position.start(variant)
     loaded = Engine(variant, megabytes=1).analyse(position, depth=6)
-    given = Engine(variant, megabytes=1, weights=weights).analyse(position, depth=6)
+    given = Engine(variant, megabytes=1, weights=evaluation(variant)).analyse(position, depth=6)
     assert (loaded.nodes, loaded.score) == (given.nodes, given.score)
     assert weights != material_weights(variant)
 

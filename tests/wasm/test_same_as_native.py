@@ -100,7 +100,9 @@ def test_searches_of_so_many_nodes_find_the_same_moves_and_scores(module: str) -
         }
         for start in starts
     ]
-    engines = [Engine(start.variant, megabytes=4, tables=False) for start in starts]
+    engines = [
+        Engine(start.variant, megabytes=4, weights=weights(start.variant), tables=False) for start in starts
+    ]
     expected = [reported(engine, start, **limits) for engine, start in zip(engines, starts, strict=True)]
     assert answer("searches", question, module=module) == expected
 

@@ -15,7 +15,7 @@ std::unique_ptr<Laws> make_laws(RuleTable<Wide> const& table, R rules);
 
 namespace engine {
 template <class R>
-std::unique_ptr<Searcher> make_searcher(R rules, std::size_t megabytes, std::vector<TaperedWeight> weights);
+std::unique_ptr<Searcher> make_searcher(R rules, std::size_t megabytes, Weights weights);
 }
 
 }  // namespace crownhead

@@ -12,7 +12,7 @@ constexpr Specialisation specialise() {
     return {
         Value,
         [](RuleTable<Wide> const& table) { return make_laws(table, Fixed<Value>{}); },
-        [](std::size_t megabytes, std::vector<engine::TaperedWeight> weights) {
+        [](std::size_t megabytes, engine::Weights weights) {
             return engine::make_searcher(Fixed<Value>{}, megabytes, std::move(weights));
         },
     };

@@ -17,8 +17,7 @@ namespace crownhead {
 struct Specialisation {
     Rules rules;
     std::unique_ptr<Laws> (*make_laws)(RuleTable<Wide> const& table);
-    std::unique_ptr<engine::Searcher> (*make_searcher)(std::size_t megabytes,
-                                                       std::vector<engine::TaperedWeight> weights);
+    std::unique_ptr<engine::Searcher> (*make_searcher)(std::size_t megabytes, engine::Weights weights);
 };
 
 // Those that CROWNHEAD_SPECIALISED names.
@@ -39,8 +38,7 @@ class Variant {
     Laws const& laws() const { return *laws_; }
 
     std::size_t features() const;  // of its evaluation
-    std::unique_ptr<engine::Searcher> make_searcher(std::size_t megabytes,
-                                                    std::vector<engine::TaperedWeight> weights) const;
+    std::unique_ptr<engine::Searcher> make_searcher(std::size_t megabytes, engine::Weights weights) const;
     std::unique_ptr<engine::Trainer> make_trainer() const;
 
     endgame::TableSupport table_support() const;

@@ -19,6 +19,7 @@ from crownhead.engine.training import (
     positions_in,
     run_locally,
     train,
+    train_network,
 )
 from crownhead.engine.weights import SUFFIX, shipped, unpack
 from crownhead.rules.errors import CrownheadError
@@ -44,6 +45,10 @@ _EXAMPLES = (
     (
         "crownhead train --variant italian --from shipped --rounds 1 --nodes 800 --out learned",
         "a round by the weights of the package, which begins where they end",
+    ),
+    (
+        "crownhead train --from shipped --rounds 1 --games 50000 --nodes 1000 --network --out learned",
+        "the same for American checkers, and a network beside the weights",
     ),
     ("crownhead train --games 50000 --ray auto --out learned", "on the machines of a Ray cluster"),
 )
@@ -88,6 +93,11 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         const="",
         help="play on a Ray cluster, or on this machine without an address (requires crownhead[ray])",
     )
+    parser.add_argument(
+        "--network",
+        action="store_true",
+        help="at the end fit a network, too, which corrects the weights (best with millions of positions)",
+    )
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="the training folder")
     parser.set_defaults(run=run)
 
@@ -119,8 +129,16 @@ def run(arguments: argparse.Namespace) -> None:
             flush=True,
         )
     print(f"Learned: {arguments.out / WEIGHTS}")
+    network = b""
+    if arguments.network:
+        beside = train_network(config, arguments.out)
+        network = beside.network
+        print(
+            f"network: {beside.positions} positions, loss of positions held back {beside.loss:.4f} "
+            f"(weights alone: {beside.loss_without:.4f})"
+        )
     if arguments.match:
-        _match(arguments, (arguments.out / WEIGHTS).read_bytes())
+        _match(arguments, (arguments.out / WEIGHTS).read_bytes() + network)
 
 
 def _players(name: str | None, row: Variant) -> bytes:

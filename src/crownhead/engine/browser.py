@@ -59,7 +59,10 @@ def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[
 
 
 def weights(variant: str | Variant) -> bytes:
-    """The weights that come with the package, a pair of 16-bit numbers for each feature; none: empty."""
+    """The weights that come with the package, a pair of 16-bit numbers for each feature; none: empty.
+
+    The network beside them is not sent: without the instructions that it was made for it is slow.
+    """
     return shipped(variant)
 
 

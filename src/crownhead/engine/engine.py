@@ -11,10 +11,10 @@ from typing import Any
 from crownhead._kernel import Searcher
 from crownhead.engine.certainty import COUNTED, certain_plies, plies_since
 from crownhead.engine.clock import Clock
+from crownhead.engine.networks import evaluation
 from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
-from crownhead.engine.weights import shipped
 from crownhead.rules import Move, Position
 from crownhead.rules.game import Game
 from crownhead.rules.kernel import kernel_variant
@@ -36,8 +36,9 @@ class Engine:
     """The engine of a variant, with its own transposition table. One search at a time.
 
     ``megabytes`` is the size of the transposition table. ``weights`` of the evaluation are those that
-    ``crownhead train`` has fitted, by default those of this package; without any (``b""``) the material is
-    counted. ``tables`` are the endgame tables to probe: by default those available, with False none.
+    ``crownhead train`` has fitted, behind them perhaps a network: by default those of this package. Without
+    any (``b""``) the material is counted. ``tables`` are the endgame tables to probe: by default those
+    available, with False none.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Engine:
             raise ValueError(f"expected 1 to {MAX_MEGABYTES} megabytes, got {megabytes}")
         self._tables = tables
         self._searcher = Searcher(
-            kernel_variant(self.variant), megabytes, shipped(self.variant) if weights is None else weights
+            kernel_variant(self.variant), megabytes, evaluation(self.variant) if weights is None else weights
         )
 
     def analyse(

@@ -4,7 +4,8 @@ A folder holds everything: the training data of each round in batches (``round-0
 fitted to all rounds so far (``round-000.bin``) with their losses (``round-000.json``), the newest weights
 again (``weights.bin``) and as the package ships them (``<variant>.weights``). A batch that is there is not
 played again, and a round that has been fitted is finished, so training that was stopped can be resumed.
-Weights that training began with are kept, too (``players.bin``).
+Weights that training began with are kept, too (``players.bin``). A network that is fitted beside the newest
+weights is ``network.bin``, and ``<variant>.network`` as the package ships it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from crownhead._kernel import Trainer
+from crownhead.engine import networks
 from crownhead.engine.certainty import certain_wins
 from crownhead.engine.matches import deck_of
 from crownhead.engine.random_endgames import random_endgames
 from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
-from crownhead.engine.weights import SUFFIX, pack
+from crownhead.engine.weights import SUFFIX, pack, unpack
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.fingerprint import fingerprint
 from crownhead.rules.kernel import kernel_variant
@@ -34,6 +36,7 @@ from crownhead.rules.schema import Variant
 from crownhead.rules.variants import STOCK
 
 WEIGHTS = "weights.bin"
+NETWORK = "network.bin"
 RULES = "rules.txt"  # the fingerprint of a row that does not come with the package
 PLAYERS = "players.bin"  # the weights of the first round's players, where there were any
 GAMES_PER_BATCH = 2000  # fewer in the last batch of a round
@@ -104,6 +107,19 @@ class RoundResult:
 
 
 @dataclass(frozen=True, slots=True)
+class NetworkResult:
+    """A network beside weights: how many positions it is fitted to, and how well it predicts the targets.
+
+    Losses are mean cross-entropies of positions held back, with the network and by the weights alone.
+    """
+
+    network: bytes
+    positions: int
+    loss: float
+    loss_without: float
+
+
+@dataclass(frozen=True, slots=True)
 class SelfPlayBatch:
     """Some games of a round, with all that is needed to play them on any machine with the same result.
 
@@ -154,6 +170,29 @@ def train(config: TrainingConfig, folder: Path, *, runner: Runner = run_locally)
         if stored is None or config.is_last(number):
             _publish(folder, config.variant, weights)
         yield result
+
+
+def train_network(config: TrainingConfig, folder: Path) -> NetworkResult:
+    """Fit a network beside the newest weights of the folder, to the data of the last fit; store it."""
+    weights = (folder / WEIGHTS).read_bytes()
+    found = NetworkResult(
+        *Trainer(kernel_variant(variant_of(config.variant))).fit_network(
+            _training_data(config, folder, config.rounds - 1),
+            weights,
+            result_weight=config.result_weight,
+            seed=config.seed,
+            **_table_labels(config.variant, config.open_tables()),
+        )
+    )
+    _write(folder / NETWORK, found.network)
+    content = networks.pack(found.network, config.variant, _as_shipped(weights, config.variant))
+    _write(folder / f"{variant_of(config.variant).key}{networks.SUFFIX}", content)
+    return found
+
+
+def _as_shipped(weights: bytes, variant: str | Variant) -> bytes:
+    """Weights as a file of the package gives them, where they are rounded."""
+    return unpack(pack(weights, variant), variant)
 
 
 def _require_own_rules(folder: Path, row: Variant) -> None:
@@ -238,15 +277,20 @@ def _table_labels(variant: str | Variant, tables: Tables | None) -> dict[str, An
     return {"tables": tables.kernel, "within": within}
 
 
-def _fit(config: TrainingConfig, folder: Path, number: int) -> RoundResult:
-    """Fit the weights to the rounds up to this one; store them and the result."""
+def _training_data(config: TrainingConfig, folder: Path, number: int) -> list[bytes]:
+    """What the fit of a round learns from: the batches of the rounds up to this one."""
     last = config.is_last(number)
     rounds = range(config.since if last else 0, number + 1)
     files = [file for earlier in rounds for file in sorted(folder.glob(f"round-{earlier:03}-*.samples"))]
     if last:
         files += sorted(folder.glob(f"round-{number:03}-*.samples")) * (config.newest - 1)
+    return [file.read_bytes() for file in files]
+
+
+def _fit(config: TrainingConfig, folder: Path, number: int) -> RoundResult:
+    """Fit the weights to the rounds up to this one; store them and the result."""
     weights, positions, relabelled, *losses = Trainer(kernel_variant(variant_of(config.variant))).fit(
-        [file.read_bytes() for file in files],
+        _training_data(config, folder, number),
         learning_rate=_LEARNING_RATE,
         prior=config.players,
         prior_deviation=_DEVIATION_FROM_PLAYERS if config.players else _DEVIATION_FROM_MATERIAL,

@@ -1,44 +1,60 @@
-// The evaluation of quiet positions: a sum of learned weights, or a count of the material.
+// The evaluation of quiet positions: a sum of learned weights with the correction of a network, or a count of
+// the material.
 #pragma once
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "crownhead/engine/features.hpp"
 #include "crownhead/engine/material_evaluation.hpp"
-#include "crownhead/engine/tapered_weight.hpp"
+#include "crownhead/engine/weights.hpp"
 
 namespace crownhead::engine {
 
 template <class R>
 class Evaluator {
   public:
-    // `weights` is empty, or has one for each feature; without any the material is counted.
-    Evaluator(R rules, std::vector<TaperedWeight> weights) : features_{rules}, weights_{std::move(weights)} {}
+    // There are no weights, or one for each feature; without any the material is counted.
+    Evaluator(R rules, Weights weights) : features_{rules}, inputs_{rules}, weights_{std::move(weights)} {}
+
+    // The network is not asked where the sum of the weights is so far below alpha or above beta that it would
+    // hardly change what follows.
+    template <Colour Us>
+    Score evaluate(Position<R> const& position, bool stuck_wins, Score alpha = -infinite_score,
+                   Score beta = infinite_score) const {
+        if (weights_.of_features.empty()) { return evaluate_material<Us>(position, stuck_wins); }
+        Score score = sum_of_weights<Us>(position);
+        if (weights_.network && score > alpha - network_margin && score < beta + network_margin) {
+            typename NetworkInputs<R>::List inputs;
+            auto const pieces = inputs_.template list<Us>(position, inputs);
+            score += weights_.network->correction(inputs.data(), pieces);
+        }
+        // An evaluation is never taken for a win or a loss that is proven.
+        return std::clamp(score, -max_evaluation, max_evaluation);
+    }
+
+  private:
+    static constexpr Score max_evaluation = 20'000;
+    static constexpr Score network_margin = 120;
 
     template <Colour Us>
-    Score evaluate(Position<R> const& position, bool stuck_wins) const {
-        if (weights_.empty()) { return evaluate_material<Us>(position, stuck_wins); }
+    Score sum_of_weights(Position<R> const& position) const {
         int opening = 0;
         int endgame = 0;
         features_.template each<Us>(position, [&](int feature, int times) {
-            auto const weight = weights_[static_cast<std::size_t>(feature)];
+            auto const weight = weights_.of_features[static_cast<std::size_t>(feature)];
             opening += times * weight.opening;
             endgame += times * weight.endgame;
         });
         int const max_phase = features_.numbers().max_phase;
         int const phase = features_.phase(position);
         int const sum = opening * phase + endgame * (max_phase - phase);
-        // An evaluation is never taken for a win or a loss that is proven.
-        return std::clamp(sum / (max_phase * weight_scale), -max_evaluation, max_evaluation);
+        return sum / (max_phase * weight_scale);
     }
 
-  private:
-    static constexpr Score max_evaluation = 20'000;
-
     Features<R> features_;
-    std::vector<TaperedWeight> weights_;
+    NetworkInputs<R> inputs_;
+    Weights weights_;
 };
 
 }  // namespace crownhead::engine

@@ -33,7 +33,7 @@ class RuleSetSearcher final : public Searcher {
     using Workers = std::vector<std::unique_ptr<Search<R>>>;
 
   public:
-    RuleSetSearcher(R rules, std::size_t megabytes, std::vector<TaperedWeight> weights)
+    RuleSetSearcher(R rules, std::size_t megabytes, Weights weights)
         : rules_{rules}, table_{megabytes}, evaluator_{rules, std::move(weights)} {}
 
     Report search(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
@@ -321,7 +321,7 @@ class RuleSetSearcher final : public Searcher {
 };
 
 template <class R>
-std::unique_ptr<Searcher> make_searcher(R rules, std::size_t megabytes, std::vector<TaperedWeight> weights) {
+std::unique_ptr<Searcher> make_searcher(R rules, std::size_t megabytes, Weights weights) {
     return std::make_unique<RuleSetSearcher<R>>(rules, megabytes, std::move(weights));
 }
 

@@ -125,7 +125,7 @@ class Search {
         }
         if (ply >= max_ply - 1) { return evaluator_.template evaluate<Us>(position, stuck_wins_); }
         if (depth <= 0 && is_quiet<Us>(position, origins, depth)) {
-            return evaluate_leaf<Us>(position, origins, ply);
+            return evaluate_leaf<Us>(position, origins, alpha, beta, ply);
         }
         return search_interior<Us, IsPv>(position, key, origins, depth, alpha, beta, ply, excluded);
     }
@@ -168,9 +168,9 @@ class Search {
     }
 
     template <Colour Us>
-    Score evaluate_leaf(Position<R> const& position, Set origins, int ply) const {
+    Score evaluate_leaf(Position<R> const& position, Set origins, Score alpha, Score beta, int ply) const {
         if (origins.empty() && !any_quiet<Us>(position)) { return stuck(ply); }
-        return evaluator_.template evaluate<Us>(position, stuck_wins_);
+        return evaluator_.template evaluate<Us>(position, stuck_wins_, alpha, beta);
     }
 
     // Whether the other side could take something after a null move.
@@ -334,8 +334,9 @@ class Search {
             !any_quiet<Us>(position)) {
             return false;
         }
-        score = evaluator_.template evaluate<Us>(position, stuck_wins_);
-        return score >= beta + reverse_futility_margin * (1 + depth);
+        Score const enough = beta + reverse_futility_margin * (1 + depth);
+        score = evaluator_.template evaluate<Us>(position, stuck_wins_, enough - 1, enough);
+        return score >= enough;
     }
 
     // Singular extension (Anantharaman, Campbell and Hsu 1988): one more ply for the move of the table where

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "crownhead/engine/score.hpp"
-#include "crownhead/engine/tapered_weight.hpp"
+#include "crownhead/engine/weights.hpp"
 #include "crownhead/state.hpp"
 
 namespace crownhead::endgame {

@@ -18,7 +18,7 @@ template <class R>
 class SelfPlay {
   public:
     SelfPlay(R rules, MakeSearcher const& make_searcher, std::vector<State> const& starts,
-             std::vector<TaperedWeight> const& weights, SelfPlayOptions const& options)
+             Weights const& weights, SelfPlayOptions const& options)
         : rules_{rules},
           make_searcher_{make_searcher},
           starts_{starts},
@@ -200,7 +200,7 @@ class SelfPlay {
     R rules_;
     MakeSearcher const& make_searcher_;
     std::vector<State> const& starts_;
-    std::vector<TaperedWeight> const& weights_;
+    Weights const& weights_;
     SelfPlayOptions const& options_;
     TableLabeller<R> labeller_;
     std::vector<std::string> games_;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "crownhead/engine/searcher.hpp"
-#include "crownhead/engine/tapered_weight.hpp"
 
 namespace crownhead::engine {
 
@@ -57,20 +56,41 @@ struct FitResult {
     double material_loss = 0;    // of the same, by the material evaluation
 };
 
+// Of a network beside weights, which stay as they are.
+struct NetworkFitOptions {
+    Weights weights{};  // without a network
+    int epochs = 12;
+    double learning_rate = 0.002;  // of the first steps
+    double result_weight = 0.1;    // as in the fit of the weights
+    std::uint64_t seed = 0;
+    bool stuck_wins = false;
+    TableLabels table_labels{};
+};
+
+// Losses are mean cross-entropies of the targets, of positions held back.
+struct NetworkFitResult {
+    std::string network;  // its numbers, as bytes
+    std::size_t positions = 0;
+    double loss = 0;
+    double loss_without = 0;  // of the weights alone
+};
+
 class Trainer {
   public:
     virtual ~Trainer() = default;
     virtual std::size_t sample_size() const = 0;  // in bytes
     // Plays from the given starts in turn; the quiet positions of the games, as bytes. A game ends where its
     // result is proven. `goes_on` is called now and then; false stops the games.
-    virtual std::string play(std::vector<State> const& starts, std::vector<TaperedWeight> const& weights,
+    virtual std::string play(std::vector<State> const& starts, Weights const& weights,
                              SelfPlayOptions const& options, std::function<bool()> const& goes_on) = 0;
     // Weights fitted to the training data of several rounds, which endgame tables relabel where they can.
     virtual FitResult fit(std::vector<std::string_view> const& parts, FitOptions const& options) = 0;
+    // The same for a network.
+    virtual NetworkFitResult fit_network(std::vector<std::string_view> const& parts,
+                                         NetworkFitOptions const& options) = 0;
 };
 
-using MakeSearcher =
-    std::function<std::unique_ptr<Searcher>(std::size_t megabytes, std::vector<TaperedWeight> weights)>;
+using MakeSearcher = std::function<std::unique_ptr<Searcher>(std::size_t megabytes, Weights weights)>;
 
 // For `Generic` rules, each size of word in an object file of its own. The games are played by the searchers
 // that `make_searcher` makes.
