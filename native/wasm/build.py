@@ -32,8 +32,8 @@ SHARED = (
     "generic_128",
     "generic_64",
     "huffman",
-    "results_codec",
     "network",
+    "results_codec",
     "rule_check",
     "table_file",
 )
