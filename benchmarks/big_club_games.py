@@ -8,7 +8,7 @@ from random import Random
 from crownhead import VARIANTS, Game, Position
 from crownhead.notation.moves import write_full
 from crownhead.server.play.choices import Seat
-from crownhead.server.play.games.replay import seat_of
+from crownhead.server.play.games.selectors.replay import seat_of
 
 LONGEST = 120  # plies
 # How often each is played; those that are not named share what is left.

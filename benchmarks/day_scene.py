@@ -74,7 +74,7 @@ def set_up(data: Path, people: int) -> Scene:
 def _moves(game: object) -> list[str]:
     """Random legal moves from here on; fewer where the game ends."""
     from crownhead.notation.moves import write_full
-    from crownhead.server.play.games.replay import replay_game
+    from crownhead.server.play.games.selectors.replay import replay_game
 
     record = replay_game(game)  # type: ignore[arg-type] # a model is known only once Django is
     moves: list[str] = []

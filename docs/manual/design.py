@@ -188,19 +188,19 @@ def _boards() -> dict[str, Any]:
     """A board in the middle of a game as a page has it, and the same as a small one."""
     if not settings.configured:
         settings.configure(USE_I18N=False, LANGUAGE_FOLDERS=())
-    from crownhead.server.play.board.diagrams import diagram
-    from crownhead.server.play.board.moves import legal_moves
-    from crownhead.server.play.board.touch import touch
-    from crownhead.server.play.board.view import BoardPresenter
+    from crownhead.server.play.presenters.board.boards import GameBoard
+    from crownhead.server.play.presenters.board.diagrams import diagram
+    from crownhead.server.play.presenters.board.moves import legal_moves
+    from crownhead.server.play.presenters.board.touch import touch
 
     replay = Game("american")
     for move in ("11-15", "22-18", "15x22", "25x18"):
         replay.push(move)
     legal = legal_moves(replay.position)
-    board = BoardPresenter(
+    board = GameBoard(
         replay=replay, bottom=Colour.BLACK, ply=len(replay.moves), touch=touch(legal, (8,)), key=""
     )
-    return {"board": board.view(), "game": diagram(replay.position, bottom=Colour.BLACK)}
+    return {"board": board.presenter(), "game": diagram(replay.position, bottom=Colour.BLACK)}
 
 
 def _forced() -> str:

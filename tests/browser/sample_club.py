@@ -272,6 +272,7 @@ def add_running_tournaments(builder: Builder) -> None:
 
 def add_analyses(builder: Builder) -> None:
     """A reviewed game, one of the same moves without a review, and two analysed positions."""
+    from crownhead.server.analysis.choices import Depth
     from crownhead.server.analysis.engine import search
     from crownhead.server.analysis.reviews import services as review_services
     from crownhead.server.analysis.reviews import steps
@@ -289,7 +290,7 @@ def add_analyses(builder: Builder) -> None:
     asked = review_services.request_review(
         user=builder.member,
         game_id=builder.facts["reviewed"],
-        depth=review_services.Depth.QUICK,
+        depth=Depth.QUICK,
         now=builder.today,
     )
     while steps.continue_review(review_id=asked.pk):

@@ -21,7 +21,7 @@ import crownhead
 from crownhead import VARIANTS, Colour, Game, Move, Position
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Grid
-from crownhead.server.play.board.touch import touch
+from crownhead.server.play.presenters.board.touch import touch
 from tests.browser.conftest import NewVisitor
 from tests.browser.pointer import drag_by_touch
 from tests.browser.test_whole_game import tab_to

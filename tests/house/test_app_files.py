@@ -32,7 +32,7 @@ SUBJECTS = {
     "analysis": {"computer", "engine", "reviews", "studies"},
     "notices": {"channels", "kinds", "worker"},
     "play": {
-        *"archive board chat clocks draws games invitations matches moves outages".split(),
+        *"archive chat clocks draws games invitations matches moves outages".split(),
         *"plans presence staff take_backs vacation variants".split(),
     },
     "web": set("badges first_steps kept_pages page slices".split()),

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from grimp import ImportGraph
+from importlinter.contracts.protected import ProtectedContract
 
 from tests.house.tree import HOUSE, ROOMS, files, name, project
 
 # The top-level package registers notation with the rules; importing it from below would be circular.
 BELOW_THE_FACADE = ("notation", "openings", "rules")
+APPS = sorted(path.parent.name for path in (ROOMS / "server").glob("*/__init__.py"))
+FOR_ALL = {"core", "web"}  # stand below all other apps, and are there for them
 THE_CLOCK = "src/crownhead/server/core/clock.py"
 CLOCK_READINGS = {
     "date.today",
@@ -66,17 +70,30 @@ def test_every_package_has_its_place_in_the_order(identity: str, folder: Path) -
     assert contract(identity)["exhaustive"] is True
 
 
-def test_rows_of_every_app_are_private() -> None:
-    with_rows = {path.parent.name for path in (ROOMS / "server").glob("*/models*") if path.stem == "models"}
-    contracts = project()["tool"]["importlinter"]["contracts"]
-    protected = {
-        module.removeprefix("crownhead.server.").removesuffix(".models")
-        for entry in contracts
-        if entry["type"] == "protected"
-        for module in entry["protected_modules"]
-        if module.endswith(".models")
-    }
-    assert protected == with_rows
+def is_kept(importer: str, imported: str) -> bool:
+    """Whether the contract of public faces allows an import between two modules of the server."""
+    options = contract("faces") | {"unmatched_ignore_imports_alerting": "none"}
+    faces = ProtectedContract(name="", session_options={}, contract_options=options)
+    graph = ImportGraph()
+    for module in (*APPS, importer, imported):
+        graph.add_module(f"crownhead.server.{module}")
+    graph.add_import(importer=f"crownhead.server.{importer}", imported=f"crownhead.server.{imported}")
+    return faces.check(graph, verbose=False).kept
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("module", ["models", "handlers", "not_written_yet", "subject.not_written_yet"])
+def test_what_has_no_public_name_is_private_to_its_app(app: str, module: str) -> None:
+    other = "pages" if app != "pages" else "notices"
+    assert is_kept(f"{app}.views", f"{app}.{module}")
+    assert is_kept(f"{other}.views", f"{app}.{module}") is (app in FOR_ALL)
+
+
+@pytest.mark.parametrize(
+    "module", ["services", "selectors.words", "subject.presenters", "subject.services.more"]
+)
+def test_other_apps_may_use_the_public_face_of_an_app(module: str) -> None:
+    assert is_kept("pages.views", f"ladders.{module}")
 
 
 def test_no_door_reaches_into_the_kernel() -> None:

@@ -13,7 +13,7 @@ from tests.house.tree import files, name
 SERVER = "src/crownhead/server"
 FALLBACK = f"{SERVER}/play/presenters/variant_texts.py"
 # Records and the API tell programs, whose texts stay the same in every language.
-FOR_PROGRAMS = {f"{SERVER}/play/games/replay.py", f"{SERVER}/play/schemas.py"}
+FOR_PROGRAMS = {f"{SERVER}/play/games/selectors/replay.py", f"{SERVER}/play/schemas.py"}
 _ROW_ASKED = re.compile(r"(?:\bvariant|VARIANTS\[[^]]+\])\.(?:name|summary)\b")
 
 

@@ -18,7 +18,7 @@ from crownhead.notation import fen
 from crownhead.rules.errors import IllegalPosition
 from crownhead.rules.geometry import square_name, squares
 from crownhead.server.pages.presenters.arrangement import kinds
-from crownhead.server.play.board.touch import touch
+from crownhead.server.play.presenters.board.touch import touch
 from tests.house.tree import HOUSE
 
 GAMES, PLIES = 6, 80

@@ -16,7 +16,7 @@ from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.accounts.tokens.access import access_token, token_grant
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
-from crownhead.server.live.grants import ENDED, Grant
+from crownhead.server.live.access import ENDED, Grant
 from crownhead.server.live.models import Outbox
 from crownhead.server.social.services.bans import ban
 from tests.server.conftest import PASSWORD, make_user

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from crownhead.server.accounts.models import User
+from crownhead.server.analysis.choices import Depth
 from crownhead.server.analysis.models import Review
 from crownhead.server.analysis.reviews import services as review_services
-from crownhead.server.analysis.reviews.services import Depth
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.play.factories import NOW, make_game, play_moves

@@ -10,11 +10,10 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import exports
-from crownhead.server.analysis.choices import Progress
+from crownhead.server.analysis.choices import Depth, Progress
 from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.analysis.models import Allowance, Review, Study
 from crownhead.server.analysis.reviews import services as review_services
-from crownhead.server.analysis.reviews.services import Depth
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
@@ -86,7 +85,7 @@ def test_the_staff_stop_what_takes_too_long(office: Client, alice: User) -> None
 def test_the_staff_have_a_review_repeated(
     office: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 5_000)
+    monkeypatch.setattr(Depth.QUICK, "_value_", 5_000)
     review = review_services.request_review(
         user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW
     )

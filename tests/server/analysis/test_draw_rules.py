@@ -10,9 +10,10 @@ from pytest_django import Settings
 from crownhead import Position
 from crownhead.engine import Score
 from crownhead.server.accounts.models import User
+from crownhead.server.analysis.choices import Depth
 from crownhead.server.analysis.models import Review, Study
 from crownhead.server.analysis.reviews import services as review_services
-from crownhead.server.analysis.reviews.services import Depth, judgements
+from crownhead.server.analysis.reviews.selectors import judgements
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.pages.presenters.analysis import worth
@@ -30,7 +31,7 @@ TWO_ON_ONE = "W:WK1,K6:BK46"  # drawn, by FMJD 6.4 after five moves of each
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     """Few positions a move, searches of a second."""
-    monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 20_000)
+    monkeypatch.setattr(Depth.QUICK, "_value_", 20_000)
     settings.ANALYSIS_SECONDS = 5
 
 

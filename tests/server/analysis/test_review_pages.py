@@ -11,8 +11,8 @@ import pytest
 from crownhead import Game as Record
 from crownhead import Position
 from crownhead.server.accounts.models import User
+from crownhead.server.analysis.choices import Depth
 from crownhead.server.analysis.models import Review
-from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.pages.presenters.review.graph import graph_of
 from crownhead.server.pages.presenters.review.phases import Phase, phases
 from crownhead.server.play.models import Game
@@ -27,7 +27,7 @@ FAULT = len(BLUNDER)  # the ply of the move that gives a man
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few positions a move."""
-    monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 20_000)
+    monkeypatch.setattr(Depth.QUICK, "_value_", 20_000)
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from crownhead import Position, pdn
 from crownhead.engine import Score
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import exports, jobs
-from crownhead.server.analysis.choices import Progress
+from crownhead.server.analysis.choices import Depth, Progress
 from crownhead.server.analysis.models import Review
-from crownhead.server.analysis.reviews import judgement, steps
 from crownhead.server.analysis.reviews import services as review_services
-from crownhead.server.analysis.reviews.judgement import Grade
-from crownhead.server.analysis.reviews.services import Depth, NotOver
+from crownhead.server.analysis.reviews import steps
+from crownhead.server.analysis.reviews.selectors import NotOver, judgement
+from crownhead.server.analysis.reviews.selectors.judgement import Grade
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
@@ -36,7 +36,7 @@ from tests.server.play.factories import NOW, make_game, play_moves
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few positions a move."""
-    monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 20_000)
+    monkeypatch.setattr(Depth.QUICK, "_value_", 20_000)
 
 
 def fresh(review: Review) -> Review:
@@ -171,7 +171,7 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
 def test_a_review_that_was_quick_can_be_made_more_closely(
     window: Open, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(review_services.Depth.DEEP, "_value_", 30_000)
+    monkeypatch.setattr(Depth.DEEP, "_value_", 30_000)
     game = over(alice, bob)
     ask(alice, game)
     run_engine_tasks()

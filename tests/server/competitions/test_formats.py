@@ -18,7 +18,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Trophy,
 )
-from crownhead.server.play.games.deadlines import end_overdue_games
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from tests.lengths import short_and_full
 from tests.server.competitions.factories import (

@@ -27,7 +27,7 @@ from crownhead.rules.geometry import squares
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.pages.presenters.analysis_data import has_openings
-from crownhead.server.play.board import png
+from crownhead.server.play.presenters.board import png
 from crownhead.server.web import middleware
 from tests.server.crafted.adversary import known_positions, worst_positions
 from tests.server.play.factories import NOW, make_game, play_moves

@@ -10,7 +10,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
-from crownhead.server.play.games.replay import replay_game
+from crownhead.server.play.games.selectors.replay import replay_game
 from crownhead.server.play.models import Game
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW, play_moves

@@ -11,7 +11,7 @@ from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.ladders import problems, services
 from crownhead.server.ladders.events import Challenged, ChallengeEnded, LadderJoined, LadderLeft, PlaceTaken
 from crownhead.server.ladders.models import Ladder, Line, Member
-from crownhead.server.play.games.deadlines import end_overdue_games
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Seat
 from crownhead.server.play.staff.services import adjudicate, forfeit
 from tests.server.ladders.factories import (

@@ -11,7 +11,7 @@ from crownhead.server.core.problems import Forbidden
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Ladder, Line, Member
 from crownhead.server.ladders.problems import ChallengeRefused
-from crownhead.server.play.games.deadlines import end_overdue_games
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from tests.server.ladders.factories import (
     challenge,
     end,

@@ -14,10 +14,10 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import TooMany
 from crownhead.server.live import audience, messages, readers
 from crownhead.server.live import hub as hubs
-from crownhead.server.live.audience import Elsewhere, watchers
+from crownhead.server.live.audience import Elsewhere
 from crownhead.server.live.bus import Bus
 from crownhead.server.live.hub import Hub
-from crownhead.server.live.selectors import Event
+from crownhead.server.live.selectors import Event, watchers
 
 
 def an_event(id_: int, topic: str = "game:a") -> Event:

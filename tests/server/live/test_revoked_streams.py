@@ -13,7 +13,7 @@ from django.db import transaction
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live import hub, services
-from crownhead.server.live.grants import Grant
+from crownhead.server.live.access import Grant
 from crownhead.server.live.stream import EventStream
 from tests.server.live.test_stream import (
     HOOKS,

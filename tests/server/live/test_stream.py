@@ -17,7 +17,7 @@ from crownhead.server.config.openapi import EVENTS
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live import hub, services, stream
-from crownhead.server.live.grants import Grant
+from crownhead.server.live.access import Grant
 from crownhead.server.live.models import Outbox
 from crownhead.server.live.stream import EventStream, Hooks, Limits
 

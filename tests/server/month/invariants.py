@@ -18,7 +18,7 @@ from crownhead.server.ladders.models import Member as Climber
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice
 from crownhead.server.play.clocks import time_control, timing
-from crownhead.server.play.games import replay
+from crownhead.server.play.games.selectors import replay
 from crownhead.server.play.models import Game
 from crownhead.server.ratings.models import Change, PlayerRating
 from crownhead.server.ratings.services import recounting

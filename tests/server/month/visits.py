@@ -14,9 +14,9 @@ from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw, resign
-from crownhead.server.play.games import replay
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.games.selectors import replay
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services

@@ -16,9 +16,9 @@ from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw, resign
 from crownhead.server.play.games import contests
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.games.options import GameOptions, LiveClock
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting, send_reminders
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move

@@ -26,8 +26,8 @@ from crownhead.server.pages.presenters.introductions import introduction
 from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
 from crownhead.server.pages.presenters.rule_words import directions
 from crownhead.server.pages.presenters.rules import start_board
-from crownhead.server.play.board.diagrams import Diagram
 from crownhead.server.play.presenters import variant_texts
+from crownhead.server.play.presenters.board.diagrams import Diagram
 from tests.server.pages.conftest import Open
 
 EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row.key)

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from crownhead import VARIANTS, Colour, PieceKind, Position
-from crownhead.server.play.board.diagrams import Diagram, diagram
+from crownhead.server.play.presenters.board.diagrams import Diagram, diagram
 
 BOARD = 4  # the frame, the two shades, the lines
 _MEN = re.compile(r'<path class="discs" data-colour="(?P<colour>\w+)" d="(?P<dots>[^"]*)"/>')

@@ -7,7 +7,7 @@ from django.test import Client
 
 from crownhead import CrownheadError, Position
 from crownhead.server.accounts.models import User
-from crownhead.server.play.moves.reasons import why_refused
+from crownhead.server.play.problems.reasons import why_refused
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import make_game
 

@@ -13,7 +13,7 @@ from crownhead.server.accounts.preferences import services as preferences_servic
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
-from crownhead.server.play.games.replay import replay_game
+from crownhead.server.play.games.selectors.replay import replay_game
 from tests.server.conftest import make_user
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.factories import make_game, play_moves

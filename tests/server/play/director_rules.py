@@ -16,7 +16,7 @@ from crownhead.server.core.problems import Conflict, Problem, Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.staff import services as staff_services
 from tests.server.play.expected_state import DAY, HOUR, ExpectedGame, ExpectedState

@@ -28,9 +28,9 @@ from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import create_game
+from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
@@ -38,7 +38,6 @@ from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.plans.services import set_plan
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
-from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.conftest import make_user
@@ -91,7 +90,7 @@ class Month(DirectorRules):
             self._compare(expected)
         for name, user in self.users.items():
             for year in (2026, 2027):
-                have = budget.budget(user_id=user.pk, year=year)
+                have = vacation_selectors.budget(user_id=user.pk, year=year)
                 assert have.left == self.expected.budget(name, year)
 
     # ------------------------------------------------------------------------------ beginnings

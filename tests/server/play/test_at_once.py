@@ -17,11 +17,11 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate, Problem
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
-from crownhead.server.play.vacation import budget
+from crownhead.server.play.vacation import selectors as vacation_selectors
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer
 
 ROUNDS = 8
@@ -172,7 +172,7 @@ def test_hours_of_vacation_used_by_many_at_once_are_used_once(
     ]
     outcomes = at_once([sweep, *acts, sweep, sweep])
     assert outcomes == {int: 3, Game: 3}
-    assert budget.budget(user_id=alice.pk, year=later.year).used == 3
+    assert vacation_selectors.budget(user_id=alice.pk, year=later.year).used == 3
     running = Game.objects.filter(status="playing", turn="first")
     assert {game.deadline_at for game in running} == {NOW + DAY + timedelta(hours=3)}
 

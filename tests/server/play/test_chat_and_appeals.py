@@ -14,7 +14,7 @@ from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
-from crownhead.server.play.games.deadlines import end_overdue_games
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Appeal, Game, StaffAction
 from crownhead.server.play.staff import services as staff_services
 from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal

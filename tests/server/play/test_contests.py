@@ -15,10 +15,11 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import events, handlers, problems, selectors
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games import providers, terms
+from crownhead.server.play.games import providers
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.selectors import terms
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.models import Game, Seat
 from tests.server.conftest import PASSWORD
 from tests.server.play.factories import (

@@ -13,8 +13,8 @@ from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unproc
 from crownhead.server.play import events, problems, selectors
 from crownhead.server.play.clocks.timing import FIRST_MOVE
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import LiveClock
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game, Seat, StaffAction
 from crownhead.server.play.staff.services import adjourn, adjudicate, forfeit
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, recorded_events

@@ -9,7 +9,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.chat import services as chat
-from crownhead.server.play.games.replay import replay_game, write_pdn
+from crownhead.server.play.games.selectors.replay import replay_game, write_pdn
 from crownhead.server.play.models import ChatLine, Game, Note
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.plans.services import set_plan

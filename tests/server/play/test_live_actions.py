@@ -14,7 +14,7 @@ from crownhead.server.play.clocks.services import give_time
 from crownhead.server.play.draws.services import abort
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions, LiveClock
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.services.seating import start_game
 from tests.server.play.factories import NOW, api_of, make_game, play_moves
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import BankClock, LiveClock
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from tests.server.play.factories import NOW, api_of, fresh, make_game, play_moves, slug
 

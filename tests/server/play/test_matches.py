@@ -12,7 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import events
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.events import MatchEnded
-from crownhead.server.play.games.deadlines import end_overdue_games
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game, Match
 from tests.server.play.factories import DAY, NOW, api_of, make_game, play_moves, slug
 

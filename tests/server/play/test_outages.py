@@ -15,8 +15,8 @@ from crownhead.server.core.background.resting import in_background
 from crownhead.server.notices.models import Notice
 from crownhead.server.ops.timekeeper import Timekeeper, outages_are_over
 from crownhead.server.play.clocks.timing import FIRST_MOVE, time_info
-from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.games.options import LiveClock
+from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.models import Game, Heartbeat, OutageRow
 from crownhead.server.play.outages import selectors, services
 from tests.server.conftest import make_user

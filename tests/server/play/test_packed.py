@@ -24,7 +24,8 @@ from crownhead.server.core import clock, exports
 from crownhead.server.ops import checking as ops_checking
 from crownhead.server.play.choices import Status
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games import packing, replay
+from crownhead.server.play.games.selectors import replay
+from crownhead.server.play.games.services import packing
 from crownhead.server.play.models import Game
 from crownhead.server.play.models.packed import pack, short_start, unpack
 from crownhead.server.play.staff.services import annul

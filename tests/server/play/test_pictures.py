@@ -12,9 +12,9 @@ from pytest_django import Settings
 
 from crownhead import VARIANTS, Position
 from crownhead.server.accounts.models import User
-from crownhead.server.play.board import png as board_png
-from crownhead.server.play.board import strokes
 from crownhead.server.play.draws.services import resign
+from crownhead.server.play.presenters.board import png as board_png
+from crownhead.server.play.presenters.board import strokes
 from tests.server.conftest import PASSWORD
 from tests.server.play.factories import NOW, api_of, make_game, play_moves, slug
 

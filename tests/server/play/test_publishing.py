@@ -15,8 +15,8 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.games.options import LiveClock
+from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
 from tests.server.play.factories import (

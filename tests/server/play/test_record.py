@@ -10,7 +10,7 @@ import crownhead
 from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
 from crownhead.server.play import selectors
-from crownhead.server.play.games import replay
+from crownhead.server.play.games.selectors import replay
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.staff.services import adjudicate
 from tests.server.play.factories import NOW, fresh, make_game, play_moves

@@ -14,7 +14,7 @@ from crownhead.server.play import problems
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions, LiveClock
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.presenters.state import game_state

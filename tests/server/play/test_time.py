@@ -12,7 +12,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems, selectors
 from crownhead.server.play.draws.services import accept_draw, claim_draw, offer_draw, resign
 from crownhead.server.play.events import GameEnded
-from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting
+from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.moves.services import play_move
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 

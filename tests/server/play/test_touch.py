@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crownhead import VARIANTS, Move, Position, Variant
-from crownhead.server.play.board.touch import Touch, touch
+from crownhead.server.play.presenters.board.touch import Touch, touch
 
 # Konane as its rule says it: nothing is played but captures, and two removals to begin with.
 JUMPING = next(row for row in VARIANTS.values() if row.rules.jumps_only)

@@ -11,7 +11,7 @@ from crownhead.server.play.choices import Status
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.services import withdraw_waiting
-from crownhead.server.play.games.unplayed import KEPT, delete_old
+from crownhead.server.play.games.services.unplayed import KEPT, delete_old
 from crownhead.server.play.invitations.services import decline, invite, invite_again
 from crownhead.server.play.models import Game, Invitation
 from tests.server.play.factories import NOW, fresh, make_game, make_offer, play_moves

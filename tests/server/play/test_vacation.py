@@ -14,9 +14,9 @@ from crownhead.server.core import clock, events
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.events import TimeIsShort
-from crownhead.server.play.games.deadlines import end_overdue_games, send_reminders
+from crownhead.server.play.games.services.deadlines import end_overdue_games, send_reminders
 from crownhead.server.play.models import Game, Vacation
-from crownhead.server.play.vacation import budget
+from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, slug
 
@@ -31,7 +31,7 @@ def ten_hours(settings: Any) -> None:
 
 
 def _left(user: User, year: int = 2026) -> int:
-    return budget.budget(user_id=user.pk, year=year).left
+    return vacation_selectors.budget(user_id=user.pk, year=year).left
 
 
 def _sweep(now: datetime) -> None:

@@ -14,7 +14,7 @@ from crownhead.server.core.events import on
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.events import GameEnded
 from crownhead.server.play.games import providers
-from crownhead.server.play.games.deadlines import end_overdue_games
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Seat
 from crownhead.server.play.staff.services import adjudicate, forfeit
 from crownhead.server.ratings import selectors

@@ -21,7 +21,7 @@ from crownhead.server.accounts.models import User as User  # for the apps above,
 from crownhead.server.accounts.services.revocation import credential_of_session
 from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, player_likeness
 from crownhead.server.core.queries.prepared import Prepared
-from crownhead.server.live.grants import Grant
+from crownhead.server.live.access import Grant
 
 __all__ = [
     "AWAY_AFTER",

@@ -13,11 +13,13 @@ from pydantic import Field, StrictInt, StrictStr
 from crownhead import Colour
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.analysis import access
+from crownhead.server.analysis.choices import Depth
 from crownhead.server.analysis.engine import kernel_files
 from crownhead.server.analysis.models import Review, Study
+from crownhead.server.analysis.reviews import selectors as review_selectors
 from crownhead.server.analysis.reviews import services as review_services
-from crownhead.server.analysis.reviews.judgement import Grade
-from crownhead.server.analysis.reviews.services import Depth, judgements
+from crownhead.server.analysis.reviews.selectors import judgements
+from crownhead.server.analysis.reviews.selectors.judgement import Grade
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
@@ -195,13 +197,13 @@ def get_review(
     depth: Annotated[Literal["quick", "deep"] | None, Query(description="How closely to look.")] = None,
 ) -> ReviewOut:
     """The deepest one, unless you name a depth. Leaves out positions of your own games in progress."""
-    review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    review_selectors.access(viewer=viewer(request), game_id=game_id, now=clock.now())
     wanted = Depth[depth.upper()] if depth else None
-    return _review(request, game_id, review_services.find(game_id=game_id, depth=wanted))
+    return _review(request, game_id, review_selectors.find(game_id=game_id, depth=wanted))
 
 
 def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
-    game = review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    game = review_selectors.access(viewer=viewer(request), game_id=game_id, now=clock.now())
     replay = selectors.replay_game(game)
     barred = access.BarredPositions(viewer(request), replay.variant)
     moves = []

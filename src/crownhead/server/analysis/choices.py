@@ -1,6 +1,8 @@
-"""The few values that columns of studies and reviews can have, and how much is kept of a line."""
+"""The few values of columns of studies and reviews, how closely games are reviewed, and how much is kept."""
 
 from __future__ import annotations
+
+from enum import IntEnum
 
 from django.db import models
 
@@ -13,6 +15,13 @@ class Progress(models.TextChoices):
     DONE = "done"
     STOPPED = "stopped"
     FAILED = "failed"
+
+
+class Depth(IntEnum):
+    """How closely a game is reviewed: positions looked at for each of its moves."""
+
+    QUICK = 100_000
+    DEEP = 1_000_000
 
 
 LONGEST_LINE = 12  # plies kept of a line

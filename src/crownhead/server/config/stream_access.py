@@ -27,8 +27,8 @@ from crownhead.server.analysis import selectors as analysis
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
 from crownhead.server.core.texts import is_storable
-from crownhead.server.live.grants import Grant
-from crownhead.server.live.lists import LISTS
+from crownhead.server.live.access import Grant
+from crownhead.server.live.choices import LISTS
 from crownhead.server.live.stream import LEFT_AFTER
 from crownhead.server.play import selectors as play
 from crownhead.server.play.presence import services as presence_services

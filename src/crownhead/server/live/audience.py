@@ -107,11 +107,6 @@ ELSEWHERE = Elsewhere()
 hears(CHANGED)(ELSEWHERE.note)
 
 
-def watchers(game_id: str, *, players: Collection[int]) -> int:
-    """How many people other than its players follow a game."""
-    return AUDIENCE.count(f"game:{game_id}", excluding={f"user {user_id}" for user_id in players})
-
-
 def tell_change(
     streams: Mapping[str, int], follower: str, topics: Mapping[str, bool], *, patiently: bool = False
 ) -> None:

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 
 from crownhead.server.core.problems import TooMany
 from crownhead.server.core.processes.neighbours import hears, hears_no_more
+from crownhead.server.live.access import ENDED, Grant, topic_of
 from crownhead.server.live.audience import AUDIENCE, BEGUN, ELSEWHERE, tell_begin, tell_change
 from crownhead.server.live.bus import Bus
-from crownhead.server.live.grants import ENDED, Grant, topic_of
 from crownhead.server.live.messages import HEARTBEAT, encode_event, encode_retry
 from crownhead.server.live.readers import Reader, Write
 from crownhead.server.live.selectors import Event

@@ -11,7 +11,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from crownhead.server.live.selectors import position
+from crownhead.server.live.selectors import mark_position, position
 from crownhead.server.web.kept_pages import goes_on_from
 
 
@@ -30,12 +30,7 @@ class StreamPositionMiddleware:
 
     def process_view(self, request: HttpRequest, view: Callable[..., HttpResponse], *_arguments: Any) -> None:
         if getattr(view, "is_page", False):
-            mark_stream_position(request)
-
-
-def mark_stream_position(request: HttpRequest) -> None:
-    """Note the current position of the stream."""
-    request.live_from = position()  # type: ignore[attr-defined] # for templates
+            mark_position(request)
 
 
 @goes_on_from

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 
-from crownhead.server.live.grants import Grant
+from crownhead.server.live.access import Grant
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Reads the outbox, in the order in which its events have committed."""
+"""Reads the outbox, in the order in which its events have committed, and counts who follows it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,8 +7,10 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from crownhead.server.core.queries.prepared import Prepared
+from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.models import Outbox
 
 
@@ -35,6 +37,16 @@ def position() -> int:
     """
     latest = _LATEST.first()
     return latest[0] if latest else 0
+
+
+def mark_position(request: HttpRequest) -> None:
+    """Note where the stream is: the page that answers the request continues from there."""
+    request.live_from = position()  # type: ignore[attr-defined] # for templates
+
+
+def watchers(game_id: str, *, players: Collection[int]) -> int:
+    """How many people other than its players follow a game."""
+    return AUDIENCE.count(f"game:{game_id}", excluding={f"user {user_id}" for user_id in players})
 
 
 def oldest() -> int:

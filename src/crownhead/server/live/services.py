@@ -12,7 +12,8 @@ from django.db import connection, transaction
 from crownhead.server.core import clock
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.queries import rows
-from crownhead.server.live import grants, selectors
+from crownhead.server.live import access as grants
+from crownhead.server.live import selectors
 from crownhead.server.live.bus import BUS, notify
 from crownhead.server.live.models import Outbox
 

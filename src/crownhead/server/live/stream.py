@@ -26,9 +26,9 @@ from crownhead.server.core.problems import (
     WrongMethod,
 )
 from crownhead.server.live import messages, selectors, services
+from crownhead.server.live.access import Grant
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import BUS, Listener
-from crownhead.server.live.grants import Grant
 from crownhead.server.live.hub import Hub
 from crownhead.server.live.readers import Reader
 from crownhead.server.live.selectors import Event

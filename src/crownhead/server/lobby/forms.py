@@ -14,7 +14,6 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
-from crownhead.server.play.forms import whole_number
 from crownhead.server.play.games import options as limits
 from crownhead.server.play.games.options import (
     BankClock,
@@ -25,6 +24,7 @@ from crownhead.server.play.games.options import (
     TimeRange,
 )
 from crownhead.server.play.invitations.services import LONGEST_MESSAGE
+from crownhead.server.web.forms import whole_number
 
 # Well-known Fischer clocks: minutes, and seconds per move.
 PRESETS = ((1, 0), (2, 1), (3, 2), (5, 3), (10, 5), (15, 10), (30, 20))

@@ -20,10 +20,9 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import after
 from crownhead.server.core.monitoring.metrics import CONTENT_TYPE, MOVES, exposition
 from crownhead.server.core.processes import queues
-from crownhead.server.notices.channels import delivery
-from crownhead.server.notices.kinds import Channel
+from crownhead.server.notices.selectors import queues as notice_queues
 from crownhead.server.play import events
-from crownhead.server.play.games import deadlines
+from crownhead.server.play.games.services import deadlines
 from crownhead.server.play.outages import selectors as outages
 
 
@@ -50,8 +49,8 @@ class Queues(Collector):
             count, oldest = rows.get(name, (0, None))
             waiting.add_metric([name], count)
             age.add_metric([name], self._age(oldest))
-        for channel in (Channel.MAIL, Channel.PUSH):
-            age.add_metric([channel.value], self._age(delivery.oldest_due(channel=channel, now=self._now)))
+        for channel, since in notice_queues.waiting_since(self._now).items():
+            age.add_metric([channel], self._age(since))
         age.add_metric(["deadlines"], self._age(deadlines.longest_overdue(now=self._now)))
         yield waiting
         yield age

@@ -13,7 +13,7 @@ from crownhead.server.core.background.resting import in_background
 from crownhead.server.core.jobs import Job, sweep
 from crownhead.server.core.jobs import jobs as registered_jobs
 from crownhead.server.live import services as live
-from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
+from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting, send_reminders
 
 log = logging.getLogger(__name__)
 

@@ -72,7 +72,7 @@ class StaffVerb(models.TextChoices):
 
 
 class PaceKey(models.TextChoices):
-    """Which kind of clock a game has; see ``clocks.Pace``."""
+    """Which kind of clock a game has; see ``clocks.time_control.Pace``."""
 
     DAYS = Pace.DAYS.value, "days per move"
     BANK = Pace.BANK.value, "a bank of hours, a bonus a move"

@@ -177,7 +177,7 @@ class PlayerReturned(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeIsShort(GameChanged):
-    """Of the time of the player on ``seat`` there is left what ``reminder`` says (``clocks.Reminder``)."""
+    """The player on ``seat`` has as much time left as ``reminder`` says (``time_control.Reminder``)."""
 
     seat: str
     reminder: str

@@ -16,10 +16,10 @@ from crownhead.server.accounts.services.computers import computers
 from crownhead.server.core import clock
 from crownhead.server.core.events import after, on
 from crownhead.server.core.queries.prepared import Prepared
-from crownhead.server.live.lists import RUNNING, WAITING_ROOM
+from crownhead.server.live.choices import RUNNING, WAITING_ROOM
 from crownhead.server.live.services import Message, publish, publish_all
 from crownhead.server.play import events, selectors
-from crownhead.server.play.games import account_closing
+from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.invitations import mail
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.matches import services as match_services

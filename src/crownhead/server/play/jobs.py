@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
-from crownhead.server.play.games import checking, packing, unplayed
+from crownhead.server.play.games.services import checking, packing, unplayed
 
 
 @repeat("finished games", timedelta(minutes=10))

@@ -16,7 +16,7 @@ from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
 from crownhead.server.play.clocks.timing import TimeInfo
 from crownhead.server.play.games.options import BankClock, Flexibility, GameOptions, LiveClock, TimeRange
-from crownhead.server.play.games.starts import LONGEST_FEN
+from crownhead.server.play.games.selectors.starts import LONGEST_FEN
 from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerInfo
 
 SeatName = Literal["first", "second"]

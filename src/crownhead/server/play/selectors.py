@@ -14,7 +14,7 @@ from crownhead.server.core.pagination import beside
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.clocks.timing import prefetch_vacations
 from crownhead.server.play.games import endings
-from crownhead.server.play.games.replay import replay_game, shown_replay, write_pdn
+from crownhead.server.play.games.selectors.replay import replay_game, shown_replay, write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
 
 NEWEST_FIRST, LAST_ENDED_FIRST = ("-created_at", "-id"), ("-ended_at", "-id")

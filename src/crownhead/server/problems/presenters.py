@@ -17,12 +17,12 @@ import crownhead
 from crownhead import Variant
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.rules.lookup import variant_of
-from crownhead.server.play.board.diagrams import Diagram, bottom_of, diagram
-from crownhead.server.play.board.moves import crowned_under_way, legal_moves
-from crownhead.server.play.board.touch import BoardQuery, Touch, bottom_side, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
-from crownhead.server.play.board.words import move_texts, side
 from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
+from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, diagram
+from crownhead.server.play.presenters.board.moves import crowned_under_way, legal_moves
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side, touch
+from crownhead.server.play.presenters.board.words import move_texts, side
 from crownhead.server.play.presenters.games import Row
 from crownhead.server.problems import selectors
 from crownhead.server.problems.models import Attempt
@@ -64,7 +64,7 @@ class ProblemPage:
 
     problem: Problem
     variant: Variant
-    board: BoardView
+    board: BoardPresenter
     goal: str
     themes: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -146,7 +146,7 @@ def problem_page(
     for move in played:
         record.push(move)
     over = len(played) == len(problem.line)
-    table = BoardPresenter(
+    table = GameBoard(
         replay=record,
         bottom=bottom_side(bottom_of(variant, record.start.turn), board_query),
         ply=len(played),
@@ -157,7 +157,7 @@ def problem_page(
     return ProblemPage(
         problem=problem,
         variant=variant,
-        board=table.view(),
+        board=table.presenter(),
         goal=goal_sentence(problem),
         themes=tuple(theme_name(theme) for theme in problem.themes),
         rows=games.rows(record, record.notations(), ply=len(played)),

@@ -14,7 +14,7 @@ from crownhead.contest.glicko2 import Rating
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.play.problems.reasons import refusal
 from crownhead.server.problems import selectors
 from crownhead.server.problems.models import Attempt, Solver
 from crownhead.server.ratings.services.strength import Strength

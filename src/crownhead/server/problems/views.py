@@ -15,7 +15,7 @@ from crownhead.server.accounts.access import member
 from crownhead.server.core import clock
 from crownhead.server.core.http import whole_number
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.board.touch import BoardQuery
+from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.families import families
 from crownhead.server.problems import presenters, selectors, services
 from crownhead.server.web.page import frame, page

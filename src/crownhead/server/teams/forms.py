@@ -13,7 +13,6 @@ from crownhead import VARIANTS
 from crownhead.rules.draws import OFFICIAL
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS
-from crownhead.server.play.forms import whole_number
 from crownhead.server.play.games.options import (
     LONGEST_BANK,
     LONGEST_INCREMENT,
@@ -24,6 +23,7 @@ from crownhead.server.play.games.options import (
     LiveClock,
 )
 from crownhead.server.teams.services.terms import FAST_HOURS, MAIN_HOURS, hours_per_move
+from crownhead.server.web.forms import whole_number
 
 MAIN, FAST, DAYS, BANK, LIVE = "main", "fast", "days", "bank", "live"
 SWITCHES = ("weekends_off", "vacation", "rated")

@@ -13,8 +13,8 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.choices.countries import COUNTRIES
 from crownhead.server.accounts.models import Preferences, Profile, User
-from crownhead.server.accounts.preferences.countries import COUNTRIES
 from crownhead.server.accounts.selectors import profile_of
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Unprocessable

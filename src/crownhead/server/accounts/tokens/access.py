@@ -14,7 +14,7 @@ from crownhead.server.accounts.services import digest
 from crownhead.server.accounts.services.revocation import credential_of_token
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.core.queries.prepared import Prepared
-from crownhead.server.live.grants import Grant
+from crownhead.server.live.access import Grant
 
 _IN_USE = Prepared(
     lambda digest: ApiToken.objects.select_related("user__preferences").filter(

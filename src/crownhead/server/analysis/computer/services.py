@@ -21,10 +21,11 @@ from crownhead.server.analysis.services.allowances import expect_allowed, games_
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import problems, selectors
-from crownhead.server.play.games import providers, terms
+from crownhead.server.play.games import providers
 from crownhead.server.play.games.options import ColourChoice, GameOptions
-from crownhead.server.play.games.seating import start_game
-from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.play.games.selectors import terms
+from crownhead.server.play.games.services.seating import start_game
+from crownhead.server.play.problems.reasons import refusal
 from crownhead.server.play.selectors import Game
 
 HIGHEST = len(LEVELS)

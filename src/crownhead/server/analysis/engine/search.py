@@ -19,9 +19,9 @@ from crownhead.engine import Engine, Report
 from crownhead.engine.levels import choose
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.analysis.engine import reports
-from crownhead.server.analysis.engine.games import with_official_draws
 from crownhead.server.analysis.engine.measures import Work, searching
 from crownhead.server.analysis.engine.pool import come_last, engine_for, think
+from crownhead.server.analysis.engine.selectors import with_official_draws
 from crownhead.server.analysis.models import Study
 from crownhead.server.core import clock
 from crownhead.server.live import services as live

@@ -13,12 +13,12 @@ from typing import Any
 import crownhead
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.engine import reports
-from crownhead.server.analysis.engine.games import first_plies
 from crownhead.server.analysis.engine.measures import Work
 from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.analysis.engine.search import publish
+from crownhead.server.analysis.engine.selectors import first_plies
 from crownhead.server.analysis.models import Review
-from crownhead.server.analysis.reviews.endings import end_of, is_counted_out, result_of
+from crownhead.server.analysis.reviews.selectors.endings import end_of, is_counted_out, result_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors

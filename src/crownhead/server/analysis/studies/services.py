@@ -22,7 +22,7 @@ from crownhead.server.core.jobs import sweep
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.core.texts import is_storable
-from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.play.problems.reasons import refusal
 
 MOST_LINES = 5
 MOST_MOVES = 400

@@ -90,10 +90,10 @@ def present_tables(standing: Standing, viewer_id: int | None, *, over: bool) -> 
     """All tables of a tournament. While it goes on sections stand first, the newest round on top."""
     mine = standing.key_of(viewer_id)
     tables = sorted(standing.tables, key=lambda table: bool(table.section) == over)
-    return [_view(standing, table, mine) for table in tables]
+    return [_presented(standing, table, mine) for table in tables]
 
 
-def _view(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
+def _presented(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
     wanted = _wanted(standing, table)
     crossed = wanted is Cells.OPPONENTS and len(table.rows) <= MOST_CROSSED
     by_round = not crossed and wanted is not Cells.NONE and _has_room_for_rounds(standing, table)

@@ -9,7 +9,7 @@ from django.db.models import Count, F
 from crownhead.contest import ResultKind
 from crownhead.server.competitions.models import PairingGame, Tournament
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.play.games import checking as games
+from crownhead.server.play.games.services import checking as games
 
 AT_ONCE = 500
 

@@ -16,7 +16,7 @@ from crownhead.server.competitions.models import Director, Verb
 from crownhead.server.competitions.services.invitations import spend_invitation
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
-from crownhead.server.play.games import blocking
+from crownhead.server.play.games.selectors import blocking
 
 MOST_DIRECTORS = 10
 

@@ -31,7 +31,7 @@ from crownhead.server.competitions.models import Answer, Entrant, Invitation, St
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
-from crownhead.server.play.games import blocking
+from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.problems import NotWelcome
 
 MOST_INVITED = 500  # players of one tournament

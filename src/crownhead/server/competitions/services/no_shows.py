@@ -11,9 +11,8 @@ from crownhead.server.competitions.models import Status, Tournament
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play import selectors as play_selectors
 from crownhead.server.play.choices import Seat
-from crownhead.server.play.clocks.time_control import used
-from crownhead.server.play.clocks.timing import turn_of
-from crownhead.server.play.games.replay import opening_plies
+from crownhead.server.play.clocks.selectors import turn_lasts
+from crownhead.server.play.games.selectors.replay import opening_plies
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.staff import services as staff_services
 
@@ -38,9 +37,8 @@ def _without_a_player(tournament: Tournament, now: datetime) -> Iterator[Game]:
     waited = timedelta(minutes=tournament.no_show_minutes or 0)
     games = play_selectors.games_of_contest(viewer=tournament.host, key=tournament.public_id)
     for game in games.filter(status="playing", turn_since__lte=now - waited):
-        turn = turn_of(game)
         came = len(game.moves.split()) - opening_plies(game) >= _PLIES
-        if not came and used(turn, now) + turn.grace >= waited:
+        if not came and turn_lasts(game, now) >= waited:
             yield game
 
 

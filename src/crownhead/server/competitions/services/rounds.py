@@ -40,8 +40,8 @@ from crownhead.server.competitions.services import (
 from crownhead.server.competitions.services.precompute import Precomputed
 from crownhead.server.core.events import emit
 from crownhead.server.play.games.contests import Contest
-from crownhead.server.play.games.replay import draw_ballot
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.selectors.replay import draw_ballot
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.teams.services import terms
 
 KIND = "tournament"  # of ``play``'s contests

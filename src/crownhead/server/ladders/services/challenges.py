@@ -22,7 +22,7 @@ from crownhead.server.ladders.events import Challenged, ChallengeEnded, PlaceTak
 from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Member
 from crownhead.server.ladders.selectors import eligibility
 from crownhead.server.ladders.services import positions, styles, terms
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.services.seating import start_game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,14 +18,14 @@ from crownhead.rules.draws import OFFICIAL, draw_rules_of
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.core.problems import Problem
 from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.moves import legal_moves
-from crownhead.server.play.board.touch import BoardQuery, Touch, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.games.options import ColourChoice, TimeRange
-from crownhead.server.play.games.starts import checked_start
+from crownhead.server.play.games.selectors.starts import checked_start
+from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.presenters.board.moves import legal_moves
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, touch
 from crownhead.server.play.presenters.colours import colour_names
 from crownhead.server.play.presenters.families import Family, families
 from crownhead.server.play.presenters.variant_texts import variant_name
@@ -52,7 +52,7 @@ class NewGamePage:
     filled: Mapping[str, str]
     errors: Mapping[str, str]
     first_move: str
-    board: BoardView
+    board: BoardPresenter
     hint: str
     start: Position | None = None  # from which the game is to begin instead of from the array
 
@@ -184,7 +184,7 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
     start = _start(form, variant)
     record, board_query = crownhead.Game(variant, start=start), BoardQuery.of(query)
     first = variant.start.first
-    table = BoardPresenter(
+    table = GameBoard(
         replay=record,
         bottom=bottom_of(variant, first.opponent if filled["colour"] == ColourChoice.SECOND else first),
         ply=0,
@@ -197,7 +197,7 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
         filled=filled | {"variant": variant.key},
         errors=form.errors,
         first_move=table.touch.chosen_text,
-        board=table.view(),
+        board=table.presenter(),
         hint="" if table.touch.chosen else hint(table, board_query),
         start=start,
     )

@@ -19,11 +19,11 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.core import clock
 from crownhead.server.play import selectors
-from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
-from crownhead.server.play.board.words import side
 from crownhead.server.play.clocks.presenters import duration
-from crownhead.server.play.games import guests
+from crownhead.server.play.games.selectors import guests
 from crownhead.server.play.matches import presenters as match_presenters
+from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, dark_side, diagram
+from crownhead.server.play.presenters.board.words import side
 from crownhead.server.play.presenters.entry_markup import facts_markup, game_link
 from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.presenters.variant_texts import variant_name

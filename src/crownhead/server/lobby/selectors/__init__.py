@@ -7,7 +7,7 @@ from typing import Any
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.queries.prepared import Prepared
-from crownhead.server.play.games.blocking import exclude_blocked_either_way
+from crownhead.server.play.games.selectors.blocking import exclude_blocked_either_way
 from crownhead.server.play.selectors import MOST_SHOWN, Game, Games, Viewer, waiting_games
 from crownhead.server.ratings.selectors import points_beside
 

@@ -17,11 +17,11 @@ from crownhead.server.accounts.validators import display_name
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.notify import NotificationText
-from crownhead.server.play.board.words import result_sentence, side
 from crownhead.server.play.choices import FORFEIT, Seat
 from crownhead.server.play.clocks.time_control import Pace, Reminder
-from crownhead.server.play.games import replay
 from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.games.selectors import replay
+from crownhead.server.play.presenters.board.words import result_sentence, side
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 

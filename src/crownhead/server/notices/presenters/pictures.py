@@ -6,12 +6,12 @@ from crownhead import VARIANTS, Colour
 from crownhead.server.accounts.selectors import User
 from crownhead.server.notices.models import Notice
 from crownhead.server.notices.presenters.games import PREFIX
-from crownhead.server.play.archive import moments
-from crownhead.server.play.archive.moments import PictureOptions
-from crownhead.server.play.board import png
-from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.archive import presenters as moments
+from crownhead.server.play.archive.presenters import PictureOptions
 from crownhead.server.play.choices import Seat
-from crownhead.server.play.games.replay import colour_of
+from crownhead.server.play.games.selectors.replay import colour_of
+from crownhead.server.play.presenters.board import png
+from crownhead.server.play.presenters.board.diagrams import bottom_of
 from crownhead.server.play.selectors import Game
 
 WIDTH = 360  # pixels; shown half as wide, so that it is sharp on good screens

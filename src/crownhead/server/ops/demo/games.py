@@ -25,9 +25,9 @@ from crownhead.server.play.choices import Seat
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.draws import services as draws
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
-from crownhead.server.play.games.replay import full_tokens, seat_of
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.selectors.replay import full_tokens, seat_of
 from crownhead.server.play.games.services import create_game
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.selectors import Game, replay_game
 

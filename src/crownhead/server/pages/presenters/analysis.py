@@ -13,16 +13,16 @@ from django.utils.translation import ngettext
 from crownhead import Colour, Position
 from crownhead.engine import LEVELS, Score
 from crownhead.server.analysis.choices import RUNNING, Progress
-from crownhead.server.analysis.engine.games import with_official_draws
+from crownhead.server.analysis.engine.selectors import with_official_draws
 from crownhead.server.analysis.selectors import Study
 from crownhead.server.analysis.studies.services import MOST_LINES
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.pages.presenters.try_out import Trial, TrialPage, trial_page
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.touch import BoardQuery, bottom_side
-from crownhead.server.play.board.view import BoardView
-from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence
+from crownhead.server.play.presenters.board.boards import BoardPresenter
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.presenters.board.touch import BoardQuery, bottom_side
+from crownhead.server.play.presenters.board.words import side
 
 _SHOWN_PLIES = 10
 _TIMES = (3, 10, 20, 60)
@@ -78,7 +78,7 @@ class AnalysisPage:
     """What the template shows."""
 
     trial: TrialPage
-    board: BoardView
+    board: BoardPresenter
     findings: Findings | None
     over: bool
     counts: tuple[int, ...]

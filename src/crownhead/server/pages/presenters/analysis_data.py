@@ -17,8 +17,8 @@ from crownhead.openings import opening_names
 from crownhead.server.accounts.selectors import User
 from crownhead.server.pages.presenters.editor import move_count
 from crownhead.server.pages.presenters.try_out import LONGEST_TRY, Trial
-from crownhead.server.play.board.moves import crowned_under_way
-from crownhead.server.play.board.words import (
+from crownhead.server.play.presenters.board.moves import crowned_under_way
+from crownhead.server.play.presenters.board.words import (
     WON_ON_THE_BOARD,
     move_texts,
     result_sentence,

@@ -24,9 +24,9 @@ from crownhead.notation import fen
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Crowning
 from crownhead.server.pages.presenters.fen import fen_of
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.view import piece_from_code
-from crownhead.server.play.moves.reasons import position_fault, refusal
+from crownhead.server.play.presenters.board.boards import piece_from_code
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.problems.reasons import position_fault, refusal
 
 _MOST_REASONS = 12
 _SQUARE = re.compile(r"\bsquare (\d+)")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from crownhead import Colour, Variant
 from crownhead.rules.geometry import squares
-from crownhead.server.play.board.view import Arrow
+from crownhead.server.play.presenters.board.boards import Arrow
 
 _HEAD, _HALF = 0.34, 0.19  # of a square: how long the head is, and half its breadth
 

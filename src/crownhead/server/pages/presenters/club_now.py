@@ -12,8 +12,8 @@ from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.presenters.tournaments import TournamentLine, lines
 from crownhead.server.people.presenters.people import PersonSummary, summaries
 from crownhead.server.play import selectors as games
-from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.choices import PaceKey
+from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.presenters.games import move_number
 from crownhead.server.play.presenters.small_boards import Opponent, players_of
 from crownhead.server.play.presenters.variant_texts import variant_name

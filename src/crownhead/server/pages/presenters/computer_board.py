@@ -15,12 +15,12 @@ import crownhead
 from crownhead import VARIANTS, Colour, Position, Termination, Variant
 from crownhead.server.analysis.computer.services import Opponent, opponents
 from crownhead.server.pages.presenters.fen import position_of
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.moves import crowned_under_way, legal_moves
-from crownhead.server.play.board.touch import Touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView
-from crownhead.server.play.board.words import WON_ON_THE_BOARD, move_texts, result_sentence
 from crownhead.server.play.games.options import ColourChoice
+from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.presenters.board.moves import crowned_under_way, legal_moves
+from crownhead.server.play.presenters.board.touch import Touch
+from crownhead.server.play.presenters.board.words import WON_ON_THE_BOARD, move_texts, result_sentence
 from crownhead.server.play.presenters.colours import colour_names
 
 USUAL_LEVEL = 3
@@ -75,7 +75,7 @@ class ComputerBoard:
 
     terms: ComputerTerms
     start: Position
-    board: BoardView
+    board: BoardPresenter
     data: Mapping[str, Any]
 
     @property
@@ -105,7 +105,7 @@ def computer_board(terms: ComputerTerms) -> ComputerBoard:
     variant, mine = terms.variant, terms.mine
     record = crownhead.Game(variant, start=terms.fen or None)
     on_turn = record.turn is mine and record.outcome() is None
-    board = BoardPresenter(
+    board = GameBoard(
         replay=record,
         bottom=bottom_of(variant, mine),
         ply=0,
@@ -114,7 +114,7 @@ def computer_board(terms: ComputerTerms) -> ComputerBoard:
         mine=mine,
         live=True,
     )
-    return ComputerBoard(terms, record.start, board.view(), _data(terms, record))
+    return ComputerBoard(terms, record.start, board.presenter(), _data(terms, record))
 
 
 def _data(terms: ComputerTerms, record: crownhead.Game) -> dict[str, Any]:

@@ -12,8 +12,14 @@ from django.utils.translation import ngettext
 from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import squares
 from crownhead.server.pages.presenters.arrangement import Arrangement, Validation, kinds, validate
-from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, piece_code
-from crownhead.server.play.board.words import board_texts, result_sentence, side, turn_sentence
+from crownhead.server.play.presenters.board.boards import (
+    BoardPresenter,
+    board_data,
+    board_presenter,
+    empty_field,
+    piece_code,
+)
+from crownhead.server.play.presenters.board.words import board_texts, result_sentence, side, turn_sentence
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 
@@ -46,7 +52,7 @@ class EditorPage:
     """What the template shows."""
 
     arrangement: Arrangement
-    board: BoardView
+    board: BoardPresenter
     brushes: tuple[Brush, ...]
     turns: tuple[tuple[Colour, str, bool], ...]
     verdict: Verdict
@@ -77,7 +83,7 @@ def editor_page(arrangement: Arrangement, put: str) -> EditorPage:
     )
 
 
-def _board(arrangement: Arrangement, validation: Validation) -> BoardView:
+def _board(arrangement: Arrangement, validation: Validation) -> BoardPresenter:
     variant, pieces = arrangement.variant, arrangement.setup.pieces
     bottom = arrangement.bottom
     words = board_texts(variant)
@@ -97,7 +103,7 @@ def _board(arrangement: Arrangement, validation: Validation) -> BoardView:
         )
     runs = {colour.value: (run.square, run.steps) for colour, run in arrangement.setup.king_runs.items()}
     data = {**board_data(variant, bottom, pieces), "faults": validation.faults, "runs": runs}
-    return board_view(variant, bottom, fields, live=True, data=data, mode="edit")
+    return board_presenter(variant, bottom, fields, live=True, data=data, mode="edit")
 
 
 def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS, CrownheadError, Position, Variant
 from crownhead.server.analysis.studies.services import LONGEST_FEN
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.play.problems.reasons import refusal
 
 
 def fen_of(query: QueryDict) -> str:

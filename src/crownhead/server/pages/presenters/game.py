@@ -20,21 +20,21 @@ from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.pages.presenters import talk
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.moves import legal_moves
-from crownhead.server.play.board.touch import BoardQuery, Touch, bottom_side, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
-from crownhead.server.play.board.words import move_texts, turn_sentence
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
-from crownhead.server.play.games.replay import seat_of
+from crownhead.server.play.games.selectors.replay import seat_of
 from crownhead.server.play.invitations import selectors as invitations
 from crownhead.server.play.matches.presenters import MatchLine, match_line
-from crownhead.server.play.plans.lines import PlanPresenter, present_plan
+from crownhead.server.play.plans.presenters import PlanPresenter, present_plan
 from crownhead.server.play.presence import selectors as presence
 from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.presenters.board.moves import legal_moves
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side, touch
+from crownhead.server.play.presenters.board.words import move_texts, turn_sentence
 from crownhead.server.play.presenters.games import Ply, Row, Strip
 from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game, Viewer
@@ -57,7 +57,7 @@ class GamePage:
     """What the template shows. ``chosen`` is the move on the board, as the text field has it."""
 
     state: GameState
-    board: BoardView
+    board: BoardPresenter
     upper: Strip
     lower: Strip
     ratings: Mapping[Colour, Rating]  # of those players who have one
@@ -158,7 +158,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
     )
     return GamePage(
         state=state,
-        board=table.view(),
+        board=table.presenter(),
         upper=upper,
         lower=lower,
         ratings=_ratings(state, now),
@@ -212,7 +212,7 @@ def _claim_in(state: GameState, away: Mapping[Seat, datetime], now: datetime) ->
     return None if since is None else max(0, presence.until_claim(since, now) // _MILLISECOND)
 
 
-def spoken(state: GameState, table: BoardPresenter, *strips: Strip) -> str:
+def spoken(state: GameState, table: GameBoard, *strips: Strip) -> str:
     """What a screen reader hears when the page changes: the last move and the status."""
     left = [
         _("%(time)s left.") % {"time": strip.clock.text}
@@ -242,10 +242,10 @@ def _table(
     near: Colour,
     *,
     confirms: bool,
-) -> BoardPresenter:
+) -> GameBoard:
     """The board; ``confirms``: the viewer wants to submit moves of live games too."""
     may_move = state.rights.move and ply == len(record.moves)
-    return BoardPresenter(
+    return GameBoard(
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, near), board_query),
         ply=ply,

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from crownhead import Variant
 from crownhead.rules.schema import Grid
 from crownhead.server.pages.presenters import rule_words as words
-from crownhead.server.play.board.words import side
 from crownhead.server.play.presenters import variant_texts
+from crownhead.server.play.presenters.board.words import side
 
 
 def introduction(variant: Variant) -> tuple[str, ...]:

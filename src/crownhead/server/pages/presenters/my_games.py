@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import selectors
-from crownhead.server.play.board.words import side
 from crownhead.server.play.chat.selectors import marks
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.matches import presenters as match_presenters
 from crownhead.server.play.presenters import games as game_presenters
+from crownhead.server.play.presenters.board.words import side
 from crownhead.server.play.presenters.games import Entry
 from crownhead.server.play.presenters.state import GameState, MatchInfo, game_state
 from crownhead.server.play.selectors import Game

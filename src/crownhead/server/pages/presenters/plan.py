@@ -14,15 +14,16 @@ import crownhead
 from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.analysis_data import rules_in_the_browser
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.moves import crowned_under_way, legal_moves
-from crownhead.server.play.board.touch import BoardQuery, bottom_side, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
-from crownhead.server.play.board.words import move_texts, side
-from crownhead.server.play.moves.reasons import play_typed
-from crownhead.server.play.plans.lines import Line, LinePresenter, PlanPresenter, parse_lines, present_line
+from crownhead.server.play.plans.presenters import LinePresenter, PlanPresenter, present_line
+from crownhead.server.play.plans.services.lines import Line, parse_lines
+from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.presenters.board.moves import crowned_under_way, legal_moves
+from crownhead.server.play.presenters.board.touch import BoardQuery, bottom_side, touch
+from crownhead.server.play.presenters.board.words import move_texts, side
 from crownhead.server.play.presenters.games import my_colour
 from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.problems.reasons import play_typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class PlannerPage:
     """
 
     draft: Draft
-    board: BoardView
+    board: BoardPresenter
     dark_side: str
     line: LinePresenter
     plan: PlanPresenter
@@ -100,7 +101,7 @@ def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, board_quer
     mine = my_colour(state) or state.variant.start.first
     own = state.turn == state.viewer_seat
     table = _table(draft, mine, board_query)
-    board, text = table.view(), table.touch.chosen_text
+    board, text = table.presenter(), table.touch.chosen_text
     made = text and not table.touch.targets
     count = len(draft.moves)
     colours = side(mine, state.variant), side(mine.opponent, state.variant)
@@ -130,9 +131,9 @@ def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, board_quer
     )
 
 
-def _table(draft: Draft, mine: Colour, board_query: BoardQuery) -> BoardPresenter:
+def _table(draft: Draft, mine: Colour, board_query: BoardQuery) -> GameBoard:
     record = draft.record
-    return BoardPresenter(
+    return GameBoard(
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, mine), board_query),
         ply=len(record.moves),

@@ -11,8 +11,8 @@ from crownhead import Colour, CrownheadError, Move, Piece, PieceKind, Position, 
 from crownhead.rules.geometry import is_crown_square, squares
 from crownhead.rules.schema import Crowning, Direction, Grid, Landing, Priority
 from crownhead.rules.setup import Setup
-from crownhead.server.play.board.diagrams import Diagram, Marks, draw_pieces
-from crownhead.server.play.board.words import takes_itself_off
+from crownhead.server.play.presenters.board.diagrams import Diagram, Marks, draw_pieces
+from crownhead.server.play.presenters.board.words import takes_itself_off
 
 At = tuple[int, int]  # file and rank from 0 at White's lower left
 

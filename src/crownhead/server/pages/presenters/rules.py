@@ -11,9 +11,9 @@ from crownhead.rules.schema import Corner, Grid, PieceKind
 from crownhead.server.pages.presenters import rule_words as words
 from crownhead.server.pages.presenters.introductions import introduction
 from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
-from crownhead.server.play.board.diagrams import NO_MARKS, Diagram, Marks, bottom_of, diagram
-from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import article_of, draw_rule_sentence
+from crownhead.server.play.presenters.board.diagrams import NO_MARKS, Diagram, Marks, bottom_of, diagram
+from crownhead.server.play.presenters.board.words import side
 from crownhead.server.play.presenters.families import Family, families
 from crownhead.server.play.presenters.variant_texts import variant_name
 

@@ -17,14 +17,14 @@ from crownhead.openings import opening_of
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.pages.presenters.fen import fen_of
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.moves import legal_moves
-from crownhead.server.play.board.touch import BoardQuery, bottom_side, touch
-from crownhead.server.play.board.view import BoardPresenter, BoardView, hint
-from crownhead.server.play.board.words import result_sentence, turn_sentence
-from crownhead.server.play.moves.reasons import play_typed, refusal
 from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.presenters.board.moves import legal_moves
+from crownhead.server.play.presenters.board.touch import BoardQuery, bottom_side, touch
+from crownhead.server.play.presenters.board.words import result_sentence, turn_sentence
 from crownhead.server.play.presenters.games import Row
+from crownhead.server.play.problems.reasons import play_typed, refusal
 
 LONGEST_TRY = 400  # plies
 
@@ -92,7 +92,7 @@ class TrialPage:
     """
 
     trial: Trial
-    board: BoardView
+    board: BoardPresenter
     rows: tuple[Row, ...]
     status: str
     hint: str
@@ -112,7 +112,7 @@ class TrialPage:
 def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
     """The page; the touched squares may complete a move, which is then played."""
     record = trial.record
-    table = BoardPresenter(
+    table = GameBoard(
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, record.variant.start.first), board_query),
         ply=len(record.moves),
@@ -123,7 +123,7 @@ def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
     made = text and not table.touch.targets  # else the piece may go on
     return TrialPage(
         trial=trial,
-        board=table.view(),
+        board=table.presenter(),
         rows=games.rows(record, record.notations(), ply=len(record.moves)),
         status=_status(record),
         hint=hint(table, board_query),

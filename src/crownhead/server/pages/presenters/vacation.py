@@ -14,14 +14,12 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
-from crownhead.server.play.clocks.time_control import HOUR, pace_text
-from crownhead.server.play.clocks.timing import control_of
+from crownhead.server.play.clocks.presenters import pace_of
+from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
-from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
-from crownhead.server.play.vacation.budget import Budget
-from crownhead.server.play.vacation.selectors import Vacation
+from crownhead.server.play.vacation.selectors import Budget, Vacation
 
 _FIELD = "%Y-%m-%dT%H:%M"  # the format of datetime-local fields
 
@@ -94,7 +92,7 @@ def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationP
     running = list(selectors.my_games(user=user))
     next_hour = now.replace(minute=0, second=0, microsecond=0) + HOUR
     return VacationPage(
-        budget=budget.budget(user_id=user.pk, year=now.year),
+        budget=vacation_selectors.budget(user_id=user.pk, year=now.year),
         by_itself=vacation_selectors.hours_used_automatically(user=user, year=now.year),
         planned=vacation_selectors.planned(user=user, now=now),
         applies=_lines(user, (game for game in running if game.vacation)),
@@ -111,7 +109,7 @@ def _lines(user: User, games: Iterable[Game]) -> list[Line]:
             game.public_id,
             _opponent(user, game),
             variant_name(VARIANTS[game.variant]),
-            pace_text(control_of(game)),
+            pace_of(game),
         )
         for game in games
     ]

@@ -26,9 +26,9 @@ from crownhead.server.pages.presenters.analysis import AnalysisTrial, analysis_p
 from crownhead.server.pages.presenters.analysis_data import analysis_data
 from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.pages.views.editor import editor
-from crownhead.server.play.board.touch import BoardQuery
-from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.families import families
+from crownhead.server.play.problems.reasons import refusal
 from crownhead.server.web.page import frame, is_fragment, page
 
 

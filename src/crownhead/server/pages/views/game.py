@@ -22,22 +22,21 @@ from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.core.processes.queues import work_expected
-from crownhead.server.live.audience import watchers
-from crownhead.server.live.middleware import mark_stream_position
+from crownhead.server.live.selectors import mark_position, watchers
 from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.pages.presenters.game import game_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.touch import BoardQuery
 from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, send_message, write_note
 from crownhead.server.play.clocks.services import give_time
 from crownhead.server.play.clocks.time_control import HOUR, Pace
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
-from crownhead.server.play.games import guests
+from crownhead.server.play.games.selectors import guests
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.presence.services import claim_abandoned
+from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.selectors import Game
@@ -90,7 +89,7 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
     address = _after(request, changed)
     if not is_fragment(request) or address != request.path:
         return go_to(request, address)
-    mark_stream_position(request)  # the page itself, which saves a redirect
+    mark_position(request)  # the page itself, which saves a redirect
     return _show(request, public_id)
 
 

@@ -18,9 +18,9 @@ from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.pages.presenters.fen import position_of
 from crownhead.server.play import selectors
-from crownhead.server.play.archive import moments
-from crownhead.server.play.archive.moments import PictureOptions
-from crownhead.server.play.board import png
+from crownhead.server.play.archive import presenters as moments
+from crownhead.server.play.archive.presenters import PictureOptions
+from crownhead.server.play.presenters.board import png
 from crownhead.server.play.selectors import Game
 
 MAX_AGE = 86_400  # seconds for which a picture that never changes may be cached

@@ -16,11 +16,12 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, OutOfDate, Problem, Unprocessable
 from crownhead.server.pages.presenters.plan import Draft, planner_data, planner_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.touch import BoardQuery
 from crownhead.server.play.choices import Seat
-from crownhead.server.play.plans import lines as plan_lines
-from crownhead.server.play.plans.lines import Line
+from crownhead.server.play.plans import presenters as plan_presenters
+from crownhead.server.play.plans.services import lines as plan_lines
+from crownhead.server.play.plans.services.lines import Line
 from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game
 from crownhead.server.web.page import frame, page
@@ -77,7 +78,7 @@ def _show(
     if draft.refused:
         messages.error(request, draft.refused)
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-    stored = plan_lines.present_plan(game, Seat(state.viewer_seat), replay)
+    stored = plan_presenters.present_plan(game, Seat(state.viewer_seat), replay)
     planner = planner_page(state, draft, stored, BoardQuery.of(query))
     if planner.onward:
         return redirect(planner.onward)

@@ -8,9 +8,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
+from crownhead.server.analysis.choices import Depth
+from crownhead.server.analysis.reviews import selectors as review_selectors
 from crownhead.server.analysis.reviews import services as review_services
-from crownhead.server.analysis.reviews.drafts import review_from_browser
-from crownhead.server.analysis.reviews.services import Depth
+from crownhead.server.analysis.reviews.selectors.drafts import review_from_browser
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
@@ -26,7 +27,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     """A finished game with what the engine says about each move."""
     if request.method == "POST":
         return _request_review(request, public_id)
-    game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
+    game = review_selectors.access(viewer=request.user, game_id=public_id, now=clock.now())
     presenter = review_page(
         game=game, viewer=request.user, review=_review(public_id), query=ReviewQuery.of(request.GET)
     )
@@ -39,7 +40,7 @@ def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
     """The page with a review that the reader's browser has made, which is stored nowhere."""
     if request.method != "POST":
         return redirect("pages:review", public_id=public_id)
-    game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
+    game = review_selectors.access(viewer=request.user, game_id=public_id, now=clock.now())
     review = review_from_browser(game=game, depth=_depth(request), text=request.POST.get("plies", ""))
     presenter = review_page(
         game=game,
@@ -55,9 +56,9 @@ def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
 @page
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """The game as PDN with the engine's comments."""
-    game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
+    game = review_selectors.access(viewer=request.user, game_id=public_id, now=clock.now())
     return HttpResponse(
-        write_review(game, review_services.find(game_id=public_id), viewer=request.user),
+        write_review(game, review_selectors.find(game_id=public_id), viewer=request.user),
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{public_id}-review.pdn"'},
     )
@@ -79,6 +80,6 @@ def _depth(request: HttpRequest) -> Depth:
 
 def _review(public_id: str) -> Review | None:
     try:
-        return review_services.find(game_id=public_id)
+        return review_selectors.find(game_id=public_id)
     except NotFound:
         return None

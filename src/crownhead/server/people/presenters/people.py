@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import prefetch_related_objects
 
-from crownhead.server.accounts.preferences.countries import country_name
+from crownhead.server.accounts.choices.countries import country_name
 from crownhead.server.accounts.selectors import User, is_away, preferences_of, profile_of
 from crownhead.server.accounts.validators import display_name
 

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.preferences.countries import COUNTRIES
+from crownhead.server.accounts.choices.countries import COUNTRIES
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import folded
 from crownhead.server.core import clock

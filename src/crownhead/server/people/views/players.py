@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.preferences import countries
+from crownhead.server.accounts.choices import countries
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import merged

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from crownhead.server.accounts.access import signed_in
-from crownhead.server.accounts.preferences import countries
+from crownhead.server.accounts.choices import countries
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.selectors import preferences_of, profile_of
 from crownhead.server.core import clock

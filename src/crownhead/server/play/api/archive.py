@@ -12,11 +12,11 @@ from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.openapi import sends
 from crownhead.server.play import selectors
-from crownhead.server.play.archive import moments
+from crownhead.server.play.archive import presenters as moments
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.moments import PictureOptions
-from crownhead.server.play.board import png
+from crownhead.server.play.archive.presenters import PictureOptions
 from crownhead.server.play.models import Game
+from crownhead.server.play.presenters.board import png
 from crownhead.server.play.schemas import Filters
 
 router = Router(tags=["records and diagrams"])

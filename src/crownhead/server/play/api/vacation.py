@@ -14,7 +14,6 @@ from crownhead.server.core import clock
 from crownhead.server.core.openapi import problems
 from crownhead.server.play.models import Vacation
 from crownhead.server.play.schemas import Body
-from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation import services as vacation_services
 
@@ -51,7 +50,7 @@ class MyVacation(Schema):
 def get_vacation(request: HttpRequest) -> MyVacation:
     """What is left this year, and the vacations you have planned."""
     user, now = signed_in(request), clock.now()
-    have = budget.budget(user_id=user.pk, year=now.year)
+    have = vacation_selectors.budget(user_id=user.pk, year=now.year)
     rows = vacation_selectors.planned(user=user, now=now)
     return MyVacation(
         year=have.year, hours=have.hours, used=have.used, left=have.left, planned=[_out(row) for row in rows]

@@ -16,7 +16,7 @@ from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.selectors import User, person
 from crownhead.server.core import clock
 from crownhead.server.core.problems import BadRequest
-from crownhead.server.play.games.replay import write_pdn
+from crownhead.server.play.games.selectors.replay import write_pdn
 from crownhead.server.play.models import Games, Seat, Status
 
 

@@ -10,7 +10,7 @@ from django.db.models import Max, QuerySet, Value
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.queries.prepared import Prepared, PreparedForKeys
-from crownhead.server.play.games import blocking
+from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 from crownhead.server.play.selectors import Viewer
 

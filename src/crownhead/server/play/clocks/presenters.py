@@ -9,7 +9,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from crownhead.server.play.clocks.time_control import HOUR, SATURDAY, Pace
+from crownhead.server.play.clocks.time_control import HOUR, SATURDAY, Pace, pace_text
+from crownhead.server.play.clocks.timing import control_of
+from crownhead.server.play.models import Game
 from crownhead.server.play.presenters.state import GameState
 
 _SHORT = 0.2  # the part of the whole time from which on it is said to be short
@@ -56,6 +58,11 @@ def clock_presenter(state: GameState, seat: str) -> ClockPresenter | None:
         ticking=ticking,
         until=state.deadline if on_turn else None,
     )
+
+
+def pace_of(game: Game) -> str:
+    """The terms of a game's time, as people say them."""
+    return pace_text(control_of(game))
 
 
 def digits(left: timedelta) -> str:

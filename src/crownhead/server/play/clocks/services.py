@@ -12,8 +12,9 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import TimeChanged, game_event
-from crownhead.server.play.games import endings, rights
+from crownhead.server.play.games import endings
 from crownhead.server.play.games.options import LONGEST_LIVE
+from crownhead.server.play.games.selectors import rights
 from crownhead.server.play.models import Game, Seat
 
 

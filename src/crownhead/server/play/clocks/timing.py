@@ -10,7 +10,7 @@ from typing import Any
 
 from crownhead.server.play.clocks import time_control
 from crownhead.server.play.clocks.time_control import HOUR, Pace, Span, TimeControl, Turn, pace_text
-from crownhead.server.play.games.replay import opening_plies
+from crownhead.server.play.games.selectors.replay import opening_plies
 from crownhead.server.play.models import Game, Seat, Status, Vacation
 
 LEFT = {Seat.FIRST: "first_left", Seat.SECOND: "second_left"}

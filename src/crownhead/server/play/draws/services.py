@@ -3,7 +3,7 @@
 A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
 lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
 pending is accepting it, offering again changes nothing. Once declined, an offer can be made again only
-after a move of one's own (``games.rights``).
+after a move of one's own (``games.selectors.rights``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from crownhead.server.play import problems
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.choices import ABORTED
 from crownhead.server.play.events import DrawDeclined, DrawOffered, game_event
-from crownhead.server.play.games import endings, rated_limits, replay, rights
+from crownhead.server.play.games import endings
+from crownhead.server.play.games.selectors import rated_limits, replay, rights
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
 

@@ -18,8 +18,9 @@ from crownhead.server.core.texts import is_storable
 from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import GameEnded, GameExpired, game_event
-from crownhead.server.play.games import providers, rated_limits
-from crownhead.server.play.games.replay import opening_plies, seat_of
+from crownhead.server.play.games import providers
+from crownhead.server.play.games.selectors import rated_limits
+from crownhead.server.play.games.selectors.replay import opening_plies, seat_of
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.outages import selectors as outages
 from crownhead.server.play.outages.services import catch_up

@@ -12,10 +12,10 @@ from crownhead import VARIANTS, CrownheadError, Position, UnknownVariant, Varian
 from crownhead.rules import variant_of
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
-from crownhead.server.play.games import replay, starts
+from crownhead.server.play.games.selectors import replay, starts
 from crownhead.server.play.models import DrawRulesKey, MatchKind
-from crownhead.server.play.moves.reasons import refusal
 from crownhead.server.play.presenters.variant_texts import variant_name
+from crownhead.server.play.problems.reasons import refusal
 
 LONGEST_LIVE, LONGEST_INCREMENT = 3 * 60 * 60, 180  # seconds
 LONGEST_BANK = 60 * 24  # hours

@@ -14,11 +14,10 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core import clock
 from crownhead.server.play.choices import Status
-from crownhead.server.play.clocks.time_control import pace_text
-from crownhead.server.play.clocks.timing import control_of
+from crownhead.server.play.clocks.presenters import pace_of
 from crownhead.server.play.events import InvitedByMail
-from crownhead.server.play.games import guests
-from crownhead.server.play.games.starts import has_own_start
+from crownhead.server.play.games.selectors import guests
+from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.models import Game
 from crownhead.server.play.presenters.variant_texts import variant_name
 
@@ -42,7 +41,7 @@ def send(event: InvitedByMail) -> None:
         {
             "invitation": event,
             "variant": variant,
-            "pace": pace_text(control_of(game)),
+            "pace": pace_of(game),
             "rated": game.rated,
             "own_start": has_own_start(game),
             "open_to_guests": guests.may_take(game),

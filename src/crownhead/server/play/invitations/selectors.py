@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound
-from crownhead.server.play.games import blocking
+from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.models import Game, Games, Invitation, Status
 
 

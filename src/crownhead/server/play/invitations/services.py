@@ -20,9 +20,10 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
-from crownhead.server.play.games import blocking, endings, guests, terms
+from crownhead.server.play.games import endings
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
+from crownhead.server.play.games.selectors import blocking, guests, terms
 from crownhead.server.play.invitations import selectors
 from crownhead.server.play.models import Game, Invitation, Status
 

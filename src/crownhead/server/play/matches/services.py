@@ -16,8 +16,9 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import MatchEnded
-from crownhead.server.play.games import seating, terms
 from crownhead.server.play.games.options import ColourChoice, GameOptions
+from crownhead.server.play.games.selectors import terms
+from crownhead.server.play.games.services import seating
 from crownhead.server.play.models import Game, Match, MatchKind, Seat, Status
 
 LONGEST = 100  # games, where so many wins are asked for and draws follow draws

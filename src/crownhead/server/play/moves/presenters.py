@@ -9,13 +9,13 @@ from typing import Any
 import crownhead
 from crownhead import CrownheadError
 from crownhead.server.core.problems import TooManyMoves
-from crownhead.server.play.board.moves import barred_king, legal_moves, move_data
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.clocks.time_control import SATURDAY, Pace
 from crownhead.server.play.events import MoveNews
-from crownhead.server.play.games.replay import colour_of
-from crownhead.server.play.games.rights import rights_of_player
+from crownhead.server.play.games.selectors.replay import colour_of
+from crownhead.server.play.games.selectors.rights import rights_of_player
 from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.presenters.board.moves import barred_king, legal_moves, move_data
 
 _MILLISECOND, _SECOND = timedelta(milliseconds=1), timedelta(seconds=1)
 

@@ -22,8 +22,9 @@ from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.choices import LENGTH
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import MovePlayed, game_event
-from crownhead.server.play.games import endings, rights
-from crownhead.server.play.games.replay import (
+from crownhead.server.play.games import endings
+from crownhead.server.play.games.selectors import rights
+from crownhead.server.play.games.selectors.replay import (
     keep_replay,
     replay_game,
     replay_to_play,
@@ -32,8 +33,8 @@ from crownhead.server.play.games.replay import (
 )
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.moves.presenters import move_news
-from crownhead.server.play.moves.reasons import why_refused
 from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.problems.reasons import why_refused
 
 
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:

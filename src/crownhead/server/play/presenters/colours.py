@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from crownhead import Colour, Variant
-from crownhead.server.play.board.words import side
 from crownhead.server.play.games.options import ColourChoice
+from crownhead.server.play.presenters.board.words import side
 
 
 def colour_names(variant: Variant, begins: Colour | None = None) -> dict[str, str]:

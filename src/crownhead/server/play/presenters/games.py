@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import Colour, Termination, Variant
 from crownhead.server.accounts.validators import computer_level
-from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
-from crownhead.server.play.board.markup import discs_markup
-from crownhead.server.play.board.words import result_sentence, side, turn_sentence
 from crownhead.server.play.clocks.presenters import ClockPresenter, clock_presenter, duration
+from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, dark_side, diagram
+from crownhead.server.play.presenters.board.markup import discs_markup
+from crownhead.server.play.presenters.board.words import result_sentence, side, turn_sentence
 from crownhead.server.play.presenters.entry_markup import (
     ended_markup,
     facts_markup,

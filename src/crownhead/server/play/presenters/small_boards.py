@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from crownhead import Colour
 from crownhead.server.play import selectors
-from crownhead.server.play.board.diagrams import Diagram, bottom_of, diagram, places
 from crownhead.server.play.choices import Seat
-from crownhead.server.play.games.replay import colour_of
+from crownhead.server.play.games.selectors.replay import colour_of
 from crownhead.server.play.models import Game
+from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, diagram, places
 
 
 @dataclass(frozen=True, slots=True)

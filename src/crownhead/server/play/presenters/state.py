@@ -13,8 +13,8 @@ from crownhead.server.accounts.validators import display_name, guest_number
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks.timing import TimeInfo, time_info
 from crownhead.server.play.games.contests import Contest
-from crownhead.server.play.games.replay import opening_plies, replay_game, shown_replay
-from crownhead.server.play.games.rights import Rights, rights_of, seat_of_viewer
+from crownhead.server.play.games.selectors.replay import opening_plies, replay_game, shown_replay
+from crownhead.server.play.games.selectors.rights import Rights, rights_of, seat_of_viewer
 from crownhead.server.play.models import Game, Status
 from crownhead.server.play.selectors import Viewer
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import StaffVerb
-from crownhead.server.play.games.rated_limits import is_early
+from crownhead.server.play.games.selectors.rated_limits import is_early
 from crownhead.server.play.models import Appeal, Game, StaffAction, Status
 
 __all__ = ["Appeal", "appeals", "short_games", "why_adjourned"]

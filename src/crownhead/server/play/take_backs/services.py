@@ -18,8 +18,9 @@ from crownhead.server.play import problems
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import MovesTakenBack, TakeBackAsked, TakeBackDeclined, game_event
-from crownhead.server.play.games import endings, rights
-from crownhead.server.play.games.replay import replay_game, seat_of
+from crownhead.server.play.games import endings
+from crownhead.server.play.games.selectors import rights
+from crownhead.server.play.games.selectors.replay import replay_game, seat_of
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
 from crownhead.server.play.plans import services as plan_services

@@ -8,11 +8,9 @@ the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
-from django.db.models import Q, Sum
+from django.db.models import Q
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -20,26 +18,7 @@ from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.events import TimeChanged, game_event
 from crownhead.server.play.models import Game, Games, Seat, Status, Vacation
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """The hours of a player's vacation in a year."""
-
-    year: int
-    hours: int
-    used: int
-
-    @property
-    def left(self) -> int:
-        """What may still be used; never less than nothing, should the host have shortened the budget."""
-        return max(self.hours - self.used, 0)
-
-
-def budget(*, user_id: int, year: int) -> Budget:
-    """What the player may use, and has used or set in advance, in a year."""
-    used = Vacation.objects.filter(user=user_id, year=year).aggregate(sum=Sum("hours"))["sum"] or 0
-    return Budget(year, settings.VACATION_HOURS, used)
+from crownhead.server.play.vacation.selectors import budget
 
 
 def use_hours(*, user_id: int, now: datetime) -> None:

@@ -1,16 +1,38 @@
-"""Questions about vacations."""
+"""Questions about vacations and the hours of their years."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import Sum
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.models import Vacation
 
-__all__ = ["Vacation", "away_until", "hours_used_automatically", "planned"]
+__all__ = ["Budget", "Vacation", "away_until", "budget", "hours_used_automatically", "planned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The hours of a player's vacation in a year."""
+
+    year: int
+    hours: int
+    used: int
+
+    @property
+    def left(self) -> int:
+        """What may still be used; never less than nothing, should the host have shortened the budget."""
+        return max(self.hours - self.used, 0)
+
+
+def budget(*, user_id: int, year: int) -> Budget:
+    """What the player may use, and has used or set in advance, in a year."""
+    used = Vacation.objects.filter(user=user_id, year=year).aggregate(sum=Sum("hours"))["sum"] or 0
+    return Budget(year, settings.VACATION_HOURS, used)
 
 
 def planned(*, user: User, now: datetime) -> list[Vacation]:

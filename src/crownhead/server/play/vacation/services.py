@@ -12,7 +12,7 @@ from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Vacation
-from crownhead.server.play.vacation import budget
+from crownhead.server.play.vacation import budget, selectors
 
 LONGEST_AHEAD = timedelta(days=366)
 
@@ -29,7 +29,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
             raise Conflict(_("You have already planned another vacation in this time."))
         made = [_part(user, *span) for span in _by_year(begins, ends)]
         for part in made:
-            have = budget.budget(user_id=user.pk, year=part.year)
+            have = selectors.budget(user_id=user.pk, year=part.year)
             if part.hours > have.left:
                 raise Conflict(
                     _("You have %(left)s hours left for %(year)s, not %(hours)s.")

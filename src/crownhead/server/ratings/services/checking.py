@@ -10,7 +10,7 @@ from django.db.models import Count
 
 from crownhead.contest.glicko2 import Rating
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.play.games import checking as games
+from crownhead.server.play.games.services import checking as games
 from crownhead.server.ratings.models import Change, PlayerRating
 from crownhead.server.ratings.services import counting, result_sequence
 from crownhead.server.ratings.services.strength import Strength

@@ -12,8 +12,8 @@ from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core.events import emit
 from crownhead.server.play.games.contests import Contest
-from crownhead.server.play.games.replay import draw_ballot
-from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.games.selectors.replay import draw_ballot
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.teams.access.matches import about_match
 from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
 from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, TeamMatch

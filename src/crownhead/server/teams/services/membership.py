@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
-from crownhead.server.play.games import blocking
+from crownhead.server.play.games.selectors import blocking
 from crownhead.server.teams.access import about, checked_text, is_in, lock_team, lock_team_for_captain
 from crownhead.server.teams.events import (
     AskedToJoin,

@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import Position
-from crownhead.server.analysis.choices import LONGEST_LINE
-from crownhead.server.analysis.reviews import endings, judgement
-from crownhead.server.analysis.reviews.services import Depth
+from crownhead.server.analysis.choices import LONGEST_LINE, Depth
+from crownhead.server.analysis.reviews.selectors import endings, judgement
 from crownhead.server.pages.presenters.review.graph import LEFT, WIDTH
 from crownhead.server.pages.presenters.review.moves import Reviewed
 from crownhead.server.pages.presenters.review.retry import Retry

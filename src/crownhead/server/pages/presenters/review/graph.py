@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import Colour
 from crownhead.engine import Score
-from crownhead.server.analysis.reviews import judgement
+from crownhead.server.analysis.reviews.selectors import judgement
 from crownhead.server.pages.presenters.review.moves import Reviewed
 from crownhead.server.pages.presenters.review.phases import phases
-from crownhead.server.play.board.words import side
+from crownhead.server.play.presenters.board.words import side
 
 LEFT, TOP, WIDTH, HEIGHT = 56, 22, 420, 160  # of the plot, in the units of the drawing
 _MOST_NUMBERS = 8  # below the plot

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import Position
 from crownhead.engine import Score
-from crownhead.server.analysis.reviews.judgement import Grade, JudgedMove
+from crownhead.server.analysis.reviews.selectors.judgement import Grade, JudgedMove
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.pages.presenters.analysis import leaning, worth
 

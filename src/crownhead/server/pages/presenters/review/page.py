@@ -10,8 +10,8 @@ from django.http import QueryDict
 import crownhead
 from crownhead import Colour
 from crownhead.server.analysis import access
-from crownhead.server.analysis.choices import RUNNING, Progress
-from crownhead.server.analysis.reviews.services import Depth, is_busy, judgements
+from crownhead.server.analysis.choices import RUNNING, Depth, Progress
+from crownhead.server.analysis.reviews.selectors import is_busy, judgements
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.pages.presenters.review.data import review_data
@@ -20,11 +20,11 @@ from crownhead.server.pages.presenters.review.moves import Reviewed, Row, known_
 from crownhead.server.pages.presenters.review.players import Player, names, players
 from crownhead.server.pages.presenters.review.retry import Retry, retry_of
 from crownhead.server.play import selectors
-from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.touch import BoardQuery, bottom_side
-from crownhead.server.play.board.view import BoardPresenter, BoardView
-from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence
+from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard
+from crownhead.server.play.presenters.board.diagrams import bottom_of
+from crownhead.server.play.presenters.board.touch import BoardQuery, bottom_side
+from crownhead.server.play.presenters.board.words import side
 from crownhead.server.play.selectors import Game, Viewer
 
 
@@ -64,7 +64,7 @@ class ReviewPage:
     busy: bool  # the club has many reviews to make
     done: int
     total: int
-    board: BoardView
+    board: BoardPresenter
     board_query: BoardQuery
     current: Reviewed | None
     rows: tuple[Row, ...]
@@ -111,7 +111,7 @@ def review_page(
         asked = faults[0].ply if is_done and faults else last
     ply = min(asked, last)
     bottom = bottom_side(bottom_of(variant, variant.start.first), query.board)
-    table, retry = BoardPresenter(replay=replay, bottom=bottom, ply=ply), None
+    table, retry = GameBoard(replay=replay, bottom=bottom, ply=ply), None
     mistake = next((move for move in faults if move.ply == query.retry), None)
     if mistake is not None:
         retry, table = retry_of(replay, mistake, tried=query.tried, board_query=query.board, bottom=bottom)
@@ -127,7 +127,7 @@ def review_page(
         busy=review is None and is_busy(),
         done=len(review.plies) if review else 0,
         total=review.total if review else 0,
-        board=replace(table.view(), arrows=_arrows(replay, moves, ply, bottom, retry)),
+        board=replace(table.presenter(), arrows=_arrows(replay, moves, ply, bottom, retry)),
         board_query=query.board,
         current=moves[ply - 1] if 0 < ply <= last and not retry else None,
         rows=rows(replay, moves),

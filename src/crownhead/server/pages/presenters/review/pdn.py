@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crownhead import pdn
 from crownhead.server.analysis import access
-from crownhead.server.analysis.reviews.services import judgements
+from crownhead.server.analysis.reviews.selectors import judgements
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.pages.presenters.review.moves import known_plies, reviewed
 from crownhead.server.play import selectors

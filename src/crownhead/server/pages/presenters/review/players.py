@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.utils.translation import ngettext
 
 import crownhead
-from crownhead.server.analysis.reviews import judgement
-from crownhead.server.analysis.reviews.judgement import Grade, JudgedMove
+from crownhead.server.analysis.reviews.selectors import judgement
+from crownhead.server.analysis.reviews.selectors.judgement import Grade, JudgedMove
 from crownhead.server.pages.presenters.review.phases import Phase, phases
-from crownhead.server.play.board.words import side
+from crownhead.server.play.presenters.board.words import side
 from crownhead.server.play.selectors import Game
 
 

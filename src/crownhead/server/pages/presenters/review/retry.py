@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import Colour
 from crownhead.rules.errors import CrownheadError
-from crownhead.server.analysis.engine.games import first_plies
+from crownhead.server.analysis.engine.selectors import first_plies
 from crownhead.server.pages.presenters.review.moves import Reviewed
-from crownhead.server.play.board.moves import legal_moves
-from crownhead.server.play.board.touch import BoardQuery, Touch, touch
-from crownhead.server.play.board.view import BoardPresenter, hint
-from crownhead.server.play.board.words import side
+from crownhead.server.play.presenters.board.boards import GameBoard, hint
+from crownhead.server.play.presenters.board.moves import legal_moves
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, touch
+from crownhead.server.play.presenters.board.words import side
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ def retry_of(
     tried: str,
     board_query: BoardQuery,
     bottom: Colour,
-) -> tuple[Retry, BoardPresenter]:
+) -> tuple[Retry, GameBoard]:
     """The question with its board. A move counts as found if the engine would have made it."""
     record = first_plies(replay, mistake.ply - 1)
     moves = legal_moves(record.position)
     said, solved = _judge(record, mistake, tried.strip()) if tried.strip() else ("", False)
-    table = BoardPresenter(
+    table = GameBoard(
         replay=record,
         bottom=bottom,
         ply=mistake.ply - 1,

@@ -20,7 +20,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import budgets
 from crownhead.server.play import problems
 from crownhead.server.play.choices import ABANDONED
-from crownhead.server.play.games.replay import opening_plies
+from crownhead.server.play.games.selectors.replay import opening_plies
 from crownhead.server.play.models import Game, Seat, Status
 
 WINDOW = timedelta(days=1)

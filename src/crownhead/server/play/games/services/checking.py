@@ -11,7 +11,7 @@ from crownhead import CrownheadError
 from crownhead.server.core.background.checks import Finding
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import time_control, timing
-from crownhead.server.play.games.replay import full_tokens, replay_game, seat_of
+from crownhead.server.play.games.selectors.replay import full_tokens, replay_game, seat_of
 from crownhead.server.play.matches import services as matches
 from crownhead.server.play.models import Game, Match, Seat, Status
 

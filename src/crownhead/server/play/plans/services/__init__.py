@@ -25,7 +25,7 @@ from crownhead.server.core.problems import OutOfDate, Unprocessable
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import PlanChanged, game_event
-from crownhead.server.play.games.replay import replay_game
+from crownhead.server.play.games.selectors.replay import replay_game
 from crownhead.server.play.models import Game, Plan, Seat
 
 MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves

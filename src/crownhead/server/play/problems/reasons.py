@@ -25,7 +25,7 @@ from crownhead import (
 from crownhead.rules.geometry import squares
 from crownhead.server.core.problems import LibraryRefusal, Unprocessable
 from crownhead.server.core.problems import refusal as library_refusal
-from crownhead.server.play.board.words import side
+from crownhead.server.play.presenters.board.words import side
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.problems import IllegalMove as IllegalMoveProblem
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import crownhead
 from crownhead import Colour, Outcome, Termination
 from crownhead.engine.report import WON
-from crownhead.server.analysis.engine.games import first_plies
+from crownhead.server.analysis.engine.selectors import first_plies
 
 _CLAIMED = (Termination.REPETITION, Termination.NO_PROGRESS)
 

@@ -19,9 +19,9 @@ from crownhead.server.accounts.validators import guest_number
 from crownhead.server.play import problems
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Pace
-from crownhead.server.play.games import guests, terms
 from crownhead.server.play.games.providers import UNRATED
-from crownhead.server.play.games.replay import seat_of
+from crownhead.server.play.games.selectors import guests, terms
+from crownhead.server.play.games.selectors.replay import seat_of
 from crownhead.server.play.models import Game, Seat, Status
 
 DRAW, TAKE_BACK = "draw", "take-back"

@@ -22,10 +22,12 @@ from crownhead.server.play import problems
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import GameCreated, GameWithdrawn, game_event
-from crownhead.server.play.games import blocking, endings, guests, rated_limits, seating, terms
+from crownhead.server.play.games import endings
 from crownhead.server.play.games.endings import access_locked_game
 from crownhead.server.play.games.options import Flexibility, GameOptions, accepts_time
-from crownhead.server.play.games.replay import full_tokens
+from crownhead.server.play.games.selectors import blocking, guests, rated_limits, terms
+from crownhead.server.play.games.selectors.replay import full_tokens
+from crownhead.server.play.games.services import seating
 from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game, Games, Invitation, Seat, Status
 

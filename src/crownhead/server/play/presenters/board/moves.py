@@ -14,8 +14,8 @@ from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Varian
 from crownhead.rules.geometry import is_crown_square, squares
 from crownhead.rules.schema import Promotion, Removal
 from crownhead.server.core.problems import TooManyMoves
-from crownhead.server.play.board.touch import Path
-from crownhead.server.play.board.words import move_sentence, takes_itself_off
+from crownhead.server.play.presenters.board.touch import Path
+from crownhead.server.play.presenters.board.words import move_sentence, takes_itself_off
 
 # As `state.js` reads the kinds of pieces.
 LETTERS = {

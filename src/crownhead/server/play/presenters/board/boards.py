@@ -14,9 +14,9 @@ import crownhead
 from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.rules.schema import Board, Notation
-from crownhead.server.play.board.diagrams import EdgeName, dark_side, edges, lines, shade
-from crownhead.server.play.board.markup import edges_markup, squares_markup
-from crownhead.server.play.board.moves import (
+from crownhead.server.play.presenters.board.diagrams import EdgeName, dark_side, edges, lines, shade
+from crownhead.server.play.presenters.board.markup import edges_markup, squares_markup
+from crownhead.server.play.presenters.board.moves import (
     LETTERS,
     Placement,
     barred_king,
@@ -25,8 +25,8 @@ from crownhead.server.play.board.moves import (
     square_names,
     taken_pieces_stay,
 )
-from crownhead.server.play.board.touch import BoardQuery, Path, Touch
-from crownhead.server.play.board.words import board_texts, side, takes_itself_off
+from crownhead.server.play.presenters.board.touch import BoardQuery, Path, Touch
+from crownhead.server.play.presenters.board.words import board_texts, side, takes_itself_off
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 _CODES = {
@@ -66,7 +66,7 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
+class BoardPresenter:
     """A board to render. ``live``: the viewer may move, so its buttons send what they ask for.
 
     ``mode`` is ``edit`` where pieces are put anywhere, ``plan`` where moves are only thought of; ``pace`` is
@@ -99,7 +99,7 @@ class BoardView:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BoardPresenter:
+class GameBoard:
     """A game on a page: which of its positions is shown, from whose side, and what the viewer may do.
 
     ``key`` tells boards apart that keep a half-made move over a reload; empty: this one keeps none.
@@ -114,7 +114,7 @@ class BoardPresenter:
     mine: Colour | None = None  # the viewer's side, if they play
     live: bool = False  # a live game: premoves are possible
     planned: Path = ()  # a move that the viewer only thinks of
-    mode: str = ""  # see ``BoardView``
+    mode: str = ""  # see ``BoardPresenter``
 
     @cached_property
     def position(self) -> Position:
@@ -160,11 +160,11 @@ class BoardPresenter:
         """Pieces that the last or the half-made move took."""
         return self.placement.ghosts
 
-    def view(self) -> BoardView:
+    def presenter(self) -> BoardPresenter:
         """What the template renders."""
         variant = self.replay.variant
         fields = [self._field(square) for square in squares(variant.board, variant.notation).values()]
-        return board_view(
+        return board_presenter(
             variant,
             self.bottom,
             fields,
@@ -261,7 +261,7 @@ class BoardPresenter:
         }
 
 
-def board_view(
+def board_presenter(
     variant: Variant,
     bottom: Colour,
     fields: Iterable[Field],
@@ -270,7 +270,7 @@ def board_view(
     data: Mapping[str, Any],
     mode: str = "",
     pace: str = "",
-) -> BoardView:
+) -> BoardPresenter:
     """The squares laid out as somebody sees them who sits at the side at the bottom."""
     board, places = variant.board, squares(variant.board, variant.notation)
     grid: list[list[Field]] = [[Field() for _x in range(board.width)] for _y in range(board.height)]
@@ -278,7 +278,7 @@ def board_view(
         grid[board.height - 1 - places[drawn.number].rank][places[drawn.number].file] = drawn
     if bottom is Colour.BLACK:
         grid = [row[::-1] for row in grid[::-1]]
-    return BoardView(
+    return BoardPresenter(
         rows=tuple(tuple(row) for row in grid),
         label=_("Board of %(variant)s, %(side)s at the bottom")
         % {"variant": variant_name(variant), "side": side(bottom, variant)},
@@ -344,11 +344,11 @@ def piece_code(piece: Piece) -> str:
 
 
 def piece_from_code(code: str) -> Piece | None:
-    """What ``written`` writes, read again; None for anything else."""
+    """What ``piece_code`` writes, read again; None for anything else."""
     return _CODES.get(code)
 
 
-def hint(table: BoardPresenter, board_query: BoardQuery) -> str:
+def hint(table: GameBoard, board_query: BoardQuery) -> str:
     """The line under the board: what to do next, or why a touch led to nothing."""
     if not table.touch.moves:
         return ""
@@ -361,14 +361,14 @@ def hint(table: BoardPresenter, board_query: BoardQuery) -> str:
     return ""
 
 
-def _chosen(table: BoardPresenter) -> str:
+def _chosen(table: GameBoard) -> str:
     if table.touch.targets:
         squares = ", ".join(table.names[square] for square in table.touch.targets)
         return table.texts["may-go-on"].format(move=table.touch.chosen_text, squares=squares)
     return _("Submit sends the move, Cancel undoes it.")
 
 
-def _why_not(table: BoardPresenter, number: int) -> str:
+def _why_not(table: GameBoard, number: int) -> str:
     """Why touching a square leads to nothing, in a sentence."""
     words, piece, name = table.texts, table.position.pieces.get(number), table.names[number]
     if piece is None:

@@ -21,7 +21,7 @@ from crownhead.server.play.games.options import (
     LiveClock,
     TimeRange,
 )
-from crownhead.server.play.games.starts import has_own_start
+from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.models import Game, MatchKind
 
 _TIME = ("days_per_move", "clock_initial", "clock_bonus", "clock_limit")

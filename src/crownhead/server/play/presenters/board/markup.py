@@ -12,13 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 from crownhead import Colour, Piece, PieceKind
 
 if TYPE_CHECKING:
-    from crownhead.server.play.board.diagrams import Diagram, EdgeName
-    from crownhead.server.play.board.view import BoardView, Field
+    from crownhead.server.play.presenters.board.boards import BoardPresenter, Field
+    from crownhead.server.play.presenters.board.diagrams import Diagram, EdgeName
 
 _UNUSED = '<span class="square" aria-hidden="true"></span>'
 
 
-def squares_markup(board: BoardView) -> SafeString:
+def squares_markup(board: BoardPresenter) -> SafeString:
     """The rows of squares; buttons of a `live` board send what they ask for."""
     rows = "".join(f'<div class="row" role="row">{_row(row, live=board.live)}</div>' for row in board.rows)
     return mark_safe(rows)  # nosec B308 B703 # every text in it is escaped below

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import CrownheadError, Move, Position
 from crownhead.server.core.problems import NotFound, refusal
-from crownhead.server.play.games.replay import replay_game
+from crownhead.server.play.games.selectors.replay import replay_game
 from crownhead.server.play.models import Game
 
 

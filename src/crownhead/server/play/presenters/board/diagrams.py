@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.rules.schema import Board, Grid
-from crownhead.server.play.board.markup import diagram_markup
+from crownhead.server.play.presenters.board.markup import diagram_markup
 
 Place = tuple[int, int]  # column and row from the upper left
 MARGIN = 0.32  # from the edge to the middle of what is written, where a square is 1

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import resvg_py
 
-from crownhead.server.play.board import strokes
+from crownhead.server.play.presenters.board import strokes
 
 LEAST, MOST = 40, 400  # pixels across; drawing and compressing four times as many takes four times as long
 USUAL = MOST

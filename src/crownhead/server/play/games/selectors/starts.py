@@ -8,7 +8,7 @@ from crownhead import Colour, CrownheadError, Position, Variant
 from crownhead.rules.budget import capture_budget
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.models import Game
-from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.play.problems.reasons import refusal
 
 LONGEST_FEN = 255  # characters: what the row of a game holds
 # Nodes of the capture searches of a start and of the positions after its moves: an ordinary game needs some

@@ -17,13 +17,20 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import GameStarted, game_event
-from crownhead.server.play.games import contests, endings, rated_limits, terms
+from crownhead.server.play.games import contests, endings
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions
-from crownhead.server.play.games.replay import ballot_of, draw_ballot, full_tokens, replay_game, seat_of
-from crownhead.server.play.games.starts import has_own_start
+from crownhead.server.play.games.selectors import rated_limits, terms
+from crownhead.server.play.games.selectors.replay import (
+    ballot_of,
+    draw_ballot,
+    full_tokens,
+    replay_game,
+    seat_of,
+)
+from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.models import Game, Seat, Status
-from crownhead.server.play.moves.reasons import refusal
+from crownhead.server.play.problems.reasons import refusal
 
 
 def start_game(

@@ -9,9 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from crownhead.engine.report import WON
-from crownhead.server.analysis.choices import LONGEST_LINE, Progress
+from crownhead.server.analysis.choices import LONGEST_LINE, Depth, Progress
 from crownhead.server.analysis.models import Review
-from crownhead.server.analysis.reviews.services import Depth
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game

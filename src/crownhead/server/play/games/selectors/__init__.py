@@ -1,0 +1,1 @@
+"""Questions about games: terms and starts, replaying, who may do what."""
