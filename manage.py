@@ -7,9 +7,9 @@ from pathlib import Path
 
 from django.core.management import execute_from_command_line
 
-from crownhead.server.core.data_folder import VARIABLE
+from crownhead.server.core.hosting.data_folder import VARIABLE
 from crownhead.server.ops.commands import open_folder
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting.first_start import CommandError
 
 
 def main() -> None:

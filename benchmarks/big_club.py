@@ -28,7 +28,7 @@ def main() -> None:
     from django.db import connection
 
     from crownhead.server.accounts.selectors import User
-    from crownhead.server.ops import upkeep
+    from crownhead.server.ops.starting import upkeep
 
     began = time.monotonic()
     upkeep.migrate()

@@ -21,7 +21,7 @@ from django.test import Client  # noqa: E402
 
 from crownhead.server.accounts.models import User  # noqa: E402
 from crownhead.server.core import clock  # noqa: E402
-from crownhead.server.ops.sweeper import all_jobs  # noqa: E402
+from crownhead.server.ops.processes.sweeper import all_jobs  # noqa: E402
 from crownhead.server.play.models import Game  # noqa: E402
 
 _GUEST = {

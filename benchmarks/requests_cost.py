@@ -126,7 +126,7 @@ def opened_club() -> Iterator[None]:
 
     with tempfile.TemporaryDirectory() as folder:
         open_folder(Path(folder) / "data")
-        from crownhead.server.ops import upkeep
+        from crownhead.server.ops.starting import upkeep
 
         upkeep.migrate()
         upkeep.collect_static_files()

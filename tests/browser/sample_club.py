@@ -391,7 +391,7 @@ def fill(folder: Path) -> dict[str, str]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "settings.toml").write_text(SETTINGS, "utf-8")
     commands.open_folder(folder)
-    from crownhead.server.ops import upkeep
+    from crownhead.server.ops.starting import upkeep
 
     upkeep.migrate()
     builder = Builder(datetime.now(UTC))

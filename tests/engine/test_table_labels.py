@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crownhead._kernel import Trainer
 
 from crownhead import VARIANTS, Position
+from crownhead._kernel import Trainer
 from crownhead.engine.certainty import certain_wins
 from crownhead.engine.tables import Result, Tables, Verdict, build
 from crownhead.rules.schema import DrawRules, NoProgressDraw, Progress, RepetitionDraw

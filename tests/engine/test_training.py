@@ -9,9 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from crownhead._kernel import Trainer
 
 from crownhead import Position
+from crownhead._kernel import Trainer
 from crownhead.engine import Engine
 from crownhead.engine.training import WEIGHTS, SelfPlayBatch, TrainingConfig, play_batch, train
 from crownhead.engine.weights import shipped, unpack

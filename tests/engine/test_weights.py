@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from crownhead._kernel import Trainer
 
 from crownhead import VARIANTS, Game, Position
+from crownhead._kernel import Trainer
 from crownhead.engine import Engine
 from crownhead.engine.networks import evaluation
 from crownhead.engine.weights import StaleWeights, fingerprint, pack, shipped, unpack

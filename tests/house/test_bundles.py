@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from crownhead.server.core import bundles
+from crownhead.server.core.assets import bundles
 
 FOUND = {name: Path(storage.path(name)) for f in finders.get_finders() for name, storage in f.list([])}
 MADE = {name: path for name, path in FOUND.items() if bundles.is_bundled(name)}

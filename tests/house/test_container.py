@@ -13,8 +13,8 @@ import yaml
 from django.urls import resolve
 
 from crownhead.cli.main import parser
-from crownhead.server.core.data_folder import VARIABLE
-from crownhead.server.core.options import KNOWN
+from crownhead.server.core.hosting.data_folder import VARIABLE
+from crownhead.server.core.hosting.options import KNOWN
 from tests.house.test_distribution import SOURCES
 from tests.house.tree import HOUSE, project
 

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 
 from crownhead.server.config.api import api
-from crownhead.server.core.options import KNOWN
+from crownhead.server.core.hosting.options import KNOWN
 from tests.club import Club
 from tests.house.tree import HOUSE, name, project
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from crownhead.cli.main import parser
-from crownhead.server.core.data_folder import VARIABLE
-from crownhead.server.core.options import KNOWN
-from crownhead.server.ops import serve
+from crownhead.server.core.hosting.data_folder import VARIABLE
+from crownhead.server.core.hosting.options import KNOWN
+from crownhead.server.ops.processes import serve
 from tests.house.tree import HOUSE
 
 FOLDER = HOUSE / "deploy" / "systemd"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from crownhead._kernel import DrawCounters, Position
 
 REPETITION, NO_PROGRESS, MATERIAL, BALANCE = range(4)

@@ -6,9 +6,9 @@ import copy
 import pickle
 
 import pytest
-from crownhead._kernel import Move, Position
 
 from crownhead import _kernel
+from crownhead._kernel import Move, Position
 from crownhead.rules.variants import VARIANTS
 from tests.kernel.test_positions import start
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crownhead.server.config.databases import Timeouts, database, page_threads
-from crownhead.server.core.options import BadOption
+from crownhead.server.core.hosting.options import BadOption
 
 
 def test_without_a_url_the_rows_are_in_the_data_folder() -> None:

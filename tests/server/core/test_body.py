@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.core.body import read_json
+from crownhead.server.core.api.body import read_json
 from crownhead.server.core.problems import BadRequest
 
 

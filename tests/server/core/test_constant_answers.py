@@ -10,7 +10,7 @@ from django.test import Client, RequestFactory
 from django.utils import translation
 from pytest_django import Settings
 
-from crownhead.server.core.constant_answers import made_once
+from crownhead.server.core.http.constant_answers import made_once
 
 MADE: list[str] = []
 

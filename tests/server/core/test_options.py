@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crownhead.server.core.options import BadOption, Options
+from crownhead.server.core.hosting.options import BadOption, Options
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage
 
-from crownhead.server.core import bundles
-from crownhead.server.core.static import HashedFiles
+from crownhead.server.core.assets import bundles
+from crownhead.server.core.assets.static import HashedFiles
 
 SITE = ("crownhead/js/site.js", "crownhead/css/site.css")
 

@@ -13,8 +13,8 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.notices import jobs as notices
-from crownhead.server.ops.sweeper import all_jobs
-from crownhead.server.ops.worker import run_ready_tasks
+from crownhead.server.ops.processes.sweeper import all_jobs
+from crownhead.server.ops.processes.worker import run_ready_tasks
 from tests.server.conftest import Api
 from tests.server.month import contest_observer as contest_observer
 from tests.server.month.calendar import DAY, Calendar

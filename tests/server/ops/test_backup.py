@@ -17,7 +17,7 @@ import pytest
 
 from crownhead.server.config.databases import database
 from crownhead.server.ops.backup import archive, postgresql, services
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting.first_start import CommandError
 from tests import postgres
 from tests.club import Club, Player
 

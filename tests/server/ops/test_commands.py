@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from crownhead.server.ops.first_start import CommandError
-from crownhead.server.ops.serve import bind, names_for
+from crownhead.server.ops.processes.serve import bind, names_for
+from crownhead.server.ops.starting.first_start import CommandError
 from tests.club import Club, free_port
 
 
@@ -169,7 +169,7 @@ def test_serve_takes_the_socket_that_systemd_passes(tmp_path: Path) -> None:
             "import os, sys; os.dup2(int(sys.argv[1]), 3, inheritable=True);"
             "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1');"
             "from crownhead.server.ops.commands import open_folder; open_folder(None);"
-            "from crownhead.server.ops.serve import bind;"
+            "from crownhead.server.ops.processes.serve import bind;"
             "print(bind('127.0.0.1', 1).getsockname()[1])"
         )
         done = subprocess.run(

@@ -14,8 +14,8 @@ import uvicorn
 from pytest_django import Settings
 from uvicorn.server import ServerState
 
-from crownhead.server.ops.connections import MOST_PIECES, TimedProtocol
-from crownhead.server.ops.serve import server_config
+from crownhead.server.ops.processes.connections import MOST_PIECES, TimedProtocol
+from crownhead.server.ops.processes.serve import server_config
 
 TIMEOUT = 5
 Scene = Callable[["Site"], Awaitable[None]]
@@ -221,7 +221,7 @@ def test_the_site_is_served_by_this_protocol() -> None:
 
 def test_the_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
     program = (
-        "import resource; from crownhead.server.ops.connections import allow_many_files;"
+        "import resource; from crownhead.server.ops.processes.connections import allow_many_files;"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300)); print(allow_many_files());"
         "print(resource.getrlimit(resource.RLIMIT_NOFILE))"
     )

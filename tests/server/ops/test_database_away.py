@@ -13,7 +13,8 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.ops import timekeeper, upkeep
+from crownhead.server.ops.processes import timekeeper
+from crownhead.server.ops.starting import upkeep
 from crownhead.server.play.outages import services
 from tests.server.conftest import Api
 

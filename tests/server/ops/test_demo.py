@@ -15,7 +15,7 @@ from crownhead.server.core import clock
 from crownhead.server.notices.models import Delivery
 from crownhead.server.ops import checking
 from crownhead.server.ops.demo import club, people
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting.first_start import CommandError
 from crownhead.server.play.models import Game
 from crownhead.server.ratings.models import Change
 from tests.server.ops.test_commands import assert_one_line_error, run_crownhead

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crownhead.server.ops.first_start import CommandError, prepare
+from crownhead.server.ops.starting.first_start import CommandError, prepare
 
 
 def test_a_missing_folder_is_created_with_its_own_secret_key(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.presence import note_presence
-from crownhead.server.ops.timekeeper import Timekeeper
+from crownhead.server.ops.processes.timekeeper import Timekeeper
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 

@@ -12,8 +12,8 @@ from crownhead import Position
 from crownhead.rules.house import register
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis.studies.services import AnalysisRequest, create_study
-from crownhead.server.ops import house_variants
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting import house_variants
+from crownhead.server.ops.starting.first_start import CommandError
 from crownhead.server.play.models import HouseVariant
 from tests.club import Club, Player
 from tests.house_rows import SMALL

@@ -13,8 +13,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django import Settings
 
-from crownhead.server.ops.current_database import is_current
-from crownhead.server.ops.new_database import create_tables
+from crownhead.server.ops.starting.current_database import is_current
+from crownhead.server.ops.starting.new_database import create_tables
 
 # Filled from the models after each migration.
 _FILLED_LATER = {"django_content_type", "auth_permission"}

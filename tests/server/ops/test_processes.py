@@ -18,7 +18,7 @@ from tests.club import Club, Player
 
 PROGRAM = """
 import os, signal, sys, threading
-from crownhead.server.ops.processes import Processes
+from crownhead.server.ops.processes.supervision import Processes
 
 def say(line):
     os.write(1, f"{line}\\n".encode())  # in one piece

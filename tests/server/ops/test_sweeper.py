@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 
 from crownhead.server.core.jobs import Job
 from crownhead.server.live.models import Outbox
-from crownhead.server.ops.sweeper import Sweeper
+from crownhead.server.ops.processes.sweeper import Sweeper
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

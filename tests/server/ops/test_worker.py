@@ -15,10 +15,10 @@ from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
 from crownhead.server.core.processes.queues import work_expected
-from crownhead.server.ops.first_start import WRONG_USAGE
-from crownhead.server.ops.sweeper import Sweeper
-from crownhead.server.ops.task_process import TaskProcess
-from crownhead.server.ops.worker import TaskWorkers, run_ready_tasks
+from crownhead.server.ops.processes.sweeper import Sweeper
+from crownhead.server.ops.processes.task_process import TaskProcess
+from crownhead.server.ops.processes.worker import TaskWorkers, run_ready_tasks
+from crownhead.server.ops.starting.first_start import WRONG_USAGE
 from tests.server.ops import sample_tasks
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)

@@ -20,7 +20,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.jobs import Job
-from crownhead.server.ops.sweeper import all_jobs
+from crownhead.server.ops.processes.sweeper import all_jobs
 from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games.options import GameOptions

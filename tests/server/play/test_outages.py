@@ -13,7 +13,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.background.resting import in_background
 from crownhead.server.notices.models import Notice
-from crownhead.server.ops.timekeeper import Timekeeper, outages_are_over
+from crownhead.server.ops.processes.timekeeper import Timekeeper, outages_are_over
 from crownhead.server.play.clocks.timing import FIRST_MOVE, time_info
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting, send_reminders

@@ -23,8 +23,8 @@ from crownhead.server.analysis.reviews.selectors.judgement import Grade
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
+from crownhead.server.core.api.openapi import problems, sends
 from crownhead.server.core.limits import caller
-from crownhead.server.core.openapi import problems, sends
 from crownhead.server.play import selectors
 from crownhead.server.play.schemas import Body
 

@@ -16,8 +16,8 @@ from crownhead.server.competitions.api.directors import router as directing
 from crownhead.server.competitions.api.tournaments import router as tournaments
 from crownhead.server.config.openapi import DESCRIPTION, EVENTS, SCOPES, TAGS, Document
 from crownhead.server.core.api import Limit, answer_with_problems
-from crownhead.server.core.body import JsonBody
-from crownhead.server.core.constant_answers import made_once
+from crownhead.server.core.api.body import JsonBody
+from crownhead.server.core.http.constant_answers import made_once
 from crownhead.server.ladders.api import router as ladders
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.notices.api import router as notices

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from crownhead.server.core.options import BadOption
+from crownhead.server.core.hosting.options import BadOption
 from crownhead.server.core.rates import parse_rate
 
 _USUAL: dict[str, str] = {

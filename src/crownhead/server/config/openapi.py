@@ -7,7 +7,7 @@ from ninja.operation import Operation
 
 from crownhead.server.accounts.api.auth import Bearer, Guest, scope_of
 from crownhead.server.accounts.choices import Scope
-from crownhead.server.core import openapi
+from crownhead.server.core.api import openapi
 from crownhead.server.core.problems import CONTENT_TYPE
 
 DESCRIPTION = """\

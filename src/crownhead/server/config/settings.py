@@ -11,11 +11,11 @@ from csp.constants import NONE, SELF, WASM_UNSAFE_EVAL
 from crownhead.rules.house import VARIABLE, register_files, register_named
 from crownhead.server.config.databases import Timeouts, connection_pool, database, page_threads
 from crownhead.server.config.limits import limits
-from crownhead.server.core.data_folder import data_folder
+from crownhead.server.core.hosting.data_folder import data_folder
+from crownhead.server.core.hosting.options import OPTIONS, BadOption
 from crownhead.server.core.http import share_rules_and_engine
 from crownhead.server.core.languages import SOURCE, languages_in
 from crownhead.server.core.languages.compilation import compile_catalogues
-from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.processes import queues
 
 SERVER = Path(__file__).resolve().parent.parent
@@ -409,7 +409,7 @@ STATIC_ROOT = DATA / "static"  # filled by `crownhead serve` when it starts
 STATICFILES_DIRS = [SERVER / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # nothing is uploaded
-    "staticfiles": {"BACKEND": "crownhead.server.core.static.HashedFiles"},
+    "staticfiles": {"BACKEND": "crownhead.server.core.assets.static.HashedFiles"},
 }
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # the others, which no page asks for, come from the package

@@ -15,7 +15,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Happening, Outcome, Style

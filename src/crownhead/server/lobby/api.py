@@ -11,7 +11,7 @@ from ninja import Status as Answer
 from crownhead import VARIANTS
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.problems import RETRY_AFTER, is_away
-from crownhead.server.ops import leaving, timekeeper
+from crownhead.server.ops.processes import leaving, timekeeper
 
 VALID_FOR = timedelta(days=180)  # RFC 9116 advises less than a year
 

@@ -22,8 +22,8 @@ from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE
 from crownhead.server.accounts.validators import LONGEST_PASSWORD
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
+from crownhead.server.core.api.openapi import problems, sends
 from crownhead.server.core.http import site_address
-from crownhead.server.core.openapi import problems, sends
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.people.models import Archive

@@ -13,7 +13,7 @@ from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.server.accounts.api.accounts import Body
 from crownhead.server.accounts.api.auth import ANYONE, viewer
 from crownhead.server.core import clock
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.problems import selectors, services
 
 router = Router(tags=["problems"])

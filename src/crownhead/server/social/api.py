@@ -12,7 +12,7 @@ from ninja import Status as Answer
 from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.social import selectors

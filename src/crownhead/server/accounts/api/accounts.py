@@ -15,7 +15,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
 from crownhead.server.core import clock, limits
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 
 router = Router(tags=["accounts"])
 

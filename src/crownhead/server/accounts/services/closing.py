@@ -52,7 +52,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
 def close(*, user: User, now: datetime) -> None:
     """End an account for good: nobody can sign in, what was private is gone, the name is free after a while.
 
-    Closing it again changes nothing. Games are the business of the apps above: see ``people.closing``.
+    Closing it again changes nothing. Apps above see to games: ``people.services.closing``.
     """
     with transaction.atomic():
         held = User.objects.select_for_update().get(pk=user.pk)

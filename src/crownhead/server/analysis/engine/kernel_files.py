@@ -10,7 +10,7 @@ from django.http import Http404
 from crownhead import VARIANTS
 from crownhead.engine import browser
 from crownhead.openings import opening_names
-from crownhead.server.core.constant_answers import ConstantAnswer
+from crownhead.server.core.http.constant_answers import ConstantAnswer
 
 _BYTES, _JSON = "application/octet-stream", "application/json"
 

@@ -24,7 +24,7 @@ from crownhead.server.competitions.schemas import (
     invitation_out,
 )
 from crownhead.server.core import clock
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 
 router = Router(tags=["directing tournaments"], auth=SIGNED_IN)
 _ROOT = "/tournaments/{tournament_id}"

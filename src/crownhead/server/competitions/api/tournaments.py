@@ -40,8 +40,8 @@ from crownhead.server.competitions.schemas import (
 )
 from crownhead.server.competitions.selectors.standings import standing_of
 from crownhead.server.core import clock
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import dj_database_url
 
-from crownhead.server.core.options import BadOption
+from crownhead.server.core.hosting.options import BadOption
 
 # The URL itself is not repeated: it holds a password.
 _EXPECTED = "database: expected something like postgres://name:password@host:5432/club"

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from crownhead.server.core.constant_answers import made_once
+from crownhead.server.core.http.constant_answers import made_once
 
 _STYLE, _DARK = "crownhead/css/site.css", "crownhead/css/dark.css"
 _SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"

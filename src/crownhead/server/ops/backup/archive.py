@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 import crownhead
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting.first_start import CommandError
 
 MANIFEST = "manifest.json"
 SQLITE, POSTGRESQL = "database.sqlite3", "database.dump"

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting.first_start import CommandError
 
 _KEYWORDS = {"HOST": "host", "PORT": "port", "USER": "user", "PASSWORD": "password", "NAME": "dbname"}
 _OPTIONS = {  # of a URL

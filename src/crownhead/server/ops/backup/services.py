@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from crownhead.server.ops.backup import archive, postgresql, sqlite
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting.first_start import CommandError
 
 
 def back_up(
@@ -80,7 +80,7 @@ def _restore_postgresql(draft: Path, folder: Path, *, replace: bool, now: dateti
 
 def _database_named(draft: Path, folder: Path) -> dict[str, Any]:
     """The database that the environment names, or else the settings of the folder or of the backup."""
-    from crownhead.server.core.options import BadOption, Options
+    from crownhead.server.core.hosting.options import BadOption, Options
     from crownhead.server.core.queries.urls import postgresql_at
 
     url = os.environ.get("DATABASE_DIRECT_URL") or os.environ.get("DATABASE_URL")

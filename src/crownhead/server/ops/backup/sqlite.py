@@ -7,7 +7,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from crownhead.server.ops.first_start import CommandError
+from crownhead.server.ops.starting.first_start import CommandError
 
 DATABASE = "db.sqlite3"
 FILES = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm")

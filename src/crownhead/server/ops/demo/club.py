@@ -12,7 +12,7 @@ from django_tasks_db.models import DBTaskResult
 from crownhead.server.accounts.selectors import User
 from crownhead.server.notices.models import Delivery, Notice
 from crownhead.server.ops.demo import contests, games, people, talk
-from crownhead.server.ops.first_start import WRONG_USAGE, CommandError
+from crownhead.server.ops.starting.first_start import WRONG_USAGE, CommandError
 from crownhead.server.ratings.services.ordering import count_in_order
 
 FEWEST, MOST = 12, len(people.PEOPLE)

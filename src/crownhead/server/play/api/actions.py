@@ -14,7 +14,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.play import selectors
 from crownhead.server.play.access import seat_of_user
 from crownhead.server.play.api.games import game_response

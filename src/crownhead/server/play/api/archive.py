@@ -10,7 +10,7 @@ from ninja import Query, Router
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
-from crownhead.server.core.openapi import sends
+from crownhead.server.core.api.openapi import sends
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import presenters as moments
 from crownhead.server.play.archive import selectors as archive_selectors

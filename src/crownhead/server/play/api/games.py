@@ -12,9 +12,9 @@ from crownhead import VARIANTS, Position
 from crownhead.server.accounts.api.auth import ANYONE, PLAYERS, SIGNED_IN, said, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play import selectors

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, said, signed_in, viewer
 from crownhead.server.core import clock
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.problems import NotFound
 from crownhead.server.play import selectors
 from crownhead.server.play.api.games import game_response

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 
 from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.core import clock
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.play.models import Vacation
 from crownhead.server.play.schemas import Body
 from crownhead.server.play.vacation import selectors as vacation_selectors

@@ -12,7 +12,7 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, said, signed_in
 from crownhead.server.core import clock
-from crownhead.server.core.openapi import problems
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.schemas import BankClockBody, Body, LiveClockBody
 from crownhead.server.teams import selectors, services

@@ -13,8 +13,8 @@ from pydantic import Field, StrictBool, StrictStr
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, said, signed_in
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import clock
+from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import page
 from crownhead.server.play.schemas import Body, PlayerOut
 from crownhead.server.teams import selectors, services

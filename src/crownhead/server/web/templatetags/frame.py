@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from crownhead.server.core.static import imported_by_every_page
+from crownhead.server.core.assets.static import imported_by_every_page
 
 register = template.Library()
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management.base import BaseCommand, CommandError
 
-from crownhead.server.core import bundles
+from crownhead.server.core.assets import bundles
 
 _DENO = Path(sys.executable).with_name("deno")
 _OPTIONS = ("--quiet", "--no-config", "--platform", "browser", "--minify", "--code-splitting")

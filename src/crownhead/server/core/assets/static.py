@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
-from crownhead.server.core import bundles
+from crownhead.server.core.assets import bundles
 
 logger = logging.getLogger(__name__)
 

@@ -13,11 +13,11 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection
 
-from crownhead.server.core import bundles, static
+from crownhead.server.core.assets import bundles, static
 from crownhead.server.core.queries.direct import direct_connection, unhurried
-from crownhead.server.ops.current_database import is_current
-from crownhead.server.ops.first_start import CommandError
-from crownhead.server.ops.new_database import create_tables
+from crownhead.server.ops.starting.current_database import is_current
+from crownhead.server.ops.starting.first_start import CommandError
+from crownhead.server.ops.starting.new_database import create_tables
 
 _MARK = ".collected"  # holds the fingerprint of the sources that were collected
 _MIGRATION_LOCK = 0x63726F776E  # any number that only we use

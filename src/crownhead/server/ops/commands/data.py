@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from crownhead.server.core import clock
-from crownhead.server.core.data_folder import VARIABLE, data_folder
-from crownhead.server.ops.first_start import FAILED, WRONG_USAGE, CommandError
+from crownhead.server.core.hosting.data_folder import VARIABLE, data_folder
+from crownhead.server.ops.starting.first_start import FAILED, WRONG_USAGE, CommandError
 
 DEMO_MEMBERS = 32
 Command = Callable[[argparse.Namespace], None]
@@ -108,8 +108,8 @@ def _check(options: argparse.Namespace) -> None:
 def _fill_demo(options: argparse.Namespace) -> None:
     from django.conf import settings
 
-    from crownhead.server.ops import upkeep
     from crownhead.server.ops.demo import club
+    from crownhead.server.ops.starting import upkeep
 
     if not club.FEWEST <= options.members <= club.MOST:
         raise CommandError(

@@ -6,7 +6,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from crownhead.server.core.data_folder import VARIABLE
+from crownhead.server.core.hosting.data_folder import VARIABLE
 
 FAILED, WRONG_USAGE = 1, 2
 

@@ -1,6 +1,6 @@
 """The options of a site: from the environment (`CROWNHEAD_NAME`) or `settings.toml` in the data folder.
 
-Importing this writes nothing; `ops.first_start` fills the data folder.
+Importing this writes nothing; `ops.starting.first_start` fills the data folder.
 """
 
 import os
@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from crownhead.server.core.data_folder import data_folder
+from crownhead.server.core.hosting.data_folder import data_folder
 
 KNOWN = frozenset(
     {

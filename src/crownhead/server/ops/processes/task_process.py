@@ -16,10 +16,10 @@ from pathlib import Path
 from django_tasks.signals import task_enqueued
 from django_tasks_db.models import DBTaskResult
 
-from crownhead.server.core.data_folder import VARIABLE
+from crownhead.server.core.hosting.data_folder import VARIABLE
 from crownhead.server.core.processes.neighbours import Neighbours, hears, tell
 from crownhead.server.core.processes.queues import work_expected
-from crownhead.server.ops.first_start import WRONG_USAGE
+from crownhead.server.ops.starting.first_start import WRONG_USAGE
 
 STOP_WITHIN = 10.0  # seconds that a running task gets to finish when the site stops
 

@@ -26,14 +26,14 @@ from crownhead.server.core.jobs import Job
 from crownhead.server.core.monitoring import metrics
 from crownhead.server.core.processes import shared_counts
 from crownhead.server.core.processes.neighbours import Neighbours
-from crownhead.server.ops import leaving
-from crownhead.server.ops.connections import TimedProtocol, allow_many_files
-from crownhead.server.ops.first_start import CommandError
-from crownhead.server.ops.loading import loading
-from crownhead.server.ops.processes import Processes, Work
-from crownhead.server.ops.sweeper import Sweeper, all_jobs
-from crownhead.server.ops.task_process import TaskProcess, call_for_tasks
-from crownhead.server.ops.timekeeper import Timekeeper, outages_are_over
+from crownhead.server.ops.processes import leaving
+from crownhead.server.ops.processes.connections import TimedProtocol, allow_many_files
+from crownhead.server.ops.processes.loading import loading
+from crownhead.server.ops.processes.supervision import Processes, Work
+from crownhead.server.ops.processes.sweeper import Sweeper, all_jobs
+from crownhead.server.ops.processes.task_process import TaskProcess, call_for_tasks
+from crownhead.server.ops.processes.timekeeper import Timekeeper, outages_are_over
+from crownhead.server.ops.starting.first_start import CommandError
 
 _FIRST_PASSED = 3  # SD_LISTEN_FDS_START
 VANISHED_AFTER = 30  # seconds for which a client may confirm nothing of what it was sent

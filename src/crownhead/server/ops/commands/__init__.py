@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from crownhead.server.core.data_folder import VARIABLE, data_folder
-from crownhead.server.ops import data_commands
-from crownhead.server.ops.first_start import WRONG_USAGE, CommandError, prepare
-from crownhead.server.ops.loading import loading
+from crownhead.server.core.hosting.data_folder import VARIABLE, data_folder
+from crownhead.server.ops.commands import data as data_commands
+from crownhead.server.ops.processes.loading import loading
+from crownhead.server.ops.starting.first_start import WRONG_USAGE, CommandError, prepare
 
 MOST_WORKERS = 64
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
@@ -123,7 +123,8 @@ def _listen(options: argparse.Namespace, run: str) -> None:
     workers = options.workers or min(_cores(), MOST_WORKERS)
     with _metrics_shared(workers > 1 or run == "serve"):  # its tasks have a process of their own
         open_folder(options.data)
-        from crownhead.server.ops import house_variants, serve, upkeep
+        from crownhead.server.ops.processes import serve
+        from crownhead.server.ops.starting import house_variants, upkeep
 
         with serve.bind(options.host, options.port) as listening:
             upkeep.migrate()
@@ -159,7 +160,8 @@ def _worker(options: argparse.Namespace) -> None:
     if options.child:
         _count_on()
     open_folder(options.data)
-    from crownhead.server.ops import house_variants, upkeep, worker
+    from crownhead.server.ops.processes import worker
+    from crownhead.server.ops.starting import house_variants, upkeep
 
     if options.child:
         house_variants.require_unchanged()
@@ -175,7 +177,7 @@ def _create_administrator(options: argparse.Namespace) -> None:
     from django.core.exceptions import ValidationError
 
     from crownhead.server.accounts.services import create_administrator
-    from crownhead.server.ops import upkeep
+    from crownhead.server.ops.starting import upkeep
 
     upkeep.migrate()
     password, generated = _password(from_stdin=options.password_stdin)
@@ -198,7 +200,7 @@ def open_folder(folder: Path | None) -> None:
     import django
 
     from crownhead.rules.errors import BadVariant
-    from crownhead.server.core.options import BadOption
+    from crownhead.server.core.hosting.options import BadOption
 
     try:
         with loading():

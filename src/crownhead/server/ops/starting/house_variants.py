@@ -4,7 +4,7 @@ from django.conf import settings
 
 from crownhead.server.analysis import selectors as analysis
 from crownhead.server.competitions import selectors as competitions
-from crownhead.server.ops.first_start import WRONG_USAGE, CommandError
+from crownhead.server.ops.starting.first_start import WRONG_USAGE, CommandError
 from crownhead.server.play.variants import selectors as games
 from crownhead.server.play.variants import services
 from crownhead.server.teams.selectors import matches as teams

@@ -20,8 +20,8 @@ from django_tasks_db.models import DBTaskResult
 from crownhead.server.core import clock
 from crownhead.server.core.processes import queues
 from crownhead.server.core.processes.neighbours import tell_parents
-from crownhead.server.ops.sweeper import Sweeper
-from crownhead.server.ops.timekeeper import Timekeeper, outages_are_over
+from crownhead.server.ops.processes.sweeper import Sweeper
+from crownhead.server.ops.processes.timekeeper import Timekeeper, outages_are_over
 
 log = logging.getLogger(__name__)
 

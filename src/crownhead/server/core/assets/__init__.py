@@ -1,0 +1,1 @@
+"""Static files: under hashed names, and bundled."""

@@ -1,0 +1,1 @@
+"""What happens before a site serves: its folder, its database, its house variants."""
