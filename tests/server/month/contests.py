@@ -34,7 +34,7 @@ _LADDERS: tuple[dict[str, Any], ...] = (
 )
 _TEAMS = (("Blue Dogs", "open"), ("Old Masters", "ask"), ("Seven Kings", "invited"))
 _PRIZES = ("Gold", "Silver", "Bronze")
-_HELD: tuple[dict[str, Any], ...] = (
+_CHOSEN: tuple[dict[str, Any], ...] = (
     {"format": "round-robin", "variant": "pro", "options": {"games": 2}, "hours": 28},
     {"format": "swiss", "variant": "american", "options": {"rounds": 4}, "late_rounds": 2},
     {"format": "sections", "variant": "russian", "options": {"section_size": 4, "games": 1}},
@@ -47,6 +47,9 @@ _HELD: tuple[dict[str, Any], ...] = (
     {"format": "round-robin", "variant": "american", "entry": "team", "hours": 24},
     {"format": "single-elimination", "variant": "pro", "held_rounds": True, "hours": 24},
 )
+# Every other format of the registry is held, too, as a host finds it.
+_OTHERS = set(FORMATS) - {wanted["format"] for wanted in _CHOSEN}
+_HELD = (*_CHOSEN, *({"format": key, "variant": "american"} for key in sorted(_OTHERS)))
 
 
 @dataclass(slots=True)

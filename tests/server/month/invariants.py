@@ -15,7 +15,6 @@ from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, 
 from crownhead.server.competitions.services import contest_rows
 from crownhead.server.ladders.models import Challenge, Ladder
 from crownhead.server.ladders.models import Member as Climber
-from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.games.selectors import replay
@@ -25,7 +24,7 @@ from crownhead.server.ratings.services import recounting
 from crownhead.server.social.models import Message
 from crownhead.server.teams.models import BoardGame, TeamMatch
 from tests.server.month.club import Club
-from tests.server.month.timings import PERSONAL
+from tests.server.month.timings import KINDS, PERSONAL
 
 _CLOSE = 1e-6
 _ENDINGS = {"resignation", "agreement", "time"}
@@ -193,7 +192,7 @@ def left_out(club: Club) -> set[str]:
     held = set(Tournament.objects.exclude(started_at=None).values_list("format", flat=True))
     climbed = set(Challenge.objects.exclude(ended_at=None).values_list("outcome", flat=True))
     return {
-        *(f"notified of {kind}" for kind in {kind.value for kind in Kind} - told),
+        *(f"notified of {kind}" for kind in set(KINDS) - told),
         *(f"ended by {how}" for how in _ENDINGS - ended),
         *(f"a {key} tournament" for key in set(FORMATS) - held),
         *(f"a challenge {outcome}" for outcome in _CHALLENGES - climbed),
