@@ -90,12 +90,15 @@ test: $(strict) .venv/.test .venv/.dev ## run every test (with CI=1 the slow one
 	$(abreast) $$(($(jobs) * 2)) tests/browser || failed=1; \
 	test -z "$$failed"
 
-coverage: $(installed) .venv/.test .venv/.dev ## measure which lines of Python the quick tests run, those of the browser apart
+coverage: $(installed) .venv/.test .venv/.dev ## measure which lines the quick tests run, those of the browser apart; fails below the floor
 	@rm -rf build/coverage
 	@failed=; \
-	$(bin)/python -m coverage run -m pytest --numprocesses $(jobs) --dist worksteal -m 'not slow and not browser' || failed=1; \
-	$(bin)/python -m coverage combine --quiet && $(bin)/python -m coverage html --quiet && $(bin)/python -m coverage report; \
-	echo 'Line by line: build/coverage/html/index.html'; \
+	$(bin)/python -m coverage run -m pytest --numprocesses $(jobs) --dist worksteal \
+	    -m 'not slow and not nightly and not browser' || failed=1; \
+	$(bin)/python -m coverage combine --quiet && $(bin)/python -m coverage html --quiet; \
+	$(bin)/python -m coverage report || failed=1; \
+	$(bin)/deno task --quiet test --coverage=build/coverage/js || failed=1; \
+	echo 'Line by line: build/coverage/html/index.html, build/coverage/js/html/index.html'; \
 	test -z "$$failed"
 
 postgres: $(installed) .venv/.test ## run the tests of the database again, on a PostgreSQL of their own
@@ -169,6 +172,7 @@ nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long fo
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	PLAY_HOURS=$(PLAY_HOURS) $(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
 	$(on_postgres) -m 'not nightly' $(on_rows)
+	$(MAKE) coverage
 	$(MAKE) fuzz
 	$(MAKE) wheel
 	$(bin)/python -m tests.nightly.wheels dist/*.whl
