@@ -24,8 +24,8 @@ from crownhead import VARIANTS, CrownheadError
 from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.board import png
-from crownhead.server.play.games.starts import CAPTURES, checked_start
+from crownhead.server.play.games.selectors.starts import CAPTURES, checked_start
+from crownhead.server.play.presenters.board import png
 from crownhead.server.web import middleware
 from tests.server.crafted.adversary import known_positions, worst_positions
 from tests.server.crafted.every_request import asks, unknown_fields

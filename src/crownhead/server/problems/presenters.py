@@ -87,7 +87,7 @@ class PracticePage:
     """The page of problems that the browser judges: the first of them, and the data of its script."""
 
     variant: Variant
-    board: BoardView
+    board: BoardPresenter
     first: Problem
     goal: str
     count: int
@@ -181,7 +181,7 @@ def practice_page(found: Sequence[Problem], others: Mapping[str, str]) -> Practi
     first = found[0]
     variant = variant_of(first.variant)
     record = crownhead.Game(variant, start=first.fen, draw_rules="none")
-    table = BoardPresenter(
+    table = GameBoard(
         replay=record,
         bottom=bottom_of(variant, record.start.turn),
         ply=0,
@@ -207,7 +207,7 @@ def practice_page(found: Sequence[Problem], others: Mapping[str, str]) -> Practi
     }
     return PracticePage(
         variant=variant,
-        board=table.view(),
+        board=table.presenter(),
         first=first,
         goal=goal_sentence(first),
         count=len(found),
