@@ -97,7 +97,7 @@ def test_problems_are_practised_without_a_connection(new_visitor: NewVisitor) ->
     solve_the_first(guest)
     expect(guest.page.locator("[data-solved]")).to_have_text("Solved at the first try: 1")
     guest.page.get_by_role("button", name="Next problem").click()
-    expect(guest.page.locator("[data-number]")).to_have_text("Problem 2 of 20")
+    expect(guest.page.locator("[data-number]")).to_have_text(re.compile(r"^Problem 2 of \d+$"))
     expect(guest.page.locator("[data-list] a")).to_have_count(0)
     guest.page.context.set_offline(False)
     assert all("ERR_INTERNET_DISCONNECTED" in error for error in guest.console_errors)

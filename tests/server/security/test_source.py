@@ -36,13 +36,13 @@ ON_THE_NETWORK = {
     "server/notices/channels/mail.py",
     "server/notices/channels/outgoing.py",
     "server/notices/channels/push.py",
-    "server/ops/serve.py",
+    "server/ops/processes/serve.py",
 }
 NETWORK = {"socket", "http.client", "urllib.request", "smtplib", "requests", "httpx", "urllib3", "ftplib"}
 STORING = re.compile(r"\b(?:localStorage|sessionStorage|indexedDB|caches)\b")
 # What browsers keep: settings of the board, positions tried out, what is not sent yet, pages of games.
 STORED_BY = {
-    *("analysis/page.js", "board/storage.js", "browser_storage.js", "computer/without_club.js"),
+    *("analysis/page.js", "board/storage.js", "browser_storage.js", "page_for_later.js"),
     *("review.js", "sending.js", "stored_settings.js", "worker.js"),
 }
 

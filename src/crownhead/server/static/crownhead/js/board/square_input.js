@@ -23,16 +23,20 @@ export class SquareInput {
     this.#letters = false;
   }
 
-  /** Whether the key belongs to a name; if so, the square with that name gets the focus. @param {string} key */
-  accepts(key) {
-    if (performance.now() - this.#at > TIMEOUT) this.reset();
+  /**
+   * Whether the key belongs to a name; if so, the square with that name gets the focus.
+   * The time of a key is when it was pressed: a page that is busy hears of it later.
+   * @param {KeyboardEvent} event
+   */
+  accepts({ key, timeStamp }) {
+    if (timeStamp - this.#at > TIMEOUT) this.reset();
     if (key === ".") {
       this.reset();
       this.#letters = true;
       this.#board.announce(phrase(this.#board.words, "naming"));
     } else if (/^\d$/u.test(key) || (this.#letters && /^[a-z]$/iu.test(key))) this.#add(key.toLowerCase());
     else return false;
-    this.#at = performance.now();
+    this.#at = timeStamp;
     return true;
   }
 
