@@ -28,7 +28,7 @@ FIRST_CHOICES = {
     "numbers": "inside",
     "names": "own",
     "motion": "on",
-    "sound": "off",
+    "sound": "live",
     "turned": "mine",
     "entry": "any",
     "then": "stay",

@@ -206,7 +206,7 @@ class Preferences(models.Model):
     numbers = models.CharField(max_length=8, choices=Numbers, default=Numbers.INSIDE)
     names = models.CharField(max_length=12, choices=Names, default=Names.OWN)
     motion = models.CharField(max_length=4, choices=Motion, default=Motion.ON)
-    sound = models.CharField(max_length=4, choices=Sound, default=Sound.OFF)
+    sound = models.CharField(max_length=4, choices=Sound, default=Sound.LIVE)
     turned = models.CharField(max_length=8, choices=Turned, default=Turned.MINE)
     entry = models.CharField(max_length=8, choices=MoveEntry, default=MoveEntry.ANY)
     submit = models.CharField(max_length=8, choices=Submitting, default=Submitting.SLOW)

@@ -41,7 +41,7 @@ class AccountPreferences(Schema):
     numbers: Annotated[Numbers, Field(description="Where the square numbers are.")]
     names: Annotated[Names, Field(description="How squares are named.")]
     motion: Annotated[Motion, Field(description="Whether moves are animated.")]
-    sound: Annotated[Sound, Field(description="Whether moves have a sound.")]
+    sound: Annotated[Sound, Field(description="Which games are heard.")]
     turned: Annotated[Turned, Field(description="The side at the bottom of the board.")]
     entry: Annotated[MoveEntry, Field(description="How moves are entered.")]
     submit: Annotated[Submitting, Field(description="In which games a move waits for Submit.")]

@@ -59,10 +59,11 @@ class Motion(models.TextChoices):
 
 
 class Sound(models.TextChoices):
-    """Whether moves have a sound."""
+    """Which games are heard: their moves, and of live games the start and a clock that runs short."""
 
+    LIVE = "live", _("Live games")
+    ON = "on", _("All games")
     OFF = "off", _("Off")
-    ON = "on", _("On")
 
 
 class Turned(models.TextChoices):

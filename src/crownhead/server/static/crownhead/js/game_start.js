@@ -2,7 +2,7 @@
 // and one on which they are writing asks first.
 // @ts-check
 
-import { playStartSound } from "./board/sound.js";
+import { isHeard, playStartSound } from "./board/sound.js";
 
 const LATE = 60_000; // milliseconds after which nobody is taken to a game any more
 const SOUND = 400; // milliseconds that the sound lasts
@@ -33,7 +33,7 @@ export function gameStarted({ id, status, began, age = 0 }) {
   if (document.visibilityState === "visible") {
     playStartSound();
     if (isBusy()) ask(id);
-    else setTimeout(() => go(id), document.documentElement.getAttribute("data-sound") === "on" ? SOUND : 0);
+    else setTimeout(() => go(id), isHeard(true) ? SOUND : 0);
     return;
   }
   setTimeout(() => {

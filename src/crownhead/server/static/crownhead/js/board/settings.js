@@ -12,7 +12,7 @@ export const CHOICES = /** @type {const} */ ({
   numbers: ["inside", "none", "outside"],
   names: ["own", "algebraic"],
   motion: ["on", "off"],
-  sound: ["off", "on"],
+  sound: ["live", "on", "off"],
   entry: ["any", "click", "drag"],
   size: ["large", "medium", "small"],
   pieces: ["grooved", "plain", "ridged", "ringed"],

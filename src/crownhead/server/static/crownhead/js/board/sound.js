@@ -6,9 +6,15 @@ import { setting } from "./settings.js";
 /** @type {AudioContext | undefined} */
 let context;
 
-/** The audio context; browsers allow none before the first click or key. */
-function audio() {
-  if (setting("sound") !== "on" || !navigator.userActivation?.hasBeenActive) return undefined;
+/** Whether something is to be heard: always, never, or only what belongs to a live game. @param {boolean} live */
+export function isHeard(live) {
+  const chosen = setting("sound");
+  return chosen === "on" || (chosen === "live" && live);
+}
+
+/** The audio context; browsers allow none before the first click or key. @param {boolean} live */
+function audio(live) {
+  if (!isHeard(live) || !navigator.userActivation?.hasBeenActive) return undefined;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   return context;
@@ -36,7 +42,7 @@ function playNote(to, { pitch, endPitch = pitch, at = 0, duration, volume, wave 
  * @param {{hops: number, takes: number, crowned: boolean, hop: number}} move  `hop`: how long each lasts, in seconds
  */
 export function playMoveSound({ hops, takes, crowned, hop }) {
-  const to = audio();
+  const to = audio(document.querySelector("[data-live-game]") !== null);
   if (!to) return;
   for (let index = 0; index < hops; index += 1) {
     const at = index * hop;
@@ -48,16 +54,16 @@ export function playMoveSound({ hops, takes, crowned, hop }) {
   playNote(to, { pitch: 880, at: hops * hop + 0.09, duration: 0.35, volume: 0.12 });
 }
 
-/** The sound of a game that starts. */
+/** The sound of a live game that starts. */
 export function playStartSound() {
-  const to = audio();
+  const to = audio(true);
   if (!to) return;
   for (const [index, pitch] of [523, 659, 784].entries()) playNote(to, { pitch, at: index * 0.1, duration: 0.2, volume: 0.15, wave: "triangle" });
 }
 
-/** The sound of a clock that is running short. */
+/** The sound of a clock of a live game that is running short. */
 export function playWarningSound() {
-  const to = audio();
+  const to = audio(true);
   if (!to) return;
   for (const at of [0, 0.15]) playNote(to, { pitch: 880, at, duration: 0.12, volume: 0.15, wave: "square" });
 }
