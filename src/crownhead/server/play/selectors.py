@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import beside
@@ -21,6 +21,7 @@ NEWEST_FIRST, LAST_ENDED_FIRST = ("-created_at", "-id"), ("-ended_at", "-id")
 LEAST_TIME_FIRST = ("deadline_at", "id")
 MOST_SHOWN = 26  # of a list whose pages have 25
 Viewer = User | AnonymousUser | None  # None: a guest of the API
+Result = TypeVar("Result")
 
 __all__ = [
     "LAST_ENDED_FIRST",
@@ -28,6 +29,7 @@ __all__ = [
     "NEWEST_FIRST",
     "Game",
     "Games",
+    "PreparedOfPublicGames",
     "Viewer",
     "access_game",
     "games_of",
@@ -156,8 +158,37 @@ _TOP_TO_WATCH: Prepared[Game] = Prepared(lambda: games_to_watch()[:MOST_SHOWN])
 
 def public_games(*, viewer: Viewer = None) -> Games:
     """The games that have begun and that the viewer may watch, newest first."""
-    begun = Game.objects.with_players().filter(status__in=[Status.PLAYING, Status.FINISHED])
-    return begun.begun_seen_by(viewer).order_by(*NEWEST_FIRST)
+    return _begun().begun_seen_by(viewer).order_by(*NEWEST_FIRST)
+
+
+def _begun() -> Games:
+    return Game.objects.with_players().filter(status__in=[Status.PLAYING, Status.FINISHED])
+
+
+class PreparedOfPublicGames(Generic[Result]):
+    """A `Prepared` query of games that a viewer may watch: `build` gets them, and the named parameters."""
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Result]], **parameters: type) -> None:
+        def of_staff(**values: Any) -> QuerySet[Any, Result]:
+            return build(_begun(), **values)  # nothing is hidden from them
+
+        def of_member(viewer_id: int, **values: Any) -> QuerySet[Any, Result]:
+            return build(public_games(viewer=User(pk=viewer_id)), **values)
+
+        def of_guest(**values: Any) -> QuerySet[Any, Result]:
+            return build(public_games(), **values)
+
+        self._of_staff = Prepared(of_staff, **parameters)
+        self._of_member = Prepared(of_member, viewer_id=int, **parameters)
+        self._of_guest = Prepared(of_guest, **parameters)
+
+    def rows(self, *, viewer: Viewer, **values: Any) -> list[Result]:
+        """Return the rows, as the `QuerySet` would."""
+        if viewer is None or viewer.pk is None:
+            return self._of_guest.rows(**values)
+        if getattr(viewer, "acts_as_staff", False):
+            return self._of_staff.rows(**values)
+        return self._of_member.rows(viewer_id=viewer.pk, **values)
 
 
 def running_games_shown() -> tuple[tuple[Any, ...], ...]:

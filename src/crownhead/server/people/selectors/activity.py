@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play import selectors
-from crownhead.server.play.selectors import Viewer
+from crownhead.server.play.selectors import Games, PreparedOfPublicGames, Viewer
 
 WEEKS = 13  # a quarter
 _WEEK = timedelta(weeks=1)
@@ -19,13 +19,34 @@ def games_by_week(person: User, *, viewer: Viewer, now: datetime) -> list[int]:
 
     Read by both seats, from indexes that are in the order of the ends; annulled games do not count.
     """
-    begins = [now - weeks * _WEEK for weeks in range(WEEKS, 0, -1)]
-    sums = {
-        f"week_{number}": Count("pk", filter=Q(ended_at__gt=begin, ended_at__lte=begin + _WEEK))
-        for number, begin in enumerate(begins)
-    }
-    rows = selectors.public_games(viewer=viewer).filter(
-        status="finished", annulled=False, ended_at__gt=begins[0]
-    )
-    by_seat = [seat.order_by().aggregate(**sums) for seat in rows.by_seat(person)]
-    return [sum(seat[name] for seat in by_seat) for name in sums]
+    begins = {f"begin_{number}": now - (WEEKS - number) * _WEEK for number in range(WEEKS)}
+    by_seat = [
+        numbers
+        for counts in _COUNTS
+        for numbers in counts.rows(viewer=viewer, person=person.pk, now=now, **begins)
+    ]
+    return [sum(numbers) for numbers in zip(*by_seat, strict=True)] if by_seat else [0] * WEEKS
+
+
+def _counts(seat: str) -> PreparedOfPublicGames[tuple[int, ...]]:
+    """One row with the number of each week, or none where there is no game."""
+
+    def build(games: Games, *, person: int, now: datetime, **begins: datetime) -> QuerySet[Any, Any]:
+        ends = [*list(begins.values())[1:], now]
+        rows: QuerySet[Any, Any] = games.filter(
+            **{f"{seat}_player": person}, status="finished", annulled=False, ended_at__gt=begins["begin_0"]
+        )
+        sums = {
+            f"week_{number}": Count("pk", filter=Q(ended_at__gt=begin, ended_at__lte=end))
+            for number, (begin, end) in enumerate(zip(begins.values(), ends, strict=True))
+        }
+        counted: QuerySet[Any, Any] = (
+            rows.order_by().values(f"{seat}_player").annotate(**sums).values_list(*sums)
+        )
+        return counted
+
+    times = dict.fromkeys((f"begin_{number}" for number in range(WEEKS)), datetime)
+    return PreparedOfPublicGames(build, person=int, now=datetime, **times)
+
+
+_COUNTS = (_counts("first"), _counts("second"))

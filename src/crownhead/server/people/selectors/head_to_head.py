@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play import selectors
 from crownhead.server.play.choices import FORFEIT, PaceKey
-from crownhead.server.play.selectors import Viewer
+from crownhead.server.play.selectors import Games, PreparedOfPublicGames, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +56,21 @@ class HeadToHead:
 def head_to_head(one: User, other: User, *, viewer: Viewer) -> HeadToHead:
     """From the side of ``one``: annulled games do not count, and only games of these two are looked at."""
     live, slow = Score(), Score()
-    for row in _sums(one, other, viewer):
-        mine, theirs = row["first_won"], row["second_won"]
-        if row["first_player"] != one.pk:
-            mine, theirs = theirs, mine
-        score = Score(mine, row["games"] - mine - theirs - row["both_lost"], theirs + row["both_lost"])
-        if row["pace"] == PaceKey.LIVE:
+    rows = _SUMS.rows(viewer=viewer, one=one.pk, other=other.pk)
+    for pace, first_player, games, first_won, second_won, both_lost in rows:
+        mine, theirs = (first_won, second_won) if first_player == one.pk else (second_won, first_won)
+        score = Score(mine, games - mine - theirs - both_lost, theirs + both_lost)
+        if pace == PaceKey.LIVE:
             live += score
         else:
             slow += score
     return HeadToHead(live, slow)
 
 
-def _sums(one: User, other: User, viewer: Viewer) -> Any:
+def _build(games: Games, *, one: int, other: int) -> QuerySet[Any, Any]:
     """The finished games of these two, counted by pace and by who had the first seat."""
     seats = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
-    rows = selectors.public_games(viewer=viewer).filter(seats, status="finished", annulled=False)
-    both_lost = Q(winner=None, termination=FORFEIT)
+    rows = games.filter(seats, status="finished", annulled=False)
     return (
         rows.order_by()
         .values("pace", "first_player")
@@ -81,6 +78,12 @@ def _sums(one: User, other: User, viewer: Viewer) -> Any:
             games=Count("pk"),
             first_won=Count("pk", filter=Q(winner="first")),
             second_won=Count("pk", filter=Q(winner="second")),
-            both_lost=Count("pk", filter=both_lost),
+            both_lost=Count("pk", filter=Q(winner=None, termination=FORFEIT)),
         )
+        .values_list("pace", "first_player", "games", "first_won", "second_won", "both_lost")
     )
+
+
+_SUMS: PreparedOfPublicGames[tuple[str, int, int, int, int, int]] = PreparedOfPublicGames(
+    _build, one=int, other=int
+)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from crownhead import VARIANTS, Termination, Variant
 from crownhead.server.accounts.selectors import User
@@ -17,9 +17,7 @@ from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.games import Entry
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.presenters.variant_texts import variant_name
-from crownhead.server.play.selectors import Game, Games, Viewer
-
-_SEATS = ("first", "second")
+from crownhead.server.play.selectors import Game, Games, PreparedOfPublicGames, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +39,12 @@ class Tally:
 def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
     """Return the results in each variant, most games first; annulled games do not count."""
     sums: dict[str, list[int]] = {}
-    for row in _counted(person, viewer):
-        mine = sums.setdefault(row["variant"], [0, 0, 0, 0])
-        lost = row["lost"]
-        mine[0] += row["won"]
-        mine[1] += row["games"] - row["won"] - lost
+    for variant, games, won, lost, lost_on_time in _counted(person, viewer):
+        mine = sums.setdefault(variant, [0, 0, 0, 0])
+        mine[0] += won
+        mine[1] += games - won - lost
         mine[2] += lost
-        mine[3] += row["lost_on_time"]
+        mine[3] += lost_on_time
     totals = [Tally(VARIANTS[key], *numbers) for key, numbers in sums.items() if key in VARIANTS]
     return sorted(totals, key=lambda tally: (-tally.games, variant_name(tally.variant)))
 
@@ -92,14 +89,19 @@ def _finished(viewer: Viewer) -> Games:
     return rows.order_by(*selectors.LAST_ENDED_FIRST)
 
 
-def _counted(person: User, viewer: Viewer) -> Iterator[dict[str, Any]]:
+def _counted(person: User, viewer: Viewer) -> Iterator[tuple[str, int, int, int, int]]:
     """The sums of each variant and seat: by seats, for each has its index."""
-    for seat, other in (_SEATS, _SEATS[::-1]):
-        rows: Any = selectors.public_games(viewer=viewer).filter(
-            **{f"{seat}_player": person}, status="finished", annulled=False
-        )
-        lost = Q(winner=other) | Q(winner=None, termination=FORFEIT)
-        yield from (
+    for sums in _SUMS:
+        yield from sums.rows(viewer=viewer, person=person.pk)
+
+
+def _sums(seat: str, other: str) -> PreparedOfPublicGames[tuple[str, int, int, int, int]]:
+    """Variants with the numbers of finished games: all, won, lost, lost on time."""
+    lost = Q(winner=other) | Q(winner=None, termination=FORFEIT)
+
+    def build(games: Games, *, person: int) -> QuerySet[Any, Any]:
+        rows = games.filter(**{f"{seat}_player": person}, status="finished", annulled=False)
+        return (
             rows.order_by()
             .values("variant")
             .annotate(
@@ -108,4 +110,10 @@ def _counted(person: User, viewer: Viewer) -> Iterator[dict[str, Any]]:
                 lost=Count("pk", filter=lost),
                 lost_on_time=Count("pk", filter=Q(winner=other, termination=Termination.TIME.value)),
             )
+            .values_list("variant", "games", "won", "lost", "lost_on_time")
         )
+
+    return PreparedOfPublicGames(build, person=int)
+
+
+_SUMS = (_sums("first", "second"), _sums("second", "first"))
