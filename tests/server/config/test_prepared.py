@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -18,7 +22,7 @@ from crownhead.server.config.openapi import Document
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is waited for."""
-    monkeypatch.setattr(prepared, "AFTER", 0.0)
+    monkeypatch.setattr(prepared, "WORK", [(0.0, make) for _seconds, make in prepared.WORK])
 
 
 def test_the_openapi_document_is_written_before_anybody_asks(
@@ -41,7 +45,23 @@ def test_what_fails_is_logged_and_stops_nothing(
     monkeypatch.setattr(Api, "get_openapi_schema", fail)
     with caplog.at_level(logging.ERROR):
         asyncio.run(prepared.prepare_in_background())
-    assert "could not be prepared" in caplog.text
+    assert "the_openapi_document could not be prepared" in caplog.text
+
+
+def test_the_api_is_loaded_before_anybody_calls_it(tmp_path: Path) -> None:
+    """In a process of its own: this one has loaded everything."""
+    program = (
+        "import asyncio, sys; from crownhead.server.config import prepared;"
+        "prepared.WORK = [(0.0, make) for _seconds, make in prepared.WORK[:1]];"
+        "asyncio.run(prepared.prepare_in_background());"
+        "print('crownhead.server.config.api' in sys.modules)"
+    )
+    settings = {"DJANGO_SETTINGS_MODULE": "crownhead.server.config.settings", "CROWNHEAD_DATA": str(tmp_path)}
+    program = f"import django; django.setup(); {program}"
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | settings, capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "True\n"
 
 
 def test_a_process_prepares_it_once_it_has_started_and_beside_the_pages(
@@ -62,7 +82,7 @@ def test_a_process_prepares_it_once_it_has_started_and_beside_the_pages(
     async def send(message: Message) -> None:
         said.append(message["type"])
 
-    monkeypatch.setattr(prepared, "_write_openapi", write)
+    monkeypatch.setattr(prepared, "WORK", [(0.0, write)])
     application = asgi.Application()
     monkeypatch.setattr(application, "stream", _NoStream())
     asyncio.run(application({"type": "lifespan"}, receive, send))
