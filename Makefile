@@ -34,17 +34,20 @@ build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --
 # In CI the slow tests run as well. What runs when: docs/testing.md.
 in_ci := $(filter-out 0 false,$(CI))
 marks := $(if $(in_ci),-m 'not nightly')
-# For checks and tests the kernel is compiled strictly and with its tests; that does for everything else, too.
+# The tests need the C++ tests as well, which go on from the objects that are there. In CI warnings are errors: that
+# compiles everything by other flags, so it is done at once. What is made for more does for everything else, too.
 strict := .venv/.setup-strict
-installed := $(if $(in_ci)$(wildcard $(strict)),$(strict),.venv/.setup)
+tested := $(if $(in_ci)$(wildcard $(strict)),$(strict),.venv/.setup-tests)
+installed := $(firstword $(if $(in_ci),$(strict)) $(wildcard $(strict) $(tested)) .venv/.setup)
 abreast := $(bin)/python -m pytest $(marks) --dist worksteal --numprocesses
 # A wheel is compiled once for many machines: it has every specialisation.
 for_wheels := --config-settings cmake.define.CROWNHEAD_SPECIALISED=all
-strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
+with_tests := --config-settings cmake.define.CROWNHEAD_TESTS=ON
+strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON
 # Without an environment of its own, whose paths change each time, a build goes on from the one before. The generator
 # is named because a package of the site is called ninja, as a build tool is.
 build_kernel = CMAKE_GENERATOR='Unix Makefiles' CMAKE_BUILD_PARALLEL_LEVEL=$(jobs) $(pip) install --no-deps --no-build-isolation \
-    $(if $(filter $(strict),$@),$(strictly)) --editable .
+    $(if $(filter %-strict %-tests,$@),$(with_tests)) $(if $(filter %-strict,$@),$(strictly)) --editable .
 site_packages := import tomllib; \
     print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["server"], sep="\n")
 # CI needs all of them: fetched at once, while the compiler works.
@@ -78,7 +81,7 @@ demo: $(installed) ## fill the empty folder DATA with a sample club, and serve i
 	@$(bin)/crownhead demo --data "$(DATA)"
 	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
-test: $(strict) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
+test: $(tested) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
 	$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure --parallel $(jobs)
@@ -105,7 +108,7 @@ postgres: $(installed) .venv/.test ## run the tests of the database again, on a 
 	@.ci/ground postgresql
 	$(on_postgres) -m 'database and not slow and not nightly' $(on_rows)
 
-check: $(strict) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
+check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates (with CI=1 C++ warnings too)
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
@@ -201,7 +204,7 @@ fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken input at every parser
 
 clean: ## remove what was built (not .venv, not the data folder)
 	@# The site stays installed; the C++ tests go.
-	if [ -e $(strict) ]; then mv $(strict) .venv/.setup; fi
+	for stamp in $(strict) .venv/.setup-tests; do if [ -e $$stamp ]; then mv $$stamp .venv/.setup; fi; done
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests benchmarks native docs -name __pycache__ -type d -exec rm -rf {} +
 
@@ -211,8 +214,8 @@ clean: ## remove what was built (not .venv, not the data folder)
 	@$(pip) install --upgrade 'pip>=25.1' # the first that reads dependency groups
 	@touch $@
 
-.venv/.setup-strict: $(wildcard native/tests/*)
-.venv/.setup .venv/.setup-strict: .venv/.made $(kernel_sources)
+.venv/.setup-tests .venv/.setup-strict: $(wildcard native/tests/*)
+.venv/.setup .venv/.setup-tests .venv/.setup-strict: .venv/.made $(kernel_sources)
 	@.ci/ground python >/dev/null
 	@echo 'Building the kernel and installing the site (a minute or two the first time).'
 	@$(pip) install --group build
