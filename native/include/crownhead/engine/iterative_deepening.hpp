@@ -76,11 +76,12 @@ class RuleSetSearcher final : public Searcher {
             }
             worker->begin(control, stuck_wins, keys);
         }
+        auto const root = prepare_root<Us>(position, control);  // before any thread reads what it sets
         HelperThreads helpers;
         for (std::size_t i = 1; i < workers_.size(); ++i) {
             helpers.start([&, i] { run_helper<Us>(*workers_[i], position, control, static_cast<int>(i)); });
         }
-        auto report = deepen<Us>(position, control, on_report);
+        auto report = deepen<Us>(position, root, control, on_report);
         control.stop();
         helpers.wait();
         report.nodes = total_nodes();
@@ -88,33 +89,52 @@ class RuleSetSearcher final : public Searcher {
         return report;
     }
 
-    // The main thread, whose lines are reported. Where endgame tables know the root to be drawn, the moves
-    // that hold the draw are searched as though there were no tables, and the score is a draw. Where they
-    // know it to be won or lost, but not in how many plies, the moves that keep the result are searched for
-    // progress.
+    // What is known of the root before it is searched: what endgame tables say, whether that has to be kept,
+    // the moves that would not, and how many others there are.
+    struct Root {
+        std::optional<endgame::ProbeResult> found;
+        bool keeps_result = false;
+        std::vector<MoveCode> losing;
+        int choices = 0;
+    };
+
+    // Where endgame tables know the root to be drawn, the moves that hold the draw are searched as though
+    // there were no tables, and the score is a draw. Where they know it to be won or lost, but not in how
+    // many plies, the moves that keep the result are searched for progress.
     template <Colour Us>
-    Report deepen(Position<R> const& position, SearchControl& control,
+    Root prepare_root(Position<R> const& position, SearchControl& control) {
+        Root root;
+        auto& arena = workers_.front()->arena();
+        if (decided<Us>(position)) { return root; }
+        root.choices = count_moves<Us>(position, arena);
+        auto const* const endgames = control.tables();
+        if (root.choices == 0 || endgames == nullptr) { return root; }
+        root.found = endgames->probe(pack<Us>(position));
+        root.keeps_result = root.found && !root.found->plies && control.limits().lines == 1;
+        if (!root.keeps_result) { return root; }
+        auto const result = root.found->result;
+        root.losing = losing_moves<Us>(position, result, arena, *endgames);
+        root.choices -= static_cast<int>(root.losing.size());
+        for (auto const& each : workers_) {
+            if (result == endgame::Result::draw) {
+                each->disable_tables();
+            } else {
+                each->search_for_progress(result);
+            }
+        }
+        return root;
+    }
+
+    // The main thread, whose lines are reported.
+    template <Colour Us>
+    Report deepen(Position<R> const& position, Root const& root, SearchControl& control,
                   std::function<void(Report const&)> const& on_report) {
         auto& search = *workers_.front();
         auto const& limits = control.limits();
+        auto const& [found, keeps_result, losing, choices] = root;
         Report best;
         Patience patience;
-        int const legal = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
-        if (legal == 0) { return best; }
-        auto const* const endgames = control.tables();
-        auto const found = endgames == nullptr ? std::nullopt : endgames->probe(pack<Us>(position));
-        std::vector<MoveCode> losing;
-        bool const keeps_result = found && !found->plies && limits.lines == 1;
-        bool const holds_draw = keeps_result && found->result == endgame::Result::draw;
-        if (keeps_result) { losing = losing_moves<Us>(position, found->result, search.arena(), *endgames); }
-        for (auto const& each : workers_) {
-            if (holds_draw) {
-                each->disable_tables();
-            } else if (keeps_result) {
-                each->search_for_progress(found->result);
-            }
-        }
-        int const choices = legal - static_cast<int>(losing.size());
+        if (choices == 0) { return best; }
         for (int depth = 1; depth <= std::min(limits.depth, max_ply / 2); ++depth) {
             search.clear_root_line();
             auto lines =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <span>
 #include <vector>
@@ -51,7 +52,7 @@ class Search {
         control_ = &control;
         endgames_ = TableScores{control.tables()};
         stuck_wins_ = stuck_wins;
-        nodes_ = 0;
+        nodes_.store(0, std::memory_order_relaxed);
         selective_depth_ = 0;
         path_.assign(keys.begin(), keys.end());
         path_.reserve(keys.size() + max_ply + 1);
@@ -65,7 +66,7 @@ class Search {
     // Forgets what moves were worth.
     void forget() { history_ = {}; }
 
-    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     int selective_depth() const { return selective_depth_; }
     PrincipalVariation const& pv() const { return pv_[0]; }
 
@@ -437,8 +438,9 @@ class Search {
     }
 
     bool count_node() {
-        ++nodes_;
-        if (is_main_thread_ && (nodes_ & 255) == 0) { control_->check_limits(nodes_); }
+        auto const nodes = nodes_.load(std::memory_order_relaxed) + 1;
+        nodes_.store(nodes, std::memory_order_relaxed);
+        if (is_main_thread_ && (nodes & 255) == 0) { control_->check_limits(nodes); }
         return !control_->stopped();
     }
 
@@ -450,7 +452,7 @@ class Search {
     TableScores endgames_;
     bool stuck_wins_ = false;
     bool is_main_thread_;
-    std::uint64_t nodes_ = 0;
+    std::atomic<std::uint64_t> nodes_{0};  // counted by one thread, read by the one that reports
     int selective_depth_ = 0;
     std::vector<MoveCode> const* excluded_root_moves_ = nullptr;
     int root_depth_ = 0;
