@@ -1,22 +1,10 @@
 // Variants of any rules, and which of them the fast path plays.
 #include "crownhead/variant.hpp"
 
-#include <algorithm>
-
 #include "crownhead/endgame/table_folder.hpp"
 #include "crownhead/engine/features.hpp"
 
 namespace crownhead {
-namespace {
-
-Specialisation const* find_specialisation(Rules const& rules) {
-    auto const all = specialisations();
-    auto const found = std::ranges::find_if(all, [&](auto const* one) { return one->rules == rules; });
-    return found == all.end() ? nullptr : *found;
-}
-
-}  // namespace
-
 Variant::Variant(VariantRow row, bool specialised)
     : row_{std::move(row)},
       tables_{row_.rules},

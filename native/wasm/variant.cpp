@@ -105,12 +105,6 @@ std::vector<CountedDraw> read_draws(Numbers& numbers) {
     return draws;
 }
 
-Specialisation const* find_specialisation(Rules const& rules) {
-    auto const all = specialisations();
-    auto const found = std::ranges::find_if(all, [&](auto const* one) { return one->rules == rules; });
-    return found == all.end() ? nullptr : *found;
-}
-
 }  // namespace
 
 std::vector<std::uint8_t>& buffer() {

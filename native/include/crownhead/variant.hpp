@@ -23,6 +23,14 @@ struct Specialisation {
 // Those that CROWNHEAD_SPECIALISED names.
 std::span<Specialisation const* const> specialisations();
 
+// The one of these rules; null if there is none.
+inline Specialisation const* find_specialisation(Rules const& rules) {
+    for (auto const* one : specialisations()) {
+        if (one->rules == rules) { return one; }
+    }
+    return nullptr;
+}
+
 // Where a row's rules are a specialisation, that is used, otherwise the path that takes any rules. Everything
 // that is made here refers to the variant, which must live longer.
 class Variant {
