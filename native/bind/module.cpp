@@ -18,6 +18,10 @@ void require_processor() {
 }  // namespace
 
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what) {
+    if (!nb::isinstance<nb::iterable>(iterable)) {
+        PyErr_Format(PyExc_TypeError, "expected %s from 1 to %d, got %R", what, highest, iterable.ptr());
+        throw nb::python_error();
+    }
     nb::tuple const items{iterable};
     std::vector<std::uint8_t> numbers;
     numbers.reserve(items.size());

@@ -9,13 +9,24 @@ namespace {
 
 constexpr int highest_number = 128;
 
-void init(MoveObject* self, nb::handle path, nb::handle captures, bool crowns) {
+// Arguments of other types are refused here, in words: the binding would answer with its own signature.
+void init(MoveObject* self, nb::handle path, nb::handle captures, nb::handle crowns) {
+    if (path.is_none()) {
+        throw nb::type_error(
+            "expected Move(path, captures=(), crowns=False) with numbers of squares, as in Move((11, 15)), "
+            "got "
+            "no path");
+    }
+    if (!PyBool_Check(crowns.ptr())) {
+        PyErr_Format(PyExc_TypeError, "expected crowns to be True or False, got %R", crowns.ptr());
+        throw nb::python_error();
+    }
     auto const squares = read_numbers(path, highest_number, "the squares of a path, numbers");
     auto const taken = read_numbers(captures, highest_number, "squares of pieces taken, numbers");
     if (squares.size() != (taken.empty() ? 2 : taken.size() + 1)) {
         throw nb::value_error("expected a path of an origin and one landing square for each piece taken");
     }
-    new (self) MoveObject(Ply{squares.front(), squares.back(), crowns, taken, squares});
+    new (self) MoveObject(Ply{squares.front(), squares.back(), crowns.is(Py_True), taken, squares});
 }
 
 nb::object reduce(nb::handle_t<MoveObject> self) {
@@ -66,7 +77,8 @@ std::span<std::uint8_t const> MoveObject::captures() const { return std::span{ro
 void bind_move(nb::module_& module) {
     nb::class_<MoveObject>(module, "Move", nb::is_final(),
                            "A move. Two are equal if origin, target, set of pieces taken and crowning agree.")
-        .def("__init__", &init, nb::arg("path"), nb::arg("captures") = nb::tuple(), nb::arg("crowns") = false,
+        .def("__init__", &init, nb::arg("path") = nb::none(), nb::arg("captures") = nb::tuple(),
+             nb::arg("crowns") = false,
              nb::sig("def __init__(self, path: collections.abc.Iterable[int], captures: "
                      "collections.abc.Iterable[int] = (), crowns: bool = False)"
                      " -> None"))

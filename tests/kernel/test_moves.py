@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,20 @@ def test_a_move_has_one_landing_for_each_piece_taken(
 ) -> None:
     with pytest.raises(ValueError, match="expected"):
         Move(path, captures)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({}, r"expected Move\(path, captures=\(\), crowns=False\) .* got no path"),
+        ({"path": 11}, "expected the squares of a path, numbers from 1 to 128, got 11"),
+        ({"path": (11, 15), "captures": 8}, "expected squares of pieces taken, numbers from 1 to 128, got 8"),
+        ({"path": (11, 15), "crowns": "yes"}, "expected crowns to be True or False, got 'yes'"),
+    ],
+)
+def test_a_move_of_something_else_is_refused_in_words(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        Move(**arguments)
 
 
 def test_a_move_as_text_is_its_squares() -> None:
