@@ -172,11 +172,23 @@ def test_the_api_answers_auto_match_with_201_or_200(alice: User, bob: User) -> N
         assert api_of(alice).post("/auto-match", terms | wrong).status_code == 422
 
 
-def test_a_clock_that_is_none_is_refused_by_its_place_in_the_body(alice: User) -> None:
-    answer = api_of(alice).post("/games", {"variant": "american", "colour": "first", "clock": {"base": 60}})
+@pytest.mark.parametrize(
+    ("clock", "wrong"),
+    [
+        ({"base": 60}, {"initial", "base"}),
+        ({"initial": "5+3"}, {"initial"}),
+        ({"initial": 60, "bonus": 2}, {"bonus"}),
+        ({"time": 60}, {"bonus", "limit"}),
+        ({"time": -1, "bonus": 2, "limit": 60}, {"time"}),
+    ],
+)
+def test_what_is_wrong_with_a_clock_is_told_of_the_one_that_is_meant(
+    alice: User, clock: dict[str, Any], wrong: set[str]
+) -> None:
+    answer = api_of(alice).post("/games", {"variant": "american", "colour": "first", "clock": clock})
     places = {error["where"] for error in json.loads(answer.content)["errors"]}
     assert answer.status_code == 422
-    assert places == {f"body.clock.{name}" for name in ("initial", "base", "time", "bonus", "limit")}
+    assert places == {f"body.clock.{name}" for name in wrong}
 
 
 def test_the_limit_of_games_holds_for_auto_match(alice: User, settings: Any) -> None:

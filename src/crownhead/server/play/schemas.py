@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext as _
 from ninja import Schema
-from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import ConfigDict, Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
 
 from crownhead.rules.schema import Variant
+from crownhead.server.core.api import KIND
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
@@ -46,6 +48,19 @@ class BankClockBody(Body):
     limit: Annotated[StrictInt, Field(ge=0, le=MOST)]
 
 
+def _clock_meant(value: object) -> str:
+    """Which clock somebody means, by the fields that they name: their mistakes are told of that one alone."""
+    named = value if isinstance(value, Mapping) else vars(value) if isinstance(value, Body) else {}
+    is_bank = "initial" not in named and BankClockBody.model_fields.keys() & named.keys()
+    return f"{KIND}bank" if is_bank else f"{KIND}live"
+
+
+ClockBody = Annotated[
+    Annotated[LiveClockBody, Tag(f"{KIND}live")] | Annotated[BankClockBody, Tag(f"{KIND}bank")],
+    Discriminator(_clock_meant),
+]
+
+
 class Terms(Body):
     """The terms of a game."""
 
@@ -54,9 +69,7 @@ class Terms(Body):
     days_per_move: Annotated[StrictInt, Field(ge=1, le=14)] | None = Field(
         None, description="The days for each move."
     )
-    clock: LiveClockBody | BankClockBody | None = Field(
-        None, description="Instead of days_per_move: live, or a bank of hours."
-    )
+    clock: ClockBody | None = Field(None, description="Instead of days_per_move: live, or a bank of hours.")
     weekends_off: StrictBool = Field(False, description="Saturdays and Sundays (UTC) stop the clock.")
     vacation: StrictBool = Field(False, description="The players' vacations stop the clock.")
     draw_rules: Literal["official", "itsyourturn", "yourturnmyturn"] = "official"

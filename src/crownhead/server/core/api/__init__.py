@@ -32,6 +32,9 @@ from crownhead.server.core.problems import (
 
 log = logging.getLogger(__name__)
 
+KIND = "kind:"
+"""What the tags of a union begin with whose members are told apart by their fields."""
+
 _MOST_ERRORS = 20  # listed; a body may have thousands
 
 
@@ -106,9 +109,9 @@ def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
 
 
 def _location(parts: Iterable[object]) -> str:
-    """`body.username`: the source and the field, without names of the view's parameter and of validators."""
+    """`body.username`: the source and the field, without the view's parameter, validators and kinds."""
     source, *path = [str(part) for part in parts]
-    fields = [part for part in path if not part.startswith("function-")]
+    fields = [part for part in path if not part.startswith(("function-", KIND))]
     return ".".join([source, *(fields[1:] if source in {"body", "form"} else fields)])
 
 

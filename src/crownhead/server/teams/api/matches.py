@@ -14,7 +14,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, said, signed_i
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
-from crownhead.server.play.schemas import BankClockBody, Body, LiveClockBody
+from crownhead.server.play.schemas import Body, ClockBody, LiveClockBody
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.access.matches import led_side
 from crownhead.server.teams.models import Board, MatchStatus, Side, TeamMatch
@@ -30,7 +30,7 @@ class ContestTerms(Body):
 
     variant: Annotated[StrictStr, Field(max_length=32)]
     days_per_move: Annotated[StrictInt, Field(ge=1, le=14)] | None = None
-    clock: LiveClockBody | BankClockBody | None = None
+    clock: ClockBody | None = None
     weekends_off: bool = False
     vacation: bool = False
     draw_rules: Annotated[StrictStr, Field(max_length=32)] = "official"
