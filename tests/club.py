@@ -96,12 +96,22 @@ class Club:
 
     def asked(self, path: str, *, patience: float = 30) -> tuple[int, str | None]:
         """Open a page as a guest; its status and Retry-After."""
+        status, retry_after, _text = self._opened(path, patience)
+        return status, retry_after
+
+    def page(self, path: str) -> str:
+        """What a guest gets at an address, which must be a page."""
+        status, _retry_after, text = self._opened(path, patience=60)
+        assert status == 200, f"{path}: {status} {text[:300]}"
+        return text
+
+    def _opened(self, path: str, patience: float) -> tuple[int, str | None, str]:
+        """What a guest is answered: the status, Retry-After and the text."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=patience)
         try:
             connection.request("GET", path)
             answer = connection.getresponse()
-            answer.read()
-            return answer.status, answer.headers.get("Retry-After")
+            return answer.status, answer.headers.get("Retry-After"), answer.read().decode(errors="replace")
         finally:
             connection.close()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -44,20 +43,7 @@ class Ground:
 
     def visitor_sees(self, game: str) -> bool:
         """Whether the list of running games names it to somebody without a session."""
-        return game in page(self.club, "/watch/")
-
-
-def page(club: Club, path: str) -> str:
-    """What a visitor without a session is answered, which must be a page."""
-    connection = http.client.HTTPConnection(club.host, club.port, timeout=30)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        body = answer.read().decode()
-        assert answer.status == 200, f"{path}: {answer.status} {body[:300]}"
-        return body
-    finally:
-        connection.close()
+        return game in self.club.page("/watch/")
 
 
 @pytest.fixture
@@ -88,7 +74,7 @@ def test_visitors_read_from_a_standby_while_it_keeps_up(ground: Ground) -> None:
     late = ground.new_game()
     stopped = time.monotonic()
     assert not ground.visitor_sees(late), "expected the list as the standby has it"
-    assert late in page(ground.club, f"/games/{late}/"), "expected the primary to have been asked again"
+    assert late in ground.club.page(f"/games/{late}/"), "expected the primary to have been asked again"
     wait_until(lambda: ground.visitor_sees(late), seconds=3 * BEHIND)
     left_alone = time.monotonic() - stopped
 
@@ -109,7 +95,7 @@ def test_visitors_read_from_a_standby_while_it_keeps_up(ground: Ground) -> None:
 
     def is_read_again() -> bool:
         before = ground.standby.ask(read)
-        page(ground.club, "/watch/")
+        ground.club.page("/watch/")
         time.sleep(1.5)  # until the standby has counted what was read
         return ground.standby.ask(read) != before
 

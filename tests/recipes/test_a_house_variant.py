@@ -9,7 +9,6 @@ import pytest
 from tests.club import Club, Player
 from tests.recipes.copies import Copy
 from tests.recipes.page import RECIPES
-from tests.recipes.test_variant import page
 
 PAGE = RECIPES / "a_house_variant.md"
 KEY, NAME = "evening", "Evening draughts"
@@ -34,10 +33,10 @@ def test_the_recipe_works_to_the_letter(tmp_path: Path) -> None:
 
 def shown_on_the_site(club: Club) -> None:
     """The rules and the form for a new game have it."""
-    assert f"<h1>{NAME}</h1>" in page(club, f"/rules/{KEY}/")
-    assert f'href="/rules/{KEY}/"' in page(club, "/rules/")
-    assert f'value="{KEY}"' in page(club, "/new/")
-    assert "where men capture only forward" in page(club, f"/new/?variant={KEY}")
+    assert f"<h1>{NAME}</h1>" in club.page(f"/rules/{KEY}/")
+    assert f'href="/rules/{KEY}/"' in club.page("/rules/")
+    assert f'value="{KEY}"' in club.page("/new/")
+    assert "where men capture only forward" in club.page(f"/new/?variant={KEY}")
 
 
 def played_by_the_api(club: Club) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import subprocess
 from pathlib import Path
 
@@ -22,19 +21,6 @@ def copy(tmp_path: Path) -> Copy:
     copy = Copy(tmp_path / "house")
     copy.follow(PAGE)
     return copy
-
-
-def page(club: Club, path: str) -> str:
-    """What a guest gets at an address."""
-    connection = http.client.HTTPConnection("127.0.0.1", club.port, timeout=60)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        assert answer.status == 200, text
-        return text
-    finally:
-        connection.close()
 
 
 @pytest.mark.slow
@@ -57,12 +43,12 @@ def test_the_recipe_works_to_the_letter(copy: Copy, tmp_path: Path) -> None:
 
 def shown_on_the_site(club: Club) -> None:
     """The rules and the form for a new game have it."""
-    rules = page(club, f"/rules/{KEY}/")
+    rules = club.page(f"/rules/{KEY}/")
     assert f"<h1>{NAME}</h1>" in rules
     assert "Nursery draughts is a game for the first evening." in rules
-    assert f'href="/rules/{KEY}/"' in page(club, "/rules/")
-    assert f'value="{KEY}"' in page(club, "/new/")
-    assert "on a board of six by six with six men a side" in page(club, f"/new/?variant={KEY}")
+    assert f'href="/rules/{KEY}/"' in club.page("/rules/")
+    assert f'value="{KEY}"' in club.page("/new/")
+    assert "on a board of six by six with six men a side" in club.page(f"/new/?variant={KEY}")
 
 
 def played_by_the_api(club: Club) -> None:
