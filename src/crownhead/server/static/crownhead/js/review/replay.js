@@ -2,6 +2,7 @@
 // @ts-check
 
 import { moveAlong } from "../board_moves.js";
+import { reversiblePositions } from "../rules/reversible.js";
 
 /** @typedef {import("../rules/engine.js").Course} Course */
 /** @typedef {import("../rules/rules.js").Move} Move */
@@ -33,9 +34,8 @@ export function replayRecord(start, record) {
  * @returns {Course}
  */
 export function courseUpTo(positions, moves, ply) {
-  let since = ply;
-  while (since > 0 && !isIrreversible(positions[since - 1], moves[since - 1])) since--;
-  return { positions: positions.slice(0, ply + 1), reversible: () => positions.slice(since, ply + 1) };
+  const course = positions.slice(0, ply + 1);
+  return { positions: course, reversible: () => reversiblePositions(course, (at) => isIrreversible(course[at], moves[at])) };
 }
 
 /** @param {Position} before @param {Move} move */

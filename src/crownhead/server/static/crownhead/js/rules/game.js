@@ -1,6 +1,8 @@
 // A game: its positions and moves, and the draw rules along it.
 // @ts-check
 
+import { reversiblePositions } from "./reversible.js";
+
 /** @typedef {import("./rules.js").Move} Move */
 /** @typedef {import("./rules.js").Outcome} Outcome */
 /** @typedef {import("./rules.js").Position} Position */
@@ -81,9 +83,7 @@ export class Game {
 
   /** The positions since the last capture or move of a man, which a search looks at for repetition. */
   reversible() {
-    let since = 0;
-    while (since < this.#done.length && !(this.#done[this.#done.length - 1 - since] & (CAPTURE | BY_MAN))) since++;
-    return this.positions.slice(this.positions.length - 1 - since);
+    return reversiblePositions(this.positions, (ply) => (this.#done[ply] & (CAPTURE | BY_MAN)) !== 0);
   }
 
   /** @param {boolean} automatic */
