@@ -12,7 +12,7 @@ import crownhead
 from crownhead import Position
 from crownhead.server.analysis.choices import LONGEST_LINE, Depth
 from crownhead.server.analysis.reviews.selectors import endings, judgement
-from crownhead.server.pages.presenters.review.graph import LEFT, WIDTH
+from crownhead.server.pages.presenters.review.graph import LEFT, SPAN, WIDTH
 from crownhead.server.pages.presenters.review.moves import Reviewed
 from crownhead.server.pages.presenters.review.retry import Retry
 from crownhead.server.play.selectors import Game
@@ -35,7 +35,7 @@ def review_data(
     return {
         "game": game.public_id,
         "moves": {str(move.ply): _move(move) for move in moves if move.worth},
-        "plot": {"left": LEFT, "width": WIDTH},
+        "plot": {"left": LEFT, "width": WIDTH, "span": SPAN},
         "question": _question(moves[retry.ply - 1], replay) if retry else None,
         "making": {
             "module": static("crownhead/js/rules/all.js"),

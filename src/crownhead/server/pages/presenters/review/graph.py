@@ -17,6 +17,9 @@ from crownhead.server.pages.presenters.review.phases import phases
 from crownhead.server.play.presenters.board.words import side
 
 LEFT, TOP, WIDTH, HEIGHT = 56, 22, 420, 160  # of the plot, in the units of the drawing
+RIGHT, BELOW = 12, 24  # what is left beside it and below
+SPAN = f"{TOP}V{TOP + HEIGHT}"  # from its top to its bottom, as a path says it
+_LINES = range(TOP, TOP + HEIGHT + 1, HEIGHT // 4)  # across it
 _MOST_NUMBERS = 8  # below the plot
 
 
@@ -54,6 +57,10 @@ class Graph:
     numbers: tuple[Tick, ...]
     phases: tuple[Tick, ...]
     cursor: float
+    size: str = f"{LEFT + WIDTH + RIGHT} {TOP + HEIGHT + BELOW}"
+    grid: str = "".join(f"M{LEFT} {y}H{LEFT + WIDTH}" for y in _LINES)
+    span: str = SPAN
+    bottom: int = TOP + HEIGHT
 
 
 def graph_of(

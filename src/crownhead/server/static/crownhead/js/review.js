@@ -16,7 +16,7 @@ import { judgeTry } from "./review/question.js";
 /**
  * A move with what is known of it.
  * @typedef {{text: string, worth: string, grade?: string, leaning?: string, better?: string, path?: number[], address?: string}} ReviewedMove
- * @typedef {{game: string, moves: Record<string, ReviewedMove>, plot: {left: number, width: number},
+ * @typedef {{game: string, moves: Record<string, ReviewedMove>, plot: {left: number, width: number, span: string},
  *   question: import("./review/question.js").Question | null, making: import("./review/making.js").Making,
  *   texts: Record<string, string>}} About
  */
@@ -63,9 +63,9 @@ class ReviewPage {
     retry?.setAttribute("href", `?retry=${ply}`);
     const next = this.about.moves[ply + 1];
     drawArrows(this.board, next?.path ? [next.path] : []);
-    const { left, width } = this.about.plot;
+    const { left, width, span } = this.about.plot;
     const across = left + (ply * width) / Math.max(this.board.lastPly, 1);
-    this.page.querySelector("[data-cursor]")?.setAttribute("d", `M${across.toFixed(1)} 22V182`);
+    this.page.querySelector("[data-cursor]")?.setAttribute("d", `M${across.toFixed(1)} ${span}`);
     const address = new URL(location.href);
     address.searchParams.set("ply", String(ply)); // without it a review opens at its first mistake
     history.replaceState(history.state, "", address);
