@@ -7,7 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -20,12 +22,19 @@ from tests.house.tree import HOUSE, name, project
 DOCUMENTS = sorted(
     [*HOUSE.glob("*.md"), *(HOUSE / "docs").rglob("*.md"), *(HOUSE / "benchmarks").rglob("*.md")]
 )
+SOURCES = [
+    path.relative_to(HOUSE).as_posix()
+    for pattern in ("*.py", "src/**/*.*", "native/**/*.*", "tests/**/*.*", "docs/**/*.*", "benchmarks/**/*.*")
+    for path in HOUSE.glob(pattern)
+]
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 _MAKE = re.compile(r"\bmake ([a-z]+)\b")
 _PROGRAM = re.compile(r"(?:^|[`/])crownhead ([a-z]+)\b", re.MULTILINE)
 _EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 _SCRIPT = re.compile(r"```sh\n(.*?)```", re.DOTALL)
+_SOURCE = re.compile(r"`(?P<path>[\w./-]*\w\.(?:py|js|html|css|hpp|cpp))(?:::[^`]*)?`")
+_MET = re.compile(r"^(?P<name>[a-z_]+(?:\.[A-Za-z_]+)+)", re.MULTILINE)
 _HEADING = re.compile(r"^(#+) +(.*)$", re.MULTILINE)
 
 
@@ -55,6 +64,38 @@ def test_every_link_leads_somewhere(document: Path) -> None:
         if not path.exists() or (anchor and anchor not in anchors(path)):
             lost.append(link)
     assert lost == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_every_source_file_that_is_named_exists(document: Path) -> None:
+    """By its path, or by the end of it.
+
+    Decisions tell of their time, recipes of files to be made, and the comparison of other projects.
+    """
+    if document.parent.name in {"decisions", "recipes"} or document.stem in {"comparison", "CHANGELOG"}:
+        return
+    named = {match["path"] for match in _SOURCE.finditer(document.read_text("utf-8"))}
+    assert {path for path in named if not any(f"/{file}".endswith(f"/{path}") for file in SOURCES)} == set()
+
+
+def test_every_name_by_which_two_apps_meet_exists() -> None:
+    _, _, names = (HOUSE / "docs" / "architecture.md").read_text("utf-8").partition("### Where two apps meet")
+    met = [match["name"].split(".") for match in _MET.finditer(names)]
+    assert len(met) > 20
+    assert [".".join(path) for path in met if not is_there(path)] == []
+
+
+def is_there(path: list[str]) -> bool:
+    """Whether a module of the server has a name, which may be a class's own."""
+    for at in range(len(path), 0, -1):
+        try:
+            found: Any = import_module(".".join(("crownhead.server", *path[:at])))
+        except ModuleNotFoundError:
+            continue
+        for part in path[at:]:
+            found = getattr(found, part, None)
+        return found is not None
+    return False
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
