@@ -67,16 +67,16 @@ class Talk:
 def talk_of(game: Game, state: GameState, viewer: Viewer) -> Talk:
     """Chat, note and appeals of a game for one viewer."""
     plays = isinstance(viewer, User) and state.viewer_seat is not None
-    is_staff = isinstance(viewer, User) and viewer.acts_as_staff
+    is_inside = plays or (isinstance(viewer, User) and viewer.acts_as_staff)
     begun = state.status in {"playing", "finished"}
     keeps_note = plays and begun and isinstance(viewer, User) and not viewer.is_guest
     rows = chat_selectors.lines(game=game, viewer=viewer) if begun else []
     lines = tuple(_line(state, row) for row in rows)
-    appeals = list(staff_selectors.appeals(game=game)) if begun and (plays or is_staff) else []
+    appeals = list(staff_selectors.appeals(game=game)) if begun and is_inside else []
     waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in appeals)
     last = rows[-1] if plays and state.status == "playing" and rows else None
     return Talk(
-        reads=begun and not _with_guest(state) and (plays or is_staff or bool(lines)),
+        reads=begun and not _with_guest(state) and (is_inside or bool(lines)),
         unanswered=last is not None
         and isinstance(viewer, User)
         and chat_selectors.is_unanswered(game, viewer, seat=last.seat, ply=last.ply),
