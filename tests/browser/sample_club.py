@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from crownhead.server.accounts.addresses import selectors
+from crownhead.server.notices.selectors.unsubscribe import unsubscribe_link
+
 DAY = timedelta(days=1)
 MEMBER = "marion"
 PASSWORD = "a corner by the window"
@@ -93,12 +96,10 @@ def add_people_and_messages(builder: Builder) -> None:
 
 def add_links(builder: Builder) -> None:
     """What mails lead to: an invited friend, an unlocked browser, a change of address, no more mails."""
-    from crownhead.server.accounts.addresses import services as address_services
     from crownhead.server.accounts.models import EmailChange
     from crownhead.server.accounts.security import throttle
     from crownhead.server.accounts.services import invitation_opt_out
     from crownhead.server.notices.kinds import Kind
-    from crownhead.server.notices.services import unsubscribe
     from crownhead.server.people.models import ToldFriend
     from crownhead.server.people.services import friends
 
@@ -112,8 +113,8 @@ def add_links(builder: Builder) -> None:
         "friend": ToldFriend.objects.get().token,
         "no_more": invitation_opt_out.token_for("somebody@club.example"),
         "unlock": throttle.unlock_token(builder.others[4]),
-        "email_change": address_services.token_of(change),
-        "stop": unsubscribe.unsubscribe_link(user=member, kinds=[Kind.TURN]).split("/")[-2],
+        "email_change": selectors.token_of(change),
+        "stop": unsubscribe_link(user=member, kinds=[Kind.TURN]).split("/")[-2],
     }
 
 

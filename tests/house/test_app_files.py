@@ -45,6 +45,12 @@ SUBJECTS = {
     "web": {"badges", "first_steps", "kept_pages", "page", "slices"},
 }
 LARGEST_FOLDER = 25
+# How rows are written, and how others are told that they were.
+WRITES = {
+    *"save create update_or_create get_or_create bulk_create bulk_update delete select_for_update".split(),
+}
+EMITS = {"emit", "notify", "publish", "publish_all", "spend", "spend_text", "sweep"}
+ROWS = {"QuerySet", "Games"}
 APPS = sorted(path for path in SERVER.iterdir() if (path / "__init__.py").exists())
 
 
@@ -84,6 +90,74 @@ def test_services_and_selectors_hold_the_code(app: Path) -> None:
             foreign = [module for module in imports_only(path) if not f"{module}.".startswith(f"{own}.")]
             scattered += [f"{name(path)}: {module}" for module in foreign if module != "__future__"]
     assert scattered == []
+
+
+def modules_of(*words: str) -> list[Path]:
+    """The modules that have one of these names, or stand in a package that has it."""
+    found = sorted(
+        path for path in SERVER.rglob("*.py") if {*words} & {*path.relative_to(SERVER).with_suffix("").parts}
+    )
+    assert found
+    return found
+
+
+def services_called(tree: ast.Module) -> list[str]:
+    """The functions of services that a module imports, or names by their module."""
+    imported = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+    services = {name: path for name, path in imported.items() if "services" in path.split(".")}
+    named = {
+        f"{services[node.value.id]}.{node.attr}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in services
+    }
+    return sorted(path for path in {*services.values(), *named} if is_function(path))
+
+
+def is_function(path: str) -> bool:
+    """Whether something in a module is a function by its name, no module, class or constant."""
+    *module, name = path.split(".")
+    place = SERVER.parents[1].joinpath(*module, name)
+    return name.islower() and not place.with_suffix(".py").exists() and not place.is_dir()
+
+
+def test_what_only_asks_calls_no_service() -> None:
+    asking = modules_of("selectors", "presenters", "exports", "templatetags", "context_processors")
+    calls = {name(path): services_called(ast.parse(path.read_text("utf-8"))) for path in asking}
+    assert {path: called for path, called in calls.items() if called} == {}
+
+
+def test_selectors_write_no_rows() -> None:
+    """What they fetch has the rules of time applied (``play.selectors``), by a service of the row's own."""
+    writing = [
+        f"{name(path)}:{node.lineno}: {ast.unparse(node)}"
+        for path in modules_of("selectors")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and (
+            (isinstance(node.func, ast.Attribute) and node.func.attr in WRITES)
+            or (isinstance(node.func, ast.Name) and node.func.id in EMITS)
+        )
+    ]
+    assert writing == []
+
+
+def test_services_answer_no_questions() -> None:
+    """Rows to choose from are asked of selectors."""
+    asked = [
+        f"{name(path)}: {node.name}"
+        for path in modules_of("services")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+        and not node.name.startswith("_")
+        and node.returns is not None
+        and ROWS & {part.id for part in ast.walk(node.returns) if isinstance(part, ast.Name)}
+    ]
+    assert asked == []
 
 
 def test_no_folder_holds_too_many_modules() -> None:

@@ -19,7 +19,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.background import gathered
 from crownhead.server.lobby.models import Visit
-from crownhead.server.notices.services import reading
+from crownhead.server.notices.selectors.reading import unread_count
 from crownhead.server.social.models import NewsRead
 from tests.server.notices.factories import make_notice
 from tests.server.play.factories import NOW
@@ -121,7 +121,7 @@ def test_a_notification_that_was_seen_is_not_unread_while_that_waits_to_be_writt
     for notice in (seen, followed):
         notice.refresh_from_db()
         assert notice.read_at == NOW + timedelta(minutes=1)
-    assert reading.unread_count(alice) == 1
+    assert unread_count(alice) == 1
     assert browser.get("/badges/").json()["notices"] == 1
 
 

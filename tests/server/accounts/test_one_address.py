@@ -11,9 +11,9 @@ from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
+from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.addresses.selectors import has_use_of, holders
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.services import budgets
 from crownhead.server.core import clock
 from tests.server.conftest import PASSWORD, Api
 
@@ -167,7 +167,7 @@ def test_a_plus_sign_makes_no_other_mailbox(settings: Settings) -> None:
     ],
 )
 def test_whose_mail_an_address_is(address: str, box: str) -> None:
-    assert budgets.mailbox(address) == box
+    assert selectors.mailbox(address) == box
 
 
 def test_who_asks_for_many_mails_keeps_the_owner_from_no_link(alice: User, settings: Settings) -> None:

@@ -15,6 +15,7 @@ from crownhead.server.accounts import selectors
 from crownhead.server.accounts.middleware import activate_preferences
 from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.accounts.preferences.selectors import time_zones
 from tests.server.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +134,7 @@ def test_every_choice_of_the_page_can_be_made(alice: User) -> None:
         for value, _ in field.choices or ():
             preferences_services.set_preferences(user=alice, changes={field.name: value})
             assert getattr(selectors.preferences_of(alice), field.name) == value
-    assert "Europe/Amsterdam" in preferences_services.time_zones()
+    assert "Europe/Amsterdam" in time_zones()
 
 
 def written(user: User, rf: RequestFactory) -> str:

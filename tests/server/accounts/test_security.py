@@ -22,6 +22,7 @@ from pytest_django import Settings
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services import closing
+from crownhead.server.accounts.tokens import selectors
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound
@@ -394,12 +395,12 @@ def test_tokens_are_ended_one_by_one_or_all(alice: User, bob: User) -> None:
     client = signed_in(alice)
     for user in (alice, alice, alice, bob):
         token_services.new_token(user=user, now=clock.now())
-    newest = token_services.tokens_of(alice)[0]
+    newest = selectors.tokens_of(alice)[0]
     client.post("/accounts/tokens/end/", {"end": str(newest.pk)})
-    assert token_services.tokens_of(alice).count() == 2
-    client.post("/accounts/tokens/end/", {"end": str(token_services.tokens_of(bob)[0].pk)})
+    assert selectors.tokens_of(alice).count() == 2
+    client.post("/accounts/tokens/end/", {"end": str(selectors.tokens_of(bob)[0].pk)})
     client.post("/accounts/tokens/end/", {"all": "1"})
-    assert (token_services.tokens_of(alice).count(), token_services.tokens_of(bob).count()) == (0, 1)
+    assert (selectors.tokens_of(alice).count(), selectors.tokens_of(bob).count()) == (0, 1)
     with pytest.raises(NotFound):
         token_services.end_token(user=alice, token_id=newest.pk)
 

@@ -11,6 +11,7 @@ from django.core import mail
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE, check_note
@@ -134,7 +135,7 @@ def test_one_click_is_enough_for_never_again(
     stop = letter.extra_headers["List-Unsubscribe"].strip("<>").removeprefix(SITE)
     assert stop in str(letter.body)
     assert Client(enforce_csrf_checks=True).post(stop).status_code == 200
-    assert invitation_opt_out.has_opted_out(STRANGER)
+    assert selectors.has_opted_out(STRANGER)
     with django_capture_on_commit_callbacks(execute=True):
         send(bob, "Come!")
     assert len(mail.outbox) == 1
@@ -143,6 +144,6 @@ def test_one_click_is_enough_for_never_again(
 def test_opting_out_holds_for_the_whole_mailbox() -> None:
     token = invitation_opt_out.token_for("eve+games@stranger.example")
     invitation_opt_out.opt_out(token=token, now=clock.now())
-    assert invitation_opt_out.has_opted_out("eve+other@stranger.example")
-    assert invitation_opt_out.has_opted_out(STRANGER)
-    assert not invitation_opt_out.has_opted_out("adam@stranger.example")
+    assert selectors.has_opted_out("eve+other@stranger.example")
+    assert selectors.has_opted_out(STRANGER)
+    assert not selectors.has_opted_out("adam@stranger.example")

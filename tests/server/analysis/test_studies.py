@@ -17,6 +17,7 @@ from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.analysis.engine import search
 from crownhead.server.analysis.models import Study
+from crownhead.server.analysis.studies import selectors
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core import clock
@@ -226,10 +227,10 @@ def test_the_same_position_in_another_game_of_ones_own_is_found_too(alice: User,
 def test_studies_are_forgotten_after_a_day() -> None:
     study = ask()
     jobs.delete_old_studies(NOW + timedelta(hours=23))
-    assert study_services.find(study.public_id) == study
+    assert selectors.find(study.public_id) == study
     jobs.delete_old_studies(NOW + timedelta(hours=25))
     with pytest.raises(NotFound):
-        study_services.find(study.public_id)
+        selectors.find(study.public_id)
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from crownhead.contest import Contest
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
-from crownhead.server.competitions.services import contest_rows
+from crownhead.server.competitions.selectors.contest_rows import load
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
@@ -22,7 +22,7 @@ from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.presenters.state import legal_moves
 from crownhead.server.play.staff.services import adjudicate
-from crownhead.server.teams.services.terms import hours_per_move
+from crownhead.server.teams.selectors.terms import hours_per_move
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 
@@ -70,7 +70,7 @@ def fresh(tournament: Tournament) -> Tournament:
 
 def state(tournament: Tournament) -> Contest:
     """The tournament as a ``contest`` value."""
-    return contest_rows.load(fresh(tournament))
+    return load(fresh(tournament))
 
 
 def open_rows(tournament: Tournament) -> list[PairingGame]:

@@ -14,7 +14,7 @@ from crownhead.server.competitions import events, jobs, selectors, services
 from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden
-from crownhead.server.notices.services import reading
+from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems import NotWelcome
 from tests.server.competitions.factories import (
@@ -42,7 +42,7 @@ def invite(tournament: Tournament, *names: str) -> None:
 
 
 def notified(user: User) -> list[str]:
-    return [notice.subject for notice in reading.notices_of(user)]
+    return [notice.subject for notice in notices_of(user)]
 
 
 def buttons(user: User, path: str) -> str:

@@ -12,8 +12,8 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs
 from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.presenters import live_boards
+from crownhead.server.competitions.selectors.contest_rows import key_of
 from crownhead.server.competitions.selectors.standings import standing_of
-from crownhead.server.competitions.services.contest_rows import key_of
 from crownhead.server.core import clock
 from crownhead.server.play.models import Seat
 from tests.server.competitions.factories import LIVE, end, fresh, make_running_tournament, open_rows

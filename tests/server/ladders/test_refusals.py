@@ -16,8 +16,7 @@ from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, NotOnLadder
 from crownhead.server.ladders.selectors import eligibility
-from crownhead.server.ladders.services import styles
-from crownhead.server.ladders.services.styles import Refusal
+from crownhead.server.ladders.selectors.styles import REST, Refusal
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.ladders.factories import (
     challenge,
@@ -152,7 +151,7 @@ def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder
             said = eligibility._ineligible(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
             assert said.endswith(".")
             assert "%" not in said
-    assert styles.REST == 14 * DAY
+    assert REST == 14 * DAY
 
 
 @pytest.mark.parametrize("count", [2, 30])

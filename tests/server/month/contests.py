@@ -19,7 +19,7 @@ from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.teams import services as teams
 from crownhead.server.teams.models import JoinRequest, LineUp, MatchStatus, Side, Team, TeamMatch
 from crownhead.server.teams.models import Member as TeamMember
-from crownhead.server.teams.services.terms import hours_per_move
+from crownhead.server.teams.selectors.terms import hours_per_move
 from tests.server.month.calendar import DAY, HOUR
 from tests.server.month.club import Club
 from tests.server.month.people import Member

@@ -12,7 +12,7 @@ from crownhead.contest import glicko2
 from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import Ignored
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
-from crownhead.server.competitions.services import contest_rows
+from crownhead.server.competitions.selectors.contest_rows import load
 from crownhead.server.ladders.models import Challenge, Ladder
 from crownhead.server.ladders.models import Member as Climber
 from crownhead.server.notices.models import Notice
@@ -132,7 +132,7 @@ def ladders_have_each_place_once() -> None:
 def tournaments_add_up() -> None:
     """Points come from games; two games of a pairing swap sides and share a ballot."""
     for tournament in Tournament.objects.exclude(started_at=None):
-        state = contest_rows.load(tournament)
+        state = load(tournament)
         given: Counter[str] = Counter()
         for _, pairing in state.pairings():
             for game in pairing.games:

@@ -10,7 +10,8 @@ from crownhead.server.accounts.models import User
 from crownhead.server.notices import jobs
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Notice
-from crownhead.server.notices.services import preferences, reading
+from crownhead.server.notices.selectors.reading import notices_of
+from crownhead.server.notices.services import preferences
 from crownhead.server.notices.services.notify import notify
 from tests.server.play.factories import NOW
 
@@ -19,12 +20,12 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 def subjects(user: User) -> list[str]:
     """The subjects of the notifications of a user on the site, the latest first."""
-    return [notice.subject for notice in reading.notices_of(user)]
+    return [notice.subject for notice in notices_of(user)]
 
 
 def kinds(user: User) -> list[str]:
     """The kinds of these notifications."""
-    return [notice.kind for notice in reading.notices_of(user)]
+    return [notice.kind for notice in notices_of(user)]
 
 
 def set_timing(user: User, kind: Kind, channel: Channel, timing: Timing, *, now: datetime = NOW) -> None:

@@ -11,7 +11,7 @@ from crownhead.server.competitions import jobs as tournaments
 from crownhead.server.competitions import services as competitions
 from crownhead.server.ladders import services as ladders
 from crownhead.server.notices.kinds import Channel, Kind, Timing
-from crownhead.server.notices.services import reading
+from crownhead.server.notices.selectors.reading import notices_of, unread_count
 from crownhead.server.notices.tasks import notify_ladder_closed
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.teams import services as teams
@@ -33,7 +33,7 @@ def test_a_challenge_is_one_notice_with_its_game(alice: User, bob: User) -> None
     (game,) = ladder_factories.games_of(ladder_factories.challenge(ladder, other, challenger))
     assert kinds(challenger) == ["challenged"]
     assert kinds(other) == (["turn"] if game.turn and game.first_player == other else [])
-    (notice,) = reading.notices_of(challenger)
+    (notice,) = notices_of(challenger)
     assert notice.subject.startswith("p02 challenged you on ")
     assert notice.link == f"/games/{game.public_id}/"
 
@@ -45,7 +45,7 @@ def test_a_challenge_to_two_games_is_announced_once_with_the_game_that_waits(see
     ladder_factories.challenge(ladder, other, challenger, seed=seed)
     assert kinds(challenger) == ["challenged"]
     assert kinds(other) == ["turn"]
-    (notice,), (turn,) = reading.notices_of(challenger), reading.notices_of(other)
+    (notice,), (turn,) = notices_of(challenger), notices_of(other)
     assert notice.about != turn.about
     assert Game.objects.get(public_id=notice.about.removeprefix("game:")).turn is not None
 
@@ -78,7 +78,7 @@ def test_a_player_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_
     for _ in range(2):  # repeated by another worker
         assert notify_ladder_closed.func(ladder.public_id) == 3
     texts = {
-        user: [row for row in reading.notices_of(user) if "is closed" in row.subject]
+        user: [row for row in notices_of(user) if "is closed" in row.subject]
         for user in (first, second, third)
     }
     assert [len(rows) for rows in texts.values()] == [1, 1, 1]
@@ -133,7 +133,7 @@ def test_a_player_who_is_expelled_is_notified_of_the_reason(alice: User) -> None
         reason="Never came.",
         now=NOW,
     )
-    found = reading.notices_of(users[0]).get(subject="A director expelled you from Spring cup")
+    found = notices_of(users[0]).get(subject="A director expelled you from Spring cup")
     assert found.text == "Never came."
 
 
@@ -166,7 +166,7 @@ def test_a_player_who_is_invited_into_a_team_is_notified_and_the_captain_hears_t
     assert subjects(bob) == ["alice invites you to join the team Blue Dogs"]
     teams.join(user=bob, team_id=team.public_id, now=NOW)
     assert subjects(alice) == ["bob joined Blue Dogs"]
-    assert reading.unread_count(bob) == 0
+    assert unread_count(bob) == 0
 
 
 def test_a_player_who_asks_to_join_is_notified_of_the_answer(alice: User, bob: User) -> None:

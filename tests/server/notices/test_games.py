@@ -11,6 +11,7 @@ from crownhead.server.core import clock
 from crownhead.server.live.models import Outbox
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Notice
+from crownhead.server.notices.selectors.reading import notices_of, unread_count
 from crownhead.server.notices.services import reading
 from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw, resign
@@ -64,7 +65,7 @@ def test_the_one_who_took_it_and_moves_first_is_notified(alice: User, bob: User)
 def test_a_move_tells_the_opponent_and_withdraws_what_the_mover_was_sent(alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     assert subjects(bob) == ["Your turn against alice"]
-    (notice,) = reading.notices_of(bob)
+    (notice,) = notices_of(bob)
     assert notice.text == (
         "alice played 11-15 in American checkers. Your time runs out on 4 March 2026, 12:00 UTC."
     )
@@ -134,7 +135,7 @@ def test_words_beside_the_board_are_announced_once_until_they_are_read(alice: Us
     reading.mark_all_read(user=bob, now=NOW)
     with clock.stopped(NOW + MINUTE):
         send_message(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
-    assert reading.unread_count(bob) == 1
+    assert unread_count(bob) == 1
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_the_end_is_announced_to_both_but_not_to_the_one_who_resigned(alice: Use
     game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "You won against bob"
-    assert reading.notices_of(alice)[0].text == "American checkers: You won by resignation."
+    assert notices_of(alice)[0].text == "American checkers: You won by resignation."
     assert kinds(bob) == []
 
 
@@ -188,7 +189,7 @@ def test_an_invitation_is_announced_and_withdrawn_with_it(alice: User, bob: User
     game = invite(alice, bob)
     assert subjects(bob) == ["alice invites you to a game of American checkers"]
     game_services.withdraw_waiting(user=alice, game_id=game.public_id, now=NOW)
-    assert reading.unread_count(bob) == 0
+    assert unread_count(bob) == 0
 
 
 def test_what_is_written_with_an_invitation_stands_in_its_notice(alice: User, bob: User) -> None:
@@ -209,8 +210,8 @@ def test_an_accepted_invitation_is_announced_to_who_sent_it(alice: User, bob: Us
     invitation_services.accept(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice) == ["bob accepted your invitation"]
     assert kinds(alice) == ["answered"]
-    assert reading.notices_of(alice)[0].text.startswith("You play American checkers as Red. It is your turn.")
-    assert reading.unread_count(bob) == 0
+    assert notices_of(alice)[0].text.startswith("You play American checkers as Red. It is your turn.")
+    assert unread_count(bob) == 0
 
 
 def test_a_declined_invitation_is_announced_to_who_sent_it(alice: User, bob: User) -> None:
@@ -230,7 +231,7 @@ def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User)
     options = GameOptions(variant="american", colour="first", days_per_move=3)
     start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
     assert kinds(alice) == kinds(bob) == ["paired"]
-    assert reading.notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
+    assert notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
 
 def test_a_player_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(
@@ -269,7 +270,7 @@ def test_what_the_staff_decide_is_announced_to_both(alice: User, bob: User, char
         by=charlie, game_id=game.public_id, result="first", reason="My opponent is gone indeed.", now=NOW
     )
     assert kinds(bob) == ["appeal"]
-    assert reading.notices_of(bob)[0].text == (
+    assert notices_of(bob)[0].text == (
         "American checkers: You lost by decision of the staff. From the staff: My opponent is gone indeed."
     )
 
@@ -300,7 +301,7 @@ def test_an_adjourned_game_is_announced_to_both(alice: User, bob: User, charlie:
     game = make_game(alice, bob)
     adjourn(by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True)
     assert subjects(alice)[0] == "Your game against bob is adjourned"
-    assert reading.notices_of(bob)[0].text == (
+    assert notices_of(bob)[0].text == (
         "The clock in American checkers is stopped until 2 March 2026, 12:00 UTC."
     )
     adjourn(by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True)

@@ -20,6 +20,7 @@ from crownhead.server.notices import jobs
 from crownhead.server.notices.channels import mail as mail_channel
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Reader
+from crownhead.server.notices.selectors.preferences import timings_of
 from crownhead.server.notices.services import preferences
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.play.moves.services import play_move
@@ -177,7 +178,7 @@ def test_looking_at_the_link_changes_nothing(turn: str, window: Open, bob: User)
     page = window().get(stop_link())
     assert page.status == 200
     assert "Unsubscribe? We will no longer send bob e-mail about: Your turn" in page.text
-    assert preferences.timings_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
+    assert timings_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
 
 
 def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob: User) -> None:
@@ -185,7 +186,7 @@ def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob:
     answer = program.post(stop_link(), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert "You have unsubscribed" in answer.content.decode()
-    timings = preferences.timings_of(bob.pk)
+    timings = timings_of(bob.pk)
     assert timings[Kind.TURN, Channel.MAIL] is Timing.NEVER
     assert timings[Kind.TURN, Channel.SITE] is Timing.NOW
     assert timings[Kind.DRAW, Channel.MAIL] is Timing.AWAY
@@ -196,7 +197,7 @@ def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob:
 def test_a_spoilt_link_stops_nothing_and_says_so(window: Open, bob: User, token: str) -> None:
     page = window().post(f"/notices/stop/{token}/")
     assert page.status == 404
-    assert preferences.timings_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
+    assert timings_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
 
 
 # ----------------------------------------------------------------------------------------- trouble

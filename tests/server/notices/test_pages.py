@@ -11,7 +11,9 @@ from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
 from crownhead.server.notices.kinds import Channel, Group, Kind, Timing
 from crownhead.server.notices.models import Device, Notice, Reader
-from crownhead.server.notices.services import preferences, reading
+from crownhead.server.notices.selectors.preferences import timings_of
+from crownhead.server.notices.selectors.reading import counted_in_menu, notices_of, unread, unread_count
+from crownhead.server.notices.services import reading
 from crownhead.server.play.draws.services import offer_draw
 from tests.server.notices.browsers import Browser
 from tests.server.notices.factories import DAY, make_notice
@@ -59,15 +61,15 @@ def test_the_menu_shows_how_many_are_not_read(window: Open, alice: User) -> None
 
 def test_following_a_notice_reads_it_and_leads_to_its_page(window: Open, alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
-    notice = reading.notices_of(bob)[0]
+    notice = notices_of(bob)[0]
     assert window(bob).get(f"/notices/{notice.public_id}/").location == f"/games/{game.public_id}/"
-    assert reading.unread_count(bob) == 0
+    assert unread_count(bob) == 0
 
 
 def test_nobody_follows_somebody_elses_notice(window: Open, alice: User, bob: User) -> None:
     notice = make_notice(alice, "The hall is heated")
     assert window(bob).get(f"/notices/{notice.public_id}/").status == 404
-    assert reading.unread_count(alice) == 1
+    assert unread_count(alice) == 1
 
 
 def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
@@ -76,9 +78,9 @@ def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
     game = play_moves(make_game(alice, bob), "11-15")
     play_moves(make_game(alice, bob), "11-15")
     make_notice(bob, "The bar is open")
-    assert reading.unread_count(bob) == 3
+    assert unread_count(bob) == 3
     page = window(bob).get(f"/games/{game.public_id}/")
-    assert reading.unread_count(bob) == 2
+    assert unread_count(bob) == 2
     assert re.search(r'data-badge="notices">\s*<span class="visually-hidden">[^<]*</span><b>1</b>', page.html)
 
 
@@ -87,13 +89,13 @@ def test_all_can_be_marked_as_read(window: Open, alice: User, bob: User) -> None
     make_notice(bob, "The bar is open")
     page = window(alice).post("/notices/read/", follow=True)
     assert "All notifications are marked as read." in page.text
-    assert (reading.unread_count(alice), reading.unread_count(bob)) == (0, 1)
+    assert (unread_count(alice), unread_count(bob)) == (0, 1)
 
 
 def test_looking_at_the_address_that_marks_all_marks_nothing(window: Open, alice: User) -> None:
     make_notice(alice, "The hall is heated")
     assert window(alice).get("/notices/read/").location == "/notices/"
-    assert reading.unread_count(alice) == 1
+    assert unread_count(alice) == 1
 
 
 def test_the_list_comes_in_pages(window: Open, alice: User) -> None:
@@ -122,7 +124,7 @@ def test_a_page_of_notices_costs_the_same_however_many_there_are(
 
 def test_the_table_shows_the_usual_choice_of_each(window: Open, alice: User) -> None:
     form = chosen(window(alice).get("/notices/preferences/").html)
-    timings = preferences.timings_of(alice.pk)
+    timings = timings_of(alice.pk)
     shown = {f"{kind.value}.{way.value}": timing.value for (kind, way), timing in timings.items()}
     groups = {f"{group.value}.{way}": "recommended" for group in Group for way in ("mail", "push")}
     assert form == groups | {
@@ -135,17 +137,17 @@ def test_one_choice_for_a_group_is_a_choice_for_each_of_its_kinds(window: Open, 
     form = chosen(member.get("/notices/preferences/").html)
     member.post("/notices/preferences/", form | {"games.push": "never", "turn.mail": "daily"})
     form = chosen(member.get("/notices/preferences/").html)
-    timings = preferences.timings_of(alice.pk)
+    timings = timings_of(alice.pk)
     assert {timings[kind, Channel.PUSH] for kind in Group.GAMES.kinds} == {Timing.NEVER}
     assert (form["games.push"], form["games.mail"], form["turn.mail"]) == ("never", "mixed", "daily")
 
     member.post("/notices/preferences/", form | {"games.push": "recommended"})
-    assert preferences.timings_of(alice.pk)[Kind.TURN, Channel.PUSH] is Timing.NOW
+    assert timings_of(alice.pk)[Kind.TURN, Channel.PUSH] is Timing.NOW
 
 
 def test_the_menu_counts_one_thing_once(window: Open, alice: User, bob: User) -> None:
     play_moves(make_game(alice, bob), "11-15", "23-19")
-    assert reading.unread_count(alice) == 1
+    assert unread_count(alice) == 1
     html = window(alice).get("/rules/").html
     badge = re.compile(r'data-badge="(\w+)"[^>]*>\s*<span class="visually-hidden">[^<]*</span><b>(\d+)</b>')
     shown = dict(badge.findall(html))
@@ -155,7 +157,7 @@ def test_the_menu_counts_one_thing_once(window: Open, alice: User, bob: User) ->
 @pytest.mark.parametrize("kind", [Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS])
 def test_a_reminder_of_a_game_on_turn_counts_with_that_game(alice: User, kind: Kind) -> None:
     make_notice(alice, "Half of your time is left", kind=kind)
-    assert (reading.unread_count(alice), reading.counted_in_menu(alice).count()) == (1, 0)
+    assert (unread_count(alice), counted_in_menu(alice).count()) == (1, 0)
 
 
 def test_a_draw_offer_counts_once_whether_its_game_is_on_turn_or_not(alice: User, bob: User) -> None:
@@ -163,8 +165,8 @@ def test_a_draw_offer_counts_once_whether_its_game_is_on_turn_or_not(alice: User
     offer_draw(user=bob, game_id=on_turn.public_id, now=NOW)
     offer_draw(user=bob, game_id=waiting.public_id, now=NOW)
 
-    counted = [notice.about for notice in reading.counted_in_menu(alice) if notice.kind == Kind.DRAW]
-    assert [notice.kind for notice in reading.unread(alice)].count(Kind.DRAW) == 2
+    counted = [notice.about for notice in counted_in_menu(alice) if notice.kind == Kind.DRAW]
+    assert [notice.kind for notice in unread(alice)].count(Kind.DRAW) == 2
     assert counted == [f"game:{waiting.public_id}"]
 
 
@@ -181,7 +183,7 @@ def test_what_is_chosen_is_stored_and_shown(window: Open, alice: User) -> None:
     page = member.post("/notices/preferences/", form, follow=True)
     assert "Your settings are saved." in page.text
     assert chosen(page.html) == form | {"games.mail": "mixed", "games.push": "mixed"}
-    assert preferences.timings_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
+    assert timings_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ def test_a_form_that_makes_no_sense_changes_nothing(
     page = window(alice).post("/notices/preferences/", {"draw.mail": "never"} | form)
     assert page.status == 422
     assert sentence in page.text
-    assert preferences.timings_of(alice.pk)[Kind.DRAW, Channel.MAIL] is Timing.AWAY
+    assert timings_of(alice.pk)[Kind.DRAW, Channel.MAIL] is Timing.AWAY
 
 
 def test_a_refused_address_is_shown_and_can_be_tried_again(window: Open, alice: User) -> None:

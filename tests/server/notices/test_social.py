@@ -7,7 +7,7 @@ import pytest
 from crownhead.server.accounts.models import Ignored, User
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Notice
-from crownhead.server.notices.services import reading
+from crownhead.server.notices.selectors.reading import notices_of, unread_count
 from crownhead.server.notices.tasks import notify_news_subscribers
 from crownhead.server.social.models import News
 from crownhead.server.social.services import messages as social
@@ -36,7 +36,7 @@ def write(sender: User, recipient: User, text: str = "Shall we play?") -> str:
 def test_a_message_is_mailed_and_stands_in_its_own_place_on_the_site(alice: User, bob: User) -> None:
     write(alice, bob)
     assert letters(NOW + HOUR) == ["bob: [Crownhead] Message from alice: A game"]
-    assert reading.unread_count(bob) == 0
+    assert unread_count(bob) == 0
 
 
 def test_a_message_without_a_subject_is_announced_without_one(alice: User, bob: User) -> None:
@@ -82,8 +82,8 @@ def test_an_email_to_the_staff_is_announced_to_them_until_it_is_decided(alice: U
     moderation.decide(
         staff=dora, report_id=made.public_id, decision="answered", note="We look into it.", now=NOW
     )
-    assert reading.unread_count(dora) == 0
-    (notice,) = reading.notices_of(alice)
+    assert unread_count(dora) == 0
+    (notice,) = notices_of(alice)
     assert (notice.kind, notice.text) == ("report", "We look into it.")
 
 

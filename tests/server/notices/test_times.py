@@ -11,6 +11,7 @@ from crownhead.server.accounts.models import Ignored, Preferences, User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Delivery, Notice
+from crownhead.server.notices.selectors.reading import notices_of, unread_count
 from crownhead.server.notices.services import preferences, reading
 from crownhead.server.notices.services.notify import notify, withdraw
 from crownhead.server.play.draws.services import offer_draw
@@ -140,22 +141,22 @@ def test_what_is_announced_again_by_the_same_key_is_announced_once(alice: User) 
     facts = {"user_id": alice.pk, "kind": Kind.TROPHY, "key": "k", "text": "", "link": "/", "now": NOW}
     assert notify(subject="Once", **facts) is not None  # type: ignore[arg-type]
     assert notify(subject="Twice", **facts) is None  # type: ignore[arg-type]
-    assert [notice.subject for notice in reading.notices_of(alice)] == ["Once"]
+    assert [notice.subject for notice in notices_of(alice)] == ["Once"]
 
 
 def test_what_is_withdrawn_is_neither_shown_nor_counted(alice: User) -> None:
     make_notice(alice, "A draw?", kind=Kind.DRAW, about="game:x")
     make_notice(alice, "Something else", about="game:x")
     assert withdraw(about="game:x", kinds=[Kind.DRAW], now=NOW) == 1
-    assert [notice.subject for notice in reading.notices_of(alice)] == ["Something else"]
-    assert reading.unread_count(alice) == 1
+    assert [notice.subject for notice in notices_of(alice)] == ["Something else"]
+    assert unread_count(alice) == 1
 
 
 def test_a_player_who_wants_it_by_mail_alone_does_not_see_it_on_the_site(alice: User) -> None:
     set_timing(alice, Kind.TROPHY, SITE, Timing.NEVER)
     set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
     make_notice(alice, "The hall is heated")
-    assert reading.unread_count(alice) == 0
+    assert unread_count(alice) == 0
     assert letters(NOW + MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
@@ -195,7 +196,7 @@ def test_old_notices_are_forgotten_after_two_months(alice: User) -> None:
     make_notice(alice, "Old")
     make_notice(alice, "New", now=NOW + 2 * DAY)
     assert reading.prune(now=NOW + 61 * DAY) == 1
-    assert [notice.subject for notice in reading.notices_of(alice)] == ["New"]
+    assert [notice.subject for notice in notices_of(alice)] == ["New"]
 
 
 def test_what_was_withdrawn_is_forgotten_sooner(alice: User) -> None:

@@ -12,7 +12,7 @@ from crownhead import Position
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.plans import selectors
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, fresh, make_game, play_moves
 
@@ -21,7 +21,7 @@ EMPTY = {"ply": "0", "version": "0"}
 
 def lines(game: Game, seat: Seat = Seat.SECOND) -> list[str]:
     """The plan of White, who is not on turn, or of another seat."""
-    return [" ".join(line) for line in plan_services.plan_info(fresh(game), seat).lines]
+    return [" ".join(line) for line in selectors.plan_info(fresh(game), seat).lines]
 
 
 def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, bob: User) -> None:

@@ -19,6 +19,7 @@ from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock, exports
 from crownhead.server.people import jobs
 from crownhead.server.people.models import Archive, Piece
+from crownhead.server.people.selectors.data_export import content
 from crownhead.server.people.services import data_export
 from crownhead.server.people.tasks import make_archive
 from crownhead.server.play.draws.services import resign
@@ -65,7 +66,7 @@ def test_an_archive_holds_what_the_club_knows(alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
     play_moves(make_game(bob, alice), "9-14")
-    files = unpacked(b"".join(data_export.content(made(alice))))
+    files = unpacked(b"".join(content(made(alice))))
     account = json.loads(files["account.json"])
     assert account["username"] == "alice"
     assert account["addresses"] == [{"email": "alice@club.example", "verified": True, "primary": True}]
@@ -78,7 +79,7 @@ def test_an_archive_holds_what_the_club_knows(alice: User, bob: User) -> None:
 
 def test_an_archive_holds_no_password_and_no_token(api: Api, alice: User) -> None:
     api.as_(alice)
-    files = unpacked(b"".join(data_export.content(made(alice))))
+    files = unpacked(b"".join(content(made(alice))))
     assert alice.password not in "".join(files.values())
     assert digest("token of alice") not in "".join(files.values())
 
@@ -163,7 +164,7 @@ def test_a_large_archive_comes_in_pieces(alice: User, monkeypatch: pytest.Monkey
     monkeypatch.setattr(data_export, "_PIECE", 100)
     archive = made(alice)
     assert Piece.objects.count() == -(-archive.size // 100)
-    assert "account.json" in unpacked(b"".join(data_export.content(archive)))
+    assert "account.json" in unpacked(b"".join(content(archive)))
 
 
 def test_programs_ask_wait_and_fetch(api: Api, alice: User) -> None:

@@ -34,7 +34,7 @@ from crownhead.server.play.games.services.deadlines import end_overdue_games, ex
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
-from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.plans import selectors
 from crownhead.server.play.plans.services import set_plan
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
@@ -323,7 +323,7 @@ class Month(DirectorRules):
         root, length = len(expected.tokens), 2 * pairs + (expected.turn == seat)
         lines = [line for seed in seeds if len(line := self._line(expected, seat, seed, length)) == length]
         row, user = Game.objects.get(public_id=expected.key), self.users[expected.seats[seat]]
-        version = plan_services.plan_info(row, Seat(seat)).version
+        version = selectors.plan_info(row, Seat(seat)).version
         set_plan(user=user, game_id=expected.key, version=version, lines=lines, now=self.expected.now)
         expected.plans.pop(seat, None)
         if lines:
@@ -390,9 +390,9 @@ class Month(DirectorRules):
         if expected.ended is not None:
             assert (row.winner, row.termination, row.ended_at) == expected.ended
             assert row.annulled == self.expected.annulled(expected)
-        assert {
-            plan_of for plan_of in Seat.values if plan_services.plan_info(row, Seat(plan_of)).lines
-        } == set(expected.plans)
+        assert {plan_of for plan_of in Seat.values if selectors.plan_info(row, Seat(plan_of)).lines} == set(
+            expected.plans
+        )
 
     def _compare_clock(self, expected: ExpectedGame, row: Game) -> None:
         assert row.deadline_at == self.expected.deadline(expected)

@@ -17,13 +17,13 @@ from crownhead.server.ladders.services.founding import ensure_defaults
 from crownhead.server.pages.presenters.rule_pictures import pictures
 from crownhead.server.play.models import HouseVariant
 from crownhead.server.play.presenters.variant_texts import variant_name
-from crownhead.server.play.variants.selectors import has_games
-from crownhead.server.play.variants.services import (
+from crownhead.server.play.variants.selectors import (
     ChangedRules,
+    has_games,
     house_variants,
-    remember_house_variants,
     require_unchanged,
 )
+from crownhead.server.play.variants.services import remember_house_variants
 from tests.house_rows import FULL, ROWS, SMALL, TALL, WIDE
 from tests.server.conftest import Api
 from tests.server.play.factories import NOW, make_offer

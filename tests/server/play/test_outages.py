@@ -215,7 +215,7 @@ def test_a_process_that_starts_again_on_the_same_machine_notices_that_the_clock_
     monkeypatch.setattr(clock, "steady_seconds", lambda: 1000.0)
     services.beat(now=NOW)
     monkeypatch.setattr(clock, "steady_seconds", lambda: 1060.0)
-    assert services.expected_time() == NOW + MINUTE
+    assert selectors.expected_time() == NOW + MINUTE
     monkeypatch.setattr(clock, "boot", lambda: "another start")
-    assert services.expected_time() is None
+    assert selectors.expected_time() is None
     assert Heartbeat.objects.count() == 1

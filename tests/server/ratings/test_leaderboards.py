@@ -19,6 +19,7 @@ from crownhead.server.core.problems import BadRequest
 from crownhead.server.ratings.models import PlayerRating
 from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.services import recalculate
+from crownhead.server.ratings.services.leaderboards import count_distributions
 from tests.server.play.factories import DAY, NOW
 from tests.server.ratings.factories import make_rated_game
 
@@ -78,7 +79,7 @@ def test_a_player_who_has_not_played_for_90_days_is_not_listed_and_let_go() -> N
 
 def test_a_listing_ends_when_the_deviation_outgrows_what_is_provisional() -> None:
     from crownhead.contest.glicko2 import Rating
-    from crownhead.server.ratings.services.strength import Strength
+    from crownhead.server.ratings.selectors.strength import Strength
 
     sure = Strength(Rating(1500, 50, 0.06), NOW).listed_until()
     unsure = Strength(Rating(1500, 109.9, 0.06), NOW)
@@ -169,9 +170,9 @@ def test_places_far_down_follow_from_the_distribution_that_the_worker_counts(
 
 def test_a_distribution_whose_players_have_all_left_is_empty() -> None:
     rated([1900])
-    leaderboards.count_distributions(now=NOW)
+    count_distributions(now=NOW)
     PlayerRating.objects.update(listed_until=None)
-    leaderboards.count_distributions(now=NOW)
+    count_distributions(now=NOW)
     cache.clear()
     assert leaderboards.distribution("american", now=NOW) == []
     assert leaderboards.leads(now=NOW)["american"].players == 0

@@ -21,7 +21,8 @@ from crownhead.server.competitions.models import Pairing, PairingGame
 from crownhead.server.ladders import services as ladders
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Device, Notice
-from crownhead.server.notices.services import notify, unsubscribe
+from crownhead.server.notices.selectors.unsubscribe import unsubscribe_link
+from crownhead.server.notices.services import notify
 from crownhead.server.people.models import ToldFriend
 from crownhead.server.people.services import data_export, friends
 from crownhead.server.play.draws.services import resign
@@ -142,7 +143,7 @@ def _add_talk(club: Visitors) -> None:
         "news": told.public_id,
         "notice": Notice.objects.filter(user=owner).latest("pk").public_id,
         "device": device.public_id,
-        "stop": unsubscribe.unsubscribe_link(user=owner, kinds=[Kind.TURN]).split("/")[-2],
+        "stop": unsubscribe_link(user=owner, kinds=[Kind.TURN]).split("/")[-2],
     }
 
 

@@ -189,7 +189,7 @@ def test_others_are_notified_of_a_message_with_its_beginning(
     assert (event.sender_id, event.recipient_id) == (alice.pk, bob.pk)
     assert (event.conversation_id, event.subject) == (message.conversation.public_id, "the cup")
     assert event.excerpt.startswith("one two xx")
-    assert len(event.excerpt) <= messages.EXCERPT
+    assert len(event.excerpt) <= selectors.EXCERPT
 
 
 def test_the_beginning_of_a_message_is_announced_without_its_marks(

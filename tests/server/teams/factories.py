@@ -10,7 +10,7 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
-from crownhead.server.teams.services.terms import hours_per_move
+from crownhead.server.teams.selectors.terms import hours_per_move
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 

@@ -8,7 +8,7 @@ from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
-from crownhead.server.notices.services import reading
+from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams import services
@@ -50,11 +50,9 @@ def test_a_captain_lines_up_only_members_who_can_play() -> None:
 def test_members_are_asked_and_their_captain_is_notified_of_the_answer() -> None:
     match, ours, theirs = accepted()
     for member in (ours[1], theirs[2]):
-        assert [notice.subject for notice in reading.notices_of(member)] == [
-            "dogs plays a match against cats"
-        ]
+        assert [notice.subject for notice in notices_of(member)] == ["dogs plays a match against cats"]
     let_play(match, ours[1])
-    subjects = [notice.subject for notice in reading.notices_of(ours[0])]
+    subjects = [notice.subject for notice in notices_of(ours[0])]
     assert "dogs-2 can play in the match between dogs and cats" in subjects
 
 
@@ -95,14 +93,12 @@ def test_nobody_becomes_captain_unasked(alice: User, bob: User) -> None:
     services.join(user=bob, team_id=team.public_id, now=NOW)
     services.hand_over(user=alice, team_id=team.public_id, username="bob")
     assert fresh(team).captain == alice
-    assert [notice.subject for notice in reading.notices_of(bob)] == [
-        "You are asked to be the captain of Blue Dogs"
-    ]
+    assert [notice.subject for notice in notices_of(bob)] == ["You are asked to be the captain of Blue Dogs"]
     services.answer_leading(user=bob, team_id=team.public_id, accepted=False)
     services.answer_leading(user=bob, team_id=team.public_id, accepted=True)
     assert fresh(team).captain == alice
     assert "bob does not want to be the captain of Blue Dogs" in [
-        notice.subject for notice in reading.notices_of(alice)
+        notice.subject for notice in notices_of(alice)
     ]
     services.hand_over(user=alice, team_id=team.public_id, username="bob")
     services.leave(user=bob, team_id=team.public_id, now=NOW)
@@ -114,7 +110,7 @@ def test_asking_and_taking_back_again_and_again_is_notified_once_a_day(alice: Us
     for _ in range(5):
         services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
         services.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
-    assert len(reading.notices_of(bob)) == 1
+    assert len(notices_of(bob)) == 1
 
 
 def test_a_team_that_declines_is_left_alone_for_a_day() -> None:

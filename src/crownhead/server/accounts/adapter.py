@@ -13,8 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.addresses.selectors import has_use_of
-from crownhead.server.accounts.addresses.services import undo_link
+from crownhead.server.accounts.addresses import selectors
+from crownhead.server.accounts.addresses.selectors import has_use_of, undo_link
 from crownhead.server.accounts.guests.access import forget_guest, guest_of
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
@@ -145,7 +145,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def _may_send(self, template_prefix: str, email: str, user: User | None) -> bool:
         """Count a mail; who asks for many to an address that its owner confirmed uses up no one else's."""
-        now, confirmed, box = clock.now(), _is_confirmed(email), budgets.mailbox(email)
+        now, confirmed, box = clock.now(), _is_confirmed(email), selectors.mailbox(email)
         if template_prefix not in _ASKED_BY_ANYBODY and confirmed and (not user or has_use_of(user, email)):
             return budgets.spend(scope="mails", who=box, now=now)
         who = f"{box} {address(self.request)}" if confirmed and self.request else box

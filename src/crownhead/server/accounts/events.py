@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -41,3 +42,13 @@ class PlayerRenamed:
     before: str
     name: str
     at: datetime
+
+
+def credential_of_session(key: str) -> str:
+    """The name of a session in the events that end streams; it does not open the session."""
+    return f"session:{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
+def credential_of_token(key: int) -> str:
+    """The name of a token, by its primary key, in the events that end streams."""
+    return f"token:{key}"

@@ -13,15 +13,16 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from crownhead.server.accounts.addresses import services as address_services
-from crownhead.server.accounts.events import AccountClosed, CredentialEnded
+from crownhead.server.accounts.events import (
+    AccountClosed,
+    CredentialEnded,
+    credential_of_session,
+    credential_of_token,
+)
 from crownhead.server.accounts.guests.access import forget_guest, guest_id_of_session
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security import services as security_services
-from crownhead.server.accounts.services.revocation import (
-    credential_of_session,
-    credential_of_token,
-    end_access,
-)
+from crownhead.server.accounts.services.revocation import end_access
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit, on
 from crownhead.server.live.services import end_streams

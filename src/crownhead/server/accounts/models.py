@@ -1,5 +1,6 @@
 """Users, their preferences and contacts, and their API tokens."""
 
+import hashlib
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any, ClassVar
@@ -174,6 +175,11 @@ class Budget(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scope} {self.begun} {self.spent}"
+
+    @staticmethod
+    def hash_of(who: str) -> str:
+        """What is stored instead of an address or a name."""
+        return hashlib.sha256(who.strip().lower().encode("utf-8", "replace")).hexdigest()
 
 
 class Profile(models.Model):

@@ -4,24 +4,38 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.sessions.backends.db import SessionStore
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from crownhead.server.accounts.choices import Invitations
+from crownhead.server.accounts.events import credential_of_session
 from crownhead.server.accounts.models import (
     Buddy,
+    Budget,
     FormerName,
     Ignored,
     Preferences,
     Profile,
+    User,
 )
-from crownhead.server.accounts.models import User as User  # for the apps above, which see no rows
-from crownhead.server.accounts.services.revocation import credential_of_session
-from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, player_likeness
+from crownhead.server.accounts.validators import (
+    COMPUTER,
+    LONGEST,
+    computer_level,
+    folded,
+    is_reserved,
+    player_likeness,
+)
 from crownhead.server.core.queries.prepared import Prepared
+from crownhead.server.core.rates import parse_rate
 from crownhead.server.live.access import Grant
+
+_MOST_LEVELS = 100  # their names have two digits
+_NAMES = [f"{COMPUTER}{level}" for level in range(_MOST_LEVELS)]
+_COMPUTERS = Prepared(lambda: User.objects.filter(username__in=_NAMES, is_active=False))
 
 __all__ = [
     "AWAY_AFTER",
@@ -34,11 +48,14 @@ __all__ = [
     "blocked_by",
     "blocked_ids",
     "buddies_of",
+    "computer_levels",
+    "computers",
     "contact_of",
     "email_is_confirmed",
     "former_player",
     "has_blocked",
     "is_away",
+    "is_spent",
     "name_is_taken",
     "person",
     "player",
@@ -231,3 +248,24 @@ def contact_of(user: User, other: User) -> Buddy | Ignored | None:
 def email_is_confirmed(user: User) -> bool:
     """Return whether the user has confirmed their e-mail address."""
     return bool(EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists())
+
+
+def computer_levels(keys: list[int]) -> dict[int, int]:
+    """Return which of these users are computers, with their levels."""
+    names = User.objects.filter(pk__in=keys, username__startswith=COMPUTER, is_active=False)
+    levels = ((key, computer_level(name)) for key, name in names.values_list("pk", "username"))
+    return {key: level for key, level in levels if level is not None}
+
+
+def computers() -> list[User]:
+    """All that there are by now."""
+    return _COMPUTERS.rows()
+
+
+def is_spent(*, scope: str, who: str, now: datetime) -> bool:
+    """Return whether the rate of a scope is used up."""
+    rate = parse_rate(settings.LIMITS[scope])
+    if rate is None:
+        return False
+    rows = Budget.objects.filter(scope=scope, who=Budget.hash_of(who), begun=rate.span(now)[0])
+    return rows.filter(spent__gte=rate.times).exists() or rate.times == 0

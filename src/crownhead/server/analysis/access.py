@@ -1,9 +1,13 @@
-"""No engine for a user's running games: neither for their positions, nor for those that are like them."""
+"""What the engine is asked on behalf of whom: how much, and nothing about a user's running games.
+
+Neither for their positions, nor for those that are like them.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -14,11 +18,14 @@ from crownhead import VARIANTS, Position, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.engine import likeness
 from crownhead.server.analysis.events import EngineRefused
+from crownhead.server.analysis.models import Allowance
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game, Games
+
+Requester = User | AnonymousUser | None
 
 
 class OwnGameInProgress(Forbidden):
@@ -84,6 +91,29 @@ class BarredPositions:
         return any(form in self._known for form in likeness.forms(position))
 
 
+def expect_allowed(user: Requester) -> None:
+    """Raise ``Forbidden`` with the reason if the staff have blocked the user from the engine."""
+    own = _allowance_of(user)
+    if own is not None and own.shut:
+        raise Forbidden(
+            _("The staff have blocked your access to the engine: %(reason)s") % {"reason": own.reason}
+        )
+
+
+def games_at_once(user: User) -> int:
+    """How many games against computers the user may have in progress."""
+    own = _allowance_of(user)
+    everybody: int = settings.COMPUTER_GAMES_PER_PLAYER
+    return everybody if own is None or own.games is None else own.games
+
+
+def max_seconds(user: Requester) -> int:
+    """For how many seconds the user may have a position analysed."""
+    own = _allowance_of(user)
+    everybody: int = settings.ANALYSIS_SECONDS
+    return everybody if own is None or own.seconds is None else own.seconds
+
+
 def _own_game_like(user: User, position: Position) -> Game | None:
     """A running game of the user to which the position is near."""
     wanted = likeness.forms(position)
@@ -108,3 +138,9 @@ def _running(user: User, variant: Variant) -> Games:
     """The user's running games of variants that play alike."""
     keys = [key for key, row in VARIANTS.items() if likeness.plays_alike(row, variant)]
     return selectors.my_games(user=user).filter(variant__in=keys)
+
+
+def _allowance_of(user: Requester) -> Allowance | None:
+    if not isinstance(user, User):
+        return None
+    return Allowance.objects.filter(user=user).first()

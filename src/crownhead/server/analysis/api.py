@@ -21,6 +21,7 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.reviews.selectors import judgements
 from crownhead.server.analysis.reviews.selectors.judgement import Grade
 from crownhead.server.analysis.studies import services as study_services
+from crownhead.server.analysis.studies.selectors import find_for
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems, sends
@@ -117,14 +118,14 @@ def create_analysis(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisO
 @problems(403)
 def get_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:
     """What the engine has found so far; kept for a day. Refused for positions of your own games."""
-    return _analysis_out(study_services.find_for(viewer(request), study_id))
+    return _analysis_out(find_for(viewer(request), study_id))
 
 
 @router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop an analysis")
 def stop_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:
     """What the engine has found is kept."""
     study_services.stop(caller=caller(request), study_id=study_id, now=clock.now())
-    return _analysis_out(study_services.find_for(signed_in(request), study_id))
+    return _analysis_out(find_for(signed_in(request), study_id))
 
 
 def _analysis_out(study: Study) -> AnalysisOut:

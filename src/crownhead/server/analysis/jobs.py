@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django_tasks_db.models import DBTaskResult
 
-from crownhead.server.accounts.services.computers import computers
+from crownhead.server.accounts.selectors import computers
 from crownhead.server.analysis import tasks
 from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.studies import services as study_services

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import F
 from django.utils.translation import gettext as _
@@ -139,3 +140,19 @@ def schedule(tournament: Tournament, at: datetime) -> None:
     if tournament.due_at is None or at < tournament.due_at:
         tournament.due_at = at
     tournament.save(update_fields=["due_at"])
+
+
+def expect_may_hold(user: User) -> None:
+    """Raise ``Forbidden`` if only the staff may create tournaments."""
+    if not may_hold(user):
+        raise Forbidden(_("Only the staff can create tournaments here."))
+
+
+def may_hold(user: User) -> bool:
+    """Whether the user may create a tournament."""
+    return user.acts_as_staff or settings.TOURNAMENTS_BY_MEMBERS
+
+
+def may_rate(user: User) -> bool:
+    """Whether the user may let the games of a tournament be rated."""
+    return user.acts_as_staff or settings.RATED_TOURNAMENTS_BY_MEMBERS

@@ -33,7 +33,8 @@ from crownhead.server.play.games.options import HIGHEST_RATING, BankClock, LiveC
 from crownhead.server.teams import forms as teams_forms
 from crownhead.server.teams import selectors as teams
 from crownhead.server.teams.forms import Choice, TermsForm
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.selectors import terms
+from crownhead.server.teams.selectors.terms import hours_per_move, options_of
 
 TIE_BREAK_FIELDS = 6
 _MINUTE = "%Y-%m-%dT%H:%M"
@@ -266,7 +267,7 @@ class TournamentForm(TermsForm):
 
 
 def _terms_of(row: Tournament) -> dict[str, str]:
-    options = terms.options_of(row.variant, row.terms)
+    options = options_of(row.variant, row.terms)
     switches = {name: "on" if getattr(options, name) else "" for name in teams_forms.SWITCHES}
     fields = {"variant": row.variant, "draw_rules": options.draw_rules, **switches}
     clock = options.clock
@@ -276,7 +277,7 @@ def _terms_of(row: Tournament) -> dict[str, str]:
     if not isinstance(clock, BankClock):
         return fields | {"pace": teams_forms.DAYS, "days_per_move": str(options.days_per_move)}
     for pace, hours in ((teams_forms.MAIN, terms.MAIN_HOURS), (teams_forms.FAST, terms.FAST_HOURS)):
-        if clock == terms.hours_per_move(hours):
+        if clock == hours_per_move(hours):
             return fields | {"pace": pace}
     bank = {"time": str(clock.time), "bonus": str(clock.bonus), "limit": str(clock.limit)}
     return fields | {"pace": teams_forms.BANK, **bank}

@@ -18,10 +18,10 @@ from django.utils.crypto import constant_time_compare
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.events import credential_of_session
 from crownhead.server.accounts.guests import access as guests
 from crownhead.server.accounts.guests.access import guest_id_of_session
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.services.revocation import credential_of_session
 from crownhead.server.accounts.tokens.access import access_token, token_grant
 from crownhead.server.analysis import selectors as analysis
 from crownhead.server.analysis.studies import services as study_services

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 UNLIMITED = "none"
 
@@ -15,6 +16,11 @@ class Rate:
 
     times: int
     seconds: int
+
+    def span(self, now: datetime) -> tuple[int, datetime]:
+        """The number of the span of time that is counted together, and when it ends."""
+        number = int(now.timestamp()) // self.seconds
+        return number, datetime.fromtimestamp((number + 1) * self.seconds, UTC)
 
 
 def parse_rate(text: str) -> Rate | None:

@@ -13,7 +13,7 @@ from crownhead.server.core.monitoring.security import SecurityEvent, record_chan
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import problems
 from crownhead.server.ladders.models import Ladder, Line, Member
-from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.selectors.terms import link_of, name_in_default_language, name_of
 
 
 def lock_ladder(ladder_id: str) -> Ladder:
@@ -28,7 +28,7 @@ def lock_open_ladder(ladder_id: str) -> Ladder:
     """The same, if it is not closed; raises ``LadderIsClosed``."""
     ladder = lock_ladder(ladder_id)
     if ladder.closed_at is not None:
-        raise problems.LadderIsClosed(_("%(name)s is closed.") % {"name": terms.name_of(ladder)})
+        raise problems.LadderIsClosed(_("%(name)s is closed.") % {"name": name_of(ladder)})
     return ladder
 
 
@@ -47,7 +47,7 @@ def member(ladder: Ladder, user: User) -> Member:
     row = members(ladder).filter(user=user).first()
     if row is None:
         raise problems.NotOnLadder(
-            _("%(username)s is not on %(name)s.") % {"username": user.username, "name": terms.name_of(ladder)}
+            _("%(username)s is not on %(name)s.") % {"username": user.username, "name": name_of(ladder)}
         )
     return row
 
@@ -64,7 +64,7 @@ def event_fields(ladder: Ladder, at: datetime) -> dict[str, Any]:
     """The fields that every event of a ladder has."""
     return {
         "ladder_id": ladder.public_id,
-        "name": terms.name_in_default_language(ladder),
-        "link": terms.link_of(ladder),
+        "name": name_in_default_language(ladder),
+        "link": link_of(ladder),
         "at": at,
     }

@@ -22,8 +22,8 @@ from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.selectors import eligibility
 from crownhead.server.ladders.selectors.eligibility import Ineligibility
-from crownhead.server.ladders.services import terms
-from crownhead.server.ladders.services.styles import Refusal
+from crownhead.server.ladders.selectors.styles import Refusal
+from crownhead.server.ladders.selectors.terms import name_of, pace_of
 from crownhead.server.play.api.games import CURSOR, LIMIT
 from crownhead.server.play.schemas import Body
 
@@ -253,10 +253,10 @@ def _ladder_for_viewer(request: HttpRequest, ladder: Ladder) -> LadderOut:
 def _ladder(row: Ladder, my_rank: int | None) -> LadderOut:
     return LadderOut(
         id=row.public_id,
-        name=terms.name_of(row),
+        name=name_of(row),
         variant=row.variant,
         style=Style(row.style),
-        pace=terms.pace_of(row),
+        pace=pace_of(row),
         games=row.games,
         rated=row.rated,
         vacation=row.vacation,
@@ -271,7 +271,7 @@ def _ladder(row: Ladder, my_rank: int | None) -> LadderOut:
 def _place(row: Member) -> LadderPlace:
     return LadderPlace(
         ladder=row.ladder.public_id,
-        name=terms.name_of(row.ladder),
+        name=name_of(row.ladder),
         variant=row.ladder.variant,
         style=Style(row.ladder.style),
         rank=row.rank,

@@ -10,7 +10,7 @@ from django.db.models import Q
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
 from crownhead.server.ladders.models import Challenge, Line, Member
-from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.selectors.terms import name_of
 
 
 @part("ladders")
@@ -18,7 +18,7 @@ def places(user: User) -> Iterator[dict[str, Any]]:
     """The user's ranks and results."""
     for member in Member.objects.filter(user=user).select_related("ladder").order_by("id"):
         yield {
-            "ladder": terms.name_of(member.ladder),
+            "ladder": name_of(member.ladder),
             "rank": member.rank,
             "joined_at": member.joined_at,
             "won": member.won,
@@ -33,7 +33,7 @@ def challenges(user: User) -> Iterator[dict[str, Any]]:
     rows = Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).order_by("id")
     for row in rows.select_related("ladder", "challenger", "challenged").prefetch_related("games"):
         yield {
-            "ladder": terms.name_of(row.ladder),
+            "ladder": name_of(row.ladder),
             "challenger": row.challenger.username,
             "challenged": row.challenged.username,
             "made_at": row.made_at,
@@ -48,7 +48,7 @@ def history(user: User) -> Iterator[dict[str, Any]]:
     """The history entries about the user, in order."""
     for line in Line.objects.filter(user=user).select_related("ladder").order_by("id").iterator():
         yield {
-            "ladder": terms.name_of(line.ladder),
+            "ladder": name_of(line.ladder),
             "at": line.at,
             "what": line.kind,
             "before": line.before,

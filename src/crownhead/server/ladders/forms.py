@@ -11,7 +11,7 @@ from crownhead import VARIANTS
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders.models import Ladder, Member
-from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.selectors.terms import options_of
 from crownhead.server.ladders.services.memberships import LONGEST_REASON
 from crownhead.server.play.choices import DrawRulesKey
 from crownhead.server.play.presenters.variant_texts import variant_name
@@ -47,7 +47,7 @@ class LadderForm(forms.ModelForm[Ladder]):
         if not self.errors:
             self.instance.opened_at = clock.now()
             try:
-                terms.options_of(Ladder(**cleaned)).checked()
+                options_of(Ladder(**cleaned)).checked()
             except Problem as problem:
                 raise forms.ValidationError(problem.detail) from problem
         return cleaned

@@ -5,7 +5,8 @@ from __future__ import annotations
 from crownhead import Termination
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
-from crownhead.server.ladders.services import challenges, memberships, terms
+from crownhead.server.ladders.selectors.terms import KIND
+from crownhead.server.ladders.services import challenges, memberships
 from crownhead.server.ladders.services.challenges import Result
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameAnnulled, GameEnded
@@ -16,7 +17,7 @@ _FLIGHT = (Termination.TIME.value, FORFEIT)
 @on(GameEnded)
 def count_game_in_challenge(event: GameEnded) -> None:
     """Count a game of a challenge that is over."""
-    if event.contest is None or event.contest.kind != terms.KIND or event.first_id is None:
+    if event.contest is None or event.contest.kind != KIND or event.first_id is None:
         return
     result = Result(
         game_id=event.game_id,
@@ -30,7 +31,7 @@ def count_game_in_challenge(event: GameEnded) -> None:
 @on(GameAnnulled)
 def annul_game_in_challenge(event: GameAnnulled) -> None:
     """Annul a game of an open challenge; if the challenge is over too, the staff correct the places."""
-    if event.contest is not None and event.contest.kind == terms.KIND:
+    if event.contest is not None and event.contest.kind == KIND:
         challenges.annul_game(ladder_id=event.contest.event, game_id=event.game_id)
 
 

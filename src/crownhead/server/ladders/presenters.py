@@ -16,8 +16,8 @@ from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.selectors import eligibility
 from crownhead.server.ladders.selectors.eligibility import Ineligibility
-from crownhead.server.ladders.services import terms
-from crownhead.server.ladders.services.styles import Refusal
+from crownhead.server.ladders.selectors.styles import Refusal
+from crownhead.server.ladders.selectors.terms import link_of, name_of, pace_of
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.ratings import selectors as ratings
@@ -139,9 +139,9 @@ def line(ladder: Ladder, *, leader: str = "", mine: int | None = None) -> Ladder
     """A ladder in a list."""
     return LadderLine(
         id=ladder.public_id,
-        name=terms.name_of(ladder),
+        name=name_of(ladder),
         style=style_words(ladder),
-        pace=terms.pace_of(ladder),
+        pace=pace_of(ladder),
         size=ladder.size,
         leader=leader,
         mine=mine,
@@ -169,8 +169,8 @@ def challenge_lines(challenges: Iterable[Challenge]) -> list[ChallengeLine]:
     """Challenges in a list."""
     return [
         ChallengeLine(
-            ladder=terms.name_of(row.ladder),
-            link=terms.link_of(row.ladder),
+            ladder=name_of(row.ladder),
+            link=link_of(row.ladder),
             challenger=row.challenger.username,
             challenged=row.challenged.username,
             made_at=row.made_at,

@@ -17,8 +17,8 @@ from crownhead.server.ladders import presenters as ladders_presenters
 from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder
-from crownhead.server.ladders.services import styles as rules_of
-from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.selectors import styles
+from crownhead.server.ladders.selectors.terms import name_of, pace_of, variant_of
 from crownhead.server.web.kept_pages import kept_while_unchanged
 from crownhead.server.web.page import frame, go_to, page
 
@@ -171,11 +171,11 @@ def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
     me = selectors.member_of(ladder, member(request))
     return {
         "ladder": ladder,
-        "name": terms.name_of(ladder),
-        "variant": terms.variant_of(ladder),
-        "pace": terms.pace_of(ladder),
+        "name": name_of(ladder),
+        "variant": variant_of(ladder),
+        "pace": pace_of(ladder),
         "style": ladders_presenters.style_words(ladder),
-        "numbers": rules_of.NUMBERS[ladder.style],
+        "numbers": styles.NUMBERS[ladder.style],
         "stairs": ladder.style == Style.STAIRS,
         "me": me,
         "my_rank": "" if me is None else ladders_presenters.rank_words(ladder, me.rank),

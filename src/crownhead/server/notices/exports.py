@@ -8,8 +8,8 @@ from typing import Any
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
 from crownhead.server.notices.models import Delivery, Notice, Reader
-from crownhead.server.notices.services.devices import devices_of
-from crownhead.server.notices.services.preferences import digest_hour_of, timings_of
+from crownhead.server.notices.selectors.devices import devices_of
+from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
 
 
 @part("notices")

@@ -11,6 +11,8 @@ from django.db import models
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+GAME_PREFIX = "game:"  # what a notification is about, where that is a game
+
 
 class Channel(models.TextChoices):
     """The channels of notifications."""

@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.notices.selectors.reading import unread_at
 from crownhead.server.notices.services.reading import mark_seen
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -25,10 +26,16 @@ def mark_page_seen(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if _is_opened(request) and isinstance(request.user, User):
-            mark_seen(user=request.user, path=request.path, now=clock.now())
+            _mark_seen(request.user, request.path)
         return get_response(request)
 
     return middleware
+
+
+def _mark_seen(user: User, path: str) -> None:
+    rows = unread_at(user=user, path=path)
+    if rows:
+        mark_seen(user=user, rows=rows, now=clock.now())
 
 
 def _is_opened(request: HttpRequest) -> bool:

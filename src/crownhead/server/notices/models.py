@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 
+from crownhead.server.core.background.gathered import Gathered
 from crownhead.server.core.ids import new_id
+from crownhead.server.core.queries.prepared import PreparedUpdate
 from crownhead.server.core.texts import LineField
 from crownhead.server.notices.kinds import Channel, Timing, kind_choices
 
@@ -229,3 +234,20 @@ class Device(models.Model):
     def __str__(self) -> str:
         """What the back office calls it."""
         return f"{self.name} {self.public_id}"
+
+
+Seen = Mapping[int, tuple[datetime, bool]]  # by notification: when, and whether the menu counts it
+
+
+def _write_seen(by_user: Mapping[int, Seen]) -> None:
+    for seen in by_user.values():
+        for pk, (at, _counted) in seen.items():
+            _SEE.run(pk=pk, at=at)
+
+
+_SEE = PreparedUpdate(
+    lambda pk, at: (Notice.objects.filter(pk=pk, read_at__isnull=True), {"read_at": at}),
+    pk=int,
+    at=datetime,
+)
+SEEN = Gathered("notifications that were seen", _write_seen)

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from crownhead.server.ladders import selectors as ladders
-from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.selectors.terms import link_of, name_of
 from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.selectors.preferences import subscribers_of
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.notify import Compose, Draft, NotificationText, notify_users
-from crownhead.server.notices.services.preferences import subscribers_of
 
 _AT_ONCE = 200
 
@@ -35,11 +35,11 @@ def notify_ladder_closed(ladder_id: str) -> int:
     """Notify everybody on a closed ladder, also about their open challenge; returns how many."""
     ladder = ladders.access_ladder(ladder_id)
     about = f"ladder:{ladder_id}"
-    draft = Draft(kind=Kind.TOURNAMENT, key=f"{about}:closed", about=about, link=terms.link_of(ladder))
+    draft = Draft(kind=Kind.TOURNAMENT, key=f"{about}:closed", about=about, link=link_of(ladder))
     called_off = ladders.players_of_voided_challenges(ladder)
 
     def compose(person: Person) -> NotificationText:
-        subject = _("%(ladder)s is closed") % {"ladder": terms.name_of(ladder)}
+        subject = _("%(ladder)s is closed") % {"ladder": name_of(ladder)}
         if person.user.pk not in called_off:
             return NotificationText(subject, _("The standings stay as they are."))
         return NotificationText(

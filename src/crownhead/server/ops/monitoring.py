@@ -22,7 +22,7 @@ from crownhead.server.core.monitoring.metrics import CONTENT_TYPE, MOVES, exposi
 from crownhead.server.core.processes import queues
 from crownhead.server.notices.selectors import queues as notice_queues
 from crownhead.server.play import events
-from crownhead.server.play.games.services import deadlines
+from crownhead.server.play.games.selectors.deadlines import longest_overdue
 from crownhead.server.play.outages import selectors as outages
 
 
@@ -51,7 +51,7 @@ class Queues(Collector):
             age.add_metric([name], self._age(oldest))
         for channel, since in notice_queues.waiting_since(self._now).items():
             age.add_metric([channel], self._age(since))
-        age.add_metric(["deadlines"], self._age(deadlines.longest_overdue(now=self._now)))
+        age.add_metric(["deadlines"], self._age(longest_overdue(now=self._now)))
         yield waiting
         yield age
         open_ones = GaugeMetricFamily("crownhead_outages_open", "Outages that are not made up for.")

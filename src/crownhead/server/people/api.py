@@ -30,6 +30,7 @@ from crownhead.server.people.models import Archive
 from crownhead.server.people.presenters.people import PersonSummary, summaries, summary
 from crownhead.server.people.presenters.profile import is_secret
 from crownhead.server.people.selectors import results
+from crownhead.server.people.selectors.data_export import archives_of, content, fetch
 from crownhead.server.people.selectors.head_to_head import head_to_head
 from crownhead.server.people.selectors.search import Wanted, find_players
 from crownhead.server.people.services import closing, data_export, friends
@@ -322,7 +323,7 @@ def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
 @needs(Scope.MANAGE, recently=True)
 def list_archives(request: HttpRequest) -> list[DataArchive]:
     """Those of the last seven days, the latest first."""
-    return [_archive(row) for row in data_export.archives_of(signed_in(request), clock.now())]
+    return [_archive(row) for row in archives_of(signed_in(request), clock.now())]
 
 
 @router.post(
@@ -346,8 +347,8 @@ def create_archive(request: HttpRequest) -> Answer[DataArchive]:
 @needs(Scope.MANAGE, recently=True)
 def download_archive(request: HttpRequest, archive_id: str) -> HttpResponse:
     """JSON of everything the club stores about you, and your games as PDN."""
-    archive = data_export.fetch(user=signed_in(request), public_id=archive_id, now=clock.now())
-    answer = StreamingHttpResponse(data_export.content(archive), content_type="application/zip")
+    archive = fetch(user=signed_in(request), public_id=archive_id, now=clock.now())
+    answer = StreamingHttpResponse(content(archive), content_type="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="{archive.public_id}.zip"'
     return answer  # type: ignore[return-value]
 

@@ -11,7 +11,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
 from crownhead.server.play import selectors
 from crownhead.server.play.models import Appeal, ChatLine, Game, Invitation, Note, Seat, Vacation
-from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.plans.selectors import plan_info
 
 
 @part("game_notes")
@@ -33,7 +33,7 @@ def conditional_moves(user: User) -> Iterator[dict[str, Any]]:
     """Conditional moves in games in progress."""
     for game in selectors.my_games(user=user):
         seat = Seat.FIRST if game.first_player_id == user.pk else Seat.SECOND
-        plan = plan_services.plan_info(game, seat)
+        plan = plan_info(game, seat)
         if plan.lines:
             yield {"game": game.public_id, "after_ply": plan.ply, "lines": plan.lines}
 

@@ -11,8 +11,7 @@ from django.db.models import Q, QuerySet
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.events import AccessEnded, AccountClosed
-from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.services.computers import computers
+from crownhead.server.accounts.selectors import User, computers
 from crownhead.server.core import clock
 from crownhead.server.core.events import after, on
 from crownhead.server.core.queries.prepared import Prepared

@@ -17,7 +17,7 @@ from crownhead.contest.glicko2 import BEGINNING, Rating
 from crownhead.problems.collection import shipped
 from crownhead.problems.problem import Problem, ProblemTheme
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import NotFound
+from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.problems.models import Attempt, Solver
 
 _NEAREST = 30  # of the problems around a member's rating, among which the next one is drawn
@@ -192,3 +192,12 @@ def _keys_by_theme() -> dict[ProblemTheme, frozenset[str]]:
 @cache
 def _daily_problems() -> tuple[Problem, ...]:
     return tuple(one for one in shipped().values() if len(one.line) >= _DAILY_PLIES)
+
+
+def checked(problem: Problem, moves: Sequence[str]) -> tuple[str, ...]:
+    """The beginning of the solution that moves are, the solver to move; raises ``Unprocessable``."""
+    played = problem.line[: len(moves)]
+    is_whole = len(moves) == len(problem.line)
+    if tuple(moves) != played or (len(moves) % 2 and not is_whole):
+        raise Unprocessable(_("These moves do not begin the solution."))
+    return played

@@ -17,7 +17,8 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.problems.reasons import refusal
 from crownhead.server.problems import selectors
 from crownhead.server.problems.models import Attempt, Solver
-from crownhead.server.ratings.services.strength import Strength
+from crownhead.server.problems.selectors import checked
+from crownhead.server.ratings.selectors.strength import Strength
 
 _CERTAIN = 80.0  # the deviation of a problem's difficulty, which is an estimate
 _WON, _LOST = 2, 0  # half points
@@ -61,15 +62,6 @@ def answer(*, user: User | None, problem: Problem, moves: Sequence[str], move: s
 def give_up(*, user: User | None, problem: Problem, now: datetime) -> Answer:
     """Show the solution; for a member who has not tried the problem it counts as not solved."""
     return Answer(False, problem.line, True, _noted(user, problem, solved=False, now=now))
-
-
-def checked(problem: Problem, moves: Sequence[str]) -> tuple[str, ...]:
-    """The beginning of the solution that moves are, the solver to move; raises ``Unprocessable``."""
-    played = problem.line[: len(moves)]
-    is_whole = len(moves) == len(problem.line)
-    if tuple(moves) != played or (len(moves) % 2 and not is_whole):
-        raise Unprocessable(_("These moves do not begin the solution."))
-    return played
 
 
 def forget(*, user_id: int) -> None:

@@ -88,7 +88,7 @@ def _show(
     request: HttpRequest, chosen: Problem, query: QueryDict, *, status: int = HTTPStatus.OK
 ) -> HttpResponse:
     try:
-        played = services.checked(chosen, _moves(query))
+        played = selectors.checked(chosen, _moves(query))
     except Unprocessable as refused:
         if status == HTTPStatus.OK:  # otherwise there is already a message
             messages.error(request, refused.message)
@@ -112,7 +112,7 @@ def _address_after(request: HttpRequest, chosen: Problem) -> str:
     if post.get("do") == "show":
         given = services.give_up(user=user, problem=chosen, now=now)
         return presenters.address(chosen, given.line, shown="1", flip=flip)
-    played = services.checked(chosen, _moves(post))
+    played = selectors.checked(chosen, _moves(post))
     move = post.get("move", "").strip()[:_LONGEST_MOVE]
     given = services.answer(user=user, problem=chosen, moves=played, move=move, now=now)
     return presenters.address(chosen, given.line, wrong="" if given.right else move, flip=flip)

@@ -19,10 +19,9 @@ from crownhead.server.play.api.games import CURSOR, LIMIT
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Score
 from crownhead.server.ratings.presenters import history as history_presenters
-from crownhead.server.ratings.selectors import Rating, leaderboards
+from crownhead.server.ratings.selectors import Rating, leaderboards, strength
 from crownhead.server.ratings.selectors.leaderboards import Place
 from crownhead.server.ratings.selectors.paces import RatedPace, results_by_pace
-from crownhead.server.ratings.services import counting
 
 router = Router(tags=["ratings"])
 
@@ -210,7 +209,7 @@ def _leader(place: Place, now: datetime) -> LeaderboardRow:
         place=place.place,
         username=row.user.username,
         rating=row.points,
-        deviation=round(counting.strength_of(row).by(now).deviation),
+        deviation=round(strength.strength_of(row).by(now).deviation),
         games=row.games,
         won=row.won,
         drawn=row.drawn,

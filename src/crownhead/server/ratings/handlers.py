@@ -9,8 +9,8 @@ from crownhead.server.play.choices import FORFEIT, PaceKey
 from crownhead.server.play.events import GameAnnulled, GameEnded
 from crownhead.server.play.games import providers
 from crownhead.server.ratings import selectors
-from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.services import counting, recounting
+from crownhead.server.ratings.services.leaderboards import remove_player
 
 
 @on(GameEnded)
@@ -49,7 +49,7 @@ def take_back(event: GameAnnulled) -> None:
 @on(AccountClosed)
 def take_off(event: AccountClosed) -> None:
     """Closed accounts are removed from the leaderboards; their games still count."""
-    leaderboards.remove_player(user_id=event.user_id)
+    remove_player(user_id=event.user_id)
 
 
 providers.register_rating_provider(selectors.points_of)

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
-from crownhead.server.ratings.selectors import leaderboards
-from crownhead.server.ratings.services import checking, recounting
+from crownhead.server.ratings.services import checking, leaderboards, recounting
 
 
 @repeat("annulled games", timedelta(minutes=1))

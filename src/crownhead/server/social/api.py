@@ -13,11 +13,14 @@ from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.social import selectors
 from crownhead.server.social.models import Message, News, Report, Side
-from crownhead.server.social.services import messages, news, reports
+from crownhead.server.social.selectors.news import BY, access_news, published
+from crownhead.server.social.selectors.reports import reports_of
+from crownhead.server.social.services import messages, reports
 from crownhead.server.social.services.limits import spend_for
 
 router = Router(tags=["messages, reports and news"])
@@ -253,7 +256,7 @@ def delete_message(request: HttpRequest, message_id: str) -> Answer[None]:
 @router.get("/reports", auth=SIGNED_IN, response=ReportsPage, summary="List your reports")
 def list_reports(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> ReportsPage:
     """Newest first."""
-    rows = reports.reports_of(user=signed_in(request))
+    rows = reports_of(user=signed_in(request))
     rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
     return ReportsPage(items=[_report(row) for row in rows_page.items], next=rows_page.next)
 
@@ -280,14 +283,14 @@ def create_report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
 @router.get("/news", auth=None, response=NewsPage, summary="List the news")
 def list_news(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> NewsPage:  # noqa: ARG001
     """Announcements of the club, the latest first."""
-    rows_page = page(news.published(), order=news.BY, cursor=cursor, limit=limit)
+    rows_page = page(published(), order=BY, cursor=cursor, limit=limit)
     return NewsPage(items=[_news(row) for row in rows_page.items], next=rows_page.next)
 
 
 @router.get("/news/{news_id}", auth=None, response=NewsOut, summary="Get a news item")
 def get_news(request: HttpRequest, news_id: str) -> NewsOut:  # noqa: ARG001 - given by the router
     """One announcement of the club."""
-    return _news(news.access_news(public_id=news_id))
+    return _news(access_news(public_id=news_id))
 
 
 def _message(row: Message) -> MessageOut:
@@ -343,7 +346,7 @@ def _news(row: News) -> NewsOut:
         title=row.title,
         author=row.author.username,
         text=row.text,
-        html=news.html(row),
+        html=stored_html(row),
         published_at=row.published_at,
         changed_at=row.changed_at,
     )

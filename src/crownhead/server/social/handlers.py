@@ -18,7 +18,8 @@ from crownhead.server.core.events import after, on
 from crownhead.server.core.exports import part
 from crownhead.server.social import selectors
 from crownhead.server.social.events import GuestAnswered, PlayerBanned
-from crownhead.server.social.services import messages, reports
+from crownhead.server.social.selectors.reports import reports_of
+from crownhead.server.social.services import messages
 from crownhead.server.web.badges import badge
 
 
@@ -45,7 +46,7 @@ def my_messages(user: User) -> Iterator[dict[str, Any]]:
 @part("reports.json")
 def my_reports(user: User) -> Iterator[dict[str, Any]]:
     """Yield the user's reports, with the decisions."""
-    for row in reports.reports_of(user=user).order_by("pk").iterator(chunk_size=500):
+    for row in reports_of(user=user).order_by("pk").iterator(chunk_size=500):
         yield {
             "about": row.kind,
             "reported": row.about.username if row.about else None,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.core.background.gathered import Gathered
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.markup.stored import MarkdownHtml
 from crownhead.server.core.texts import LineField
@@ -227,6 +231,14 @@ class NewsRead(models.Model):
     def __str__(self) -> str:
         """What the back office calls it."""
         return f"{self.user_id} {self.until}"
+
+
+def _write_read(read: Mapping[int, datetime]) -> None:
+    for user_id, until in read.items():
+        NewsRead.objects.update_or_create(user_id=user_id, defaults={"until": until})
+
+
+NEWS_READ = Gathered("news that was read", _write_read)
 
 
 class ModeratorAction(models.Model):

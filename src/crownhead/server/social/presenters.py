@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Problem
 from crownhead.server.social.models import Message, Side
-from crownhead.server.social.services.messages import excerpt
+from crownhead.server.social.selectors import excerpt
 
 
 @dataclass(frozen=True, slots=True)

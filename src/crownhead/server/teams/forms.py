@@ -22,7 +22,7 @@ from crownhead.server.play.games.options import (
     GameOptions,
     LiveClock,
 )
-from crownhead.server.teams.services.terms import FAST_HOURS, MAIN_HOURS, hours_per_move
+from crownhead.server.teams.selectors.terms import FAST_HOURS, MAIN_HOURS, hours_per_move
 from crownhead.server.web.forms import whole_number
 
 MAIN, FAST, DAYS, BANK, LIVE = "main", "fast", "days", "bank", "live"

@@ -1,12 +1,28 @@
-"""Whose an e-mail address is: of who confirmed it, or else of those who gave it first."""
+"""Whose an e-mail address is, what its change waits for, and whether its owner wants no invitations.
+
+An address is of who confirmed it, or else of those who gave it first.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from datetime import datetime, timedelta
+
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.core import signing
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import EmailChange, InvitationOptOut, User
+from crownhead.server.core.http import site_address
+from crownhead.server.core.problems import NotFound
+
+LINK_LASTS = timedelta(days=3)
+"""How long a change may wait for the old address."""
+_SALT = "crownhead.email-change"
 
 
 def holders(address: str) -> list[int]:
@@ -36,3 +52,69 @@ def _rows(address: str) -> QuerySet[EmailAddress]:
     counting = EmailAddress.objects.filter(Q(verified=True) | Q(user__is_active=True))
     rows: QuerySet[EmailAddress] = counting.filter(email=address.strip().lower())
     return rows.order_by("-verified", "pk")
+
+
+def pending(user: User, now: datetime) -> EmailChange | None:
+    """Return the change that waits for the old address; None if there is none."""
+    waiting = EmailChange.objects.filter(user=user, done_at=None, agreed_at=None).exclude(old="")
+    return waiting.filter(asked_at__gt=now - LINK_LASTS).first()
+
+
+def by_link(*, token: str, now: datetime) -> EmailChange:
+    """Return the change of the link in a mail to the old address; raises ``NotFound``.
+
+    Until it is done it can be agreed to and stopped, for days; afterwards undone, as long as the club says.
+    """
+    try:
+        key = signing.loads(token, salt=_SALT)
+    except signing.BadSignature:
+        key = None
+    change = EmailChange.objects.select_related("user").filter(pk=key, user__is_active=True).first()
+    if change is not None:
+        begun, lasts = (
+            (change.done_at, timedelta(days=settings.EMAIL_UNDO_DAYS))
+            if change.done_at
+            else (change.asked_at, LINK_LASTS)
+        )
+        if begun > now - lasts:
+            return change
+    raise NotFound(_("This link has expired or is incomplete."))
+
+
+def undo_link(*, request: HttpRequest, user: User) -> str:
+    """The link by which the old address takes the last change back; empty if it never was confirmed."""
+    change = (
+        EmailChange.objects.filter(user=user, done_at__isnull=False).exclude(old="").order_by("-pk").first()
+    )
+    return decision_link(request, change) if change else ""
+
+
+def decision_link(request: HttpRequest, change: EmailChange) -> str:
+    """The link in a mail to the old address, by which its owner decides."""
+    return site_address(request) + reverse("account_email_change", args=[token_of(change)])
+
+
+def token_of(change: EmailChange) -> str:
+    """The token of the link in the mail to the old address."""
+    return signing.dumps(change.pk, salt=_SALT)
+
+
+def mailbox(address: str) -> str:
+    """Whose mail an address is: many services deliver what follows a plus sign to the same box."""
+    name, at, host = address.strip().lower().rpartition("@")
+    return f"{name.partition('+')[0] or name}{at}{host}"
+
+
+def has_opted_out(address: str) -> bool:
+    """Whether the owner of an address wants no invitations."""
+    digests = {digest(address), _hash(address.strip().lower())}  # the second: from before tags were left out
+    return InvitationOptOut.objects.filter(digest__in=digests).exists()
+
+
+def digest(address: str) -> str:
+    """The hash of an address, or of another one of the same mailbox."""
+    return _hash(mailbox(address))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -13,23 +13,16 @@ from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.addresses.selectors import LINK_LASTS, decision_link
 from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.accounts.services.revocation import end_access
-from crownhead.server.core.http import site_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
-from crownhead.server.core.problems import Conflict, NotFound
-
-LINK_LASTS = timedelta(days=3)
-"""How long a change may wait for the old address."""
-
-_SALT = "crownhead.email-change"
+from crownhead.server.core.problems import Conflict
 
 
 def ask(
@@ -55,36 +48,14 @@ def ask(
     if old is None:
         return _ask_new(request, change)
     EmailAddress.objects.filter(user=user, verified=False).delete()
-    context = {"user": user, "new_email": change.new, "link": _link(request, change), "days": LINK_LASTS.days}
+    context = {
+        "user": user,
+        "new_email": change.new,
+        "link": decision_link(request, change),
+        "days": LINK_LASTS.days,
+    }
     get_adapter(request).send_mail("account/email/email_change", change.old, context)
     return EmailAddress(user=user, email=change.new)
-
-
-def pending(user: User, now: datetime) -> EmailChange | None:
-    """Return the change that waits for the old address; None if there is none."""
-    waiting = EmailChange.objects.filter(user=user, done_at=None, agreed_at=None).exclude(old="")
-    return waiting.filter(asked_at__gt=now - LINK_LASTS).first()
-
-
-def by_link(*, token: str, now: datetime) -> EmailChange:
-    """Return the change of the link in a mail to the old address; raises ``NotFound``.
-
-    Until it is done it can be agreed to and stopped, for days; afterwards undone, as long as the club says.
-    """
-    try:
-        key = signing.loads(token, salt=_SALT)
-    except signing.BadSignature:
-        key = None
-    change = EmailChange.objects.select_related("user").filter(pk=key, user__is_active=True).first()
-    if change is not None:
-        begun, lasts = (
-            (change.done_at, timedelta(days=settings.EMAIL_UNDO_DAYS))
-            if change.done_at
-            else (change.asked_at, LINK_LASTS)
-        )
-        if begun > now - lasts:
-            return change
-    raise NotFound(_("This link has expired or is incomplete."))
 
 
 def agree(*, request: HttpRequest, change: EmailChange, now: datetime) -> None:
@@ -104,14 +75,6 @@ def finish(*, user: User, new: str, now: datetime) -> None:
     change.done_at = now
     change.save(update_fields=["done_at"])
     end_access(user=user, kept_session=change.kept_session, kept_tokens=change.kept_tokens)
-
-
-def undo_link(*, request: HttpRequest, user: User) -> str:
-    """The link by which the old address takes the last change back; empty if it never was confirmed."""
-    change = (
-        EmailChange.objects.filter(user=user, done_at__isnull=False).exclude(old="").order_by("-pk").first()
-    )
-    return _link(request, change) if change else ""
 
 
 def take_back(*, change: EmailChange) -> None:
@@ -147,13 +110,3 @@ def _ask_new(request: HttpRequest, change: EmailChange) -> EmailAddress:
     """Ask the new address to confirm; the adapter writes something else to one that has an account."""
     new: EmailAddress = EmailAddress.objects.add_new_email(request, change.user, change.new)
     return new
-
-
-def _link(request: HttpRequest, change: EmailChange) -> str:
-    """The link in a mail to the old address, by which its owner decides."""
-    return site_address(request) + reverse("account_email_change", args=[token_of(change)])
-
-
-def token_of(change: EmailChange) -> str:
-    """The token of the link in the mail to the old address."""
-    return signing.dumps(change.pk, salt=_SALT)

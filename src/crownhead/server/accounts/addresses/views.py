@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.addresses import services as address_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound
@@ -22,7 +23,7 @@ class EmailView(views.EmailView):  # type: ignore[misc]
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """With the change that waits for the old address."""
-        change = address_services.pending(self.request.user, clock.now())
+        change = selectors.pending(self.request.user, clock.now())
         return {**super().get_context_data(**kwargs), "change": change}
 
 
@@ -35,7 +36,7 @@ def email_change(request: HttpRequest, token: str) -> HttpResponse:
     """Show the old address what changes; they agree or stop it, or take back what is done."""
     now = clock.now()
     try:
-        change = address_services.by_link(token=token, now=now)
+        change = selectors.by_link(token=token, now=now)
     except NotFound:
         return render(request, "account/email_change_link.html", {"change": None}, status=404)
     if request.method != "POST":

@@ -13,6 +13,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.preferences.services import LONGEST_TEXT, set_profile
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.tokens import services as token_services
+from crownhead.server.accounts.tokens.selectors import tokens_of
 from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
 from crownhead.server.core import clock, limits
 from crownhead.server.core.api.openapi import problems
@@ -168,7 +169,7 @@ def list_tokens(request: HttpRequest) -> list[TokenOut]:
             scopes=row.granted,
             expires_at=row.expires_at,
         )
-        for row in token_services.tokens_of(signed_in(request))
+        for row in tokens_of(signed_in(request))
     ]
 
 

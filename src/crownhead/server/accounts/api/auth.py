@@ -17,10 +17,10 @@ from ninja.utils import check_csrf
 
 from crownhead.server.accounts.access import was_recently_authenticated
 from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.events import credential_of_session, credential_of_token
 from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import AuthenticationTooOld
-from crownhead.server.accounts.services.revocation import credential_of_session, credential_of_token
 from crownhead.server.accounts.tokens.access import access_token, expect_scope
 from crownhead.server.accounts.tokens.services import note_use
 from crownhead.server.core import clock

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
-from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.core.exceptions import FieldDoesNotExist
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.choices.countries import COUNTRIES
 from crownhead.server.accounts.models import Preferences, Profile, User
+from crownhead.server.accounts.preferences.selectors import time_zones
 from crownhead.server.accounts.selectors import profile_of
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Unprocessable
@@ -22,11 +22,6 @@ from crownhead.server.core.problems import Unprocessable
 LONGEST_TEXT = 10_000
 
 NAMES = tuple(field.name for field in Preferences._meta.concrete_fields if field.name != "user")
-
-
-def time_zones() -> list[str]:
-    """Return the names of the time zones to choose from."""
-    return sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
 
 
 def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:

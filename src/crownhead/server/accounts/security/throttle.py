@@ -21,6 +21,7 @@ from django.http.response import HttpResponseBase
 from crownhead.server.accounts.addresses.selectors import latest_claimant
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security.sessions import plain_address
+from crownhead.server.accounts.selectors import is_spent
 from crownhead.server.accounts.services import budgets
 from crownhead.server.accounts.validators import folded
 from crownhead.server.core import limits
@@ -36,7 +37,7 @@ _DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
 
 def may_try(*, request: HttpRequest, login: str, now: datetime) -> bool:
     """Return whether another password may be tried for a name or address."""
-    return not any(budgets.is_spent(scope=scope, who=who, now=now) for scope, who in _counts(request, login))
+    return not any(is_spent(scope=scope, who=who, now=now) for scope, who in _counts(request, login))
 
 
 def note_failure(*, request: HttpRequest, login: str, now: datetime) -> None:

@@ -20,8 +20,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from crownhead.server.accounts.access import recently_authenticated
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.security import sessions, throttle
+from crownhead.server.accounts.security.selectors import standing
+from crownhead.server.accounts.tokens import selectors
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.accounts.validators import check_address
 from crownhead.server.core import clock
@@ -37,7 +38,7 @@ _LONGEST_LOGIN = 254
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
     """Show how the account is protected, with links to each part."""
-    context = {"standing": security_services.standing(_user(request))}
+    context = {"standing": standing(_user(request))}
     return render(request, "account/security.html", context)
 
 
@@ -123,7 +124,7 @@ def unlock_link(request: HttpRequest, token: str) -> HttpResponse:
 def my_tokens(request: HttpRequest) -> HttpResponse:
     """List the user's API tokens; a new one is shown only once."""
     context = {
-        "tokens": token_services.tokens_of(_user(request)),
+        "tokens": selectors.tokens_of(_user(request)),
         "new": request.session.pop(_TOKEN_ONCE, ""),
         "longest": token_services.LONGEST_NAME,
         "scopes": [(scope, scope in token_services.USUAL) for scope in Scope],

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
 
 from django.core import signing
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.addresses.selectors import digest
 from crownhead.server.accounts.models import InvitationOptOut
-from crownhead.server.accounts.services.budgets import mailbox
 from crownhead.server.core.problems import NotFound
 
 _SALT = "crownhead.no-more"
-
-
-def has_opted_out(address: str) -> bool:
-    """Whether the owner of an address wants no invitations."""
-    digests = {digest(address), _hash(address.strip().lower())}  # the second: from before tags were left out
-    return InvitationOptOut.objects.filter(digest__in=digests).exists()
 
 
 def opt_out(*, token: str, now: datetime) -> None:
@@ -42,15 +35,6 @@ def headers(stop: str) -> dict[str, str]:
 def check(token: str) -> None:
     """Raise ``NotFound`` unless the token is one that was made here."""
     _read(token)
-
-
-def digest(address: str) -> str:
-    """The hash of an address, or of another one of the same mailbox."""
-    return _hash(mailbox(address))
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _read(token: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection
 
 from allauth.usersessions.models import UserSession
 from django.db import transaction
 
-from crownhead.server.accounts.events import AccessEnded
+from crownhead.server.accounts.events import AccessEnded, credential_of_session, credential_of_token
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.core.events import emit
 from crownhead.server.live.services import end_streams
@@ -28,13 +27,3 @@ def end_access(*, user: User, kept_session: str = "", kept_tokens: Collection[in
             kept.add(credential_of_session(kept_session))
         end_streams(user_id=user.pk, kept=sorted(kept))
         emit(AccessEnded(user_id=user.pk))
-
-
-def credential_of_session(key: str) -> str:
-    """The name of a session in the events that end streams; it does not open the session."""
-    return f"session:{hashlib.sha256(key.encode()).hexdigest()[:32]}"
-
-
-def credential_of_token(key: int) -> str:
-    """The name of a token, by its primary key, in the events that end streams."""
-    return f"token:{key}"

@@ -11,9 +11,10 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.addresses import selectors as addresses
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.selectors import email_is_confirmed
-from crownhead.server.accounts.services import budgets, invitation_opt_out
+from crownhead.server.accounts.services import budgets
 from crownhead.server.core.problems import Forbidden, TooMany, Unprocessable
 
 LONGEST_NOTE = 200
@@ -25,9 +26,9 @@ _LINK = re.compile(r"\w:/|[@\\]|\bwww\b|[\w)-][.\u3002]\w*[^\W\d_]{2}")
 
 def expect_may_send(*, user: User, now: datetime) -> None:
     """Raise ``Forbidden`` for an unconfirmed sender, ``TooMany`` once the club has sent all it may."""
-    if not email_is_confirmed(user):
+    if not accounts.email_is_confirmed(user):
         raise Forbidden(_("Confirm your own e-mail address first."))
-    if budgets.is_spent(scope="club_invitations", who="club", now=now):
+    if accounts.is_spent(scope="club_invitations", who="club", now=now):
         raise TooMany(
             _("The club has sent too many invitations by e-mail. Try again later."), seconds=_TRY_AGAIN
         )
@@ -50,8 +51,8 @@ def check_note(text: str) -> str:
 def may_get(*, address: str, now: datetime) -> bool:
     """Count a mail to a stranger; whether they may get it. The sender is not told."""
     return (
-        not invitation_opt_out.has_opted_out(address)
-        and budgets.spend(scope="stranger_invitations", who=budgets.mailbox(address), now=now)
+        not addresses.has_opted_out(address)
+        and budgets.spend(scope="stranger_invitations", who=addresses.mailbox(address), now=now)
         and budgets.spend(scope="club_invitations", who="club", now=now)
     )
 

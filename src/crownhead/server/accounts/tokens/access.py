@@ -8,10 +8,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.events import credential_of_token
 from crownhead.server.accounts.models import ApiToken
 from crownhead.server.accounts.problems import OutOfScope, TokenExpired
 from crownhead.server.accounts.services import digest
-from crownhead.server.accounts.services.revocation import credential_of_token
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.access import Grant

@@ -11,7 +11,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -83,11 +83,6 @@ def sign_in(*, request: HttpRequest, login: str, password: str, code: str = "") 
 def announce(*, request: HttpRequest, user: User) -> None:
     """Tell the user by e-mail that they have a new token."""
     get_adapter(request).send_notification_mail("account/email/token_made", user)
-
-
-def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """Return the user's tokens, the newest first."""
-    return ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
 
 
 def note_use(*, token: ApiToken, now: datetime) -> None:

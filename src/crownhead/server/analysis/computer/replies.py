@@ -15,8 +15,7 @@ from crownhead.engine.clock import Clock
 from crownhead.engine.levels import choose
 from crownhead.rules.game import Game as Course
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.services.computers import computer_levels
+from crownhead.server.accounts.selectors import User, computer_levels
 from crownhead.server.analysis.engine.measures import Work
 from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.core.problems import Conflict, NotFound

@@ -5,55 +5,25 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead import CrownheadError, Position
-from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.services.computers import computer, computers
-from crownhead.server.analysis.access import expect_no_own_game
-from crownhead.server.analysis.services.allowances import expect_allowed, games_at_once
+from crownhead.server.accounts.services.computers import computer
+from crownhead.server.analysis.access import expect_allowed, expect_no_own_game, games_at_once
+from crownhead.server.analysis.computer.selectors import HIGHEST, running
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play import problems, selectors
+from crownhead.server.play import problems
 from crownhead.server.play.games import providers
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.selectors import terms
 from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.problems.reasons import refusal
 from crownhead.server.play.selectors import Game
-
-HIGHEST = len(LEVELS)
-
-
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """A level as people are offered it."""
-
-    level: int
-    words: str
-
-
-def opponents() -> Sequence[Opponent]:
-    """The levels, each with a word on how it plays."""
-    words = (
-        _("beginner"),
-        _("novice"),
-        _("casual player"),
-        _("improving player"),
-        _("intermediate"),
-        _("advanced"),
-        _("club player"),
-        _("strong club player"),
-        _("expert"),
-        _("master"),
-    )
-    return [Opponent(level.number, text) for level, text in zip(LEVELS, words, strict=True)]
 
 
 @providers.register_computer_opponent
@@ -94,15 +64,6 @@ def start(
         colour = chance.choice((ColourChoice.FIRST, ColourChoice.SECOND)).value
     pair = (user, computer(level)) if colour == ColourChoice.FIRST else (computer(level), user)
     return start_game(first=pair[0], second=pair[1], options=options, now=now, dice=chance, played=played)
-
-
-def running(user: User) -> int:
-    """How many games against computers the user has in progress."""
-    them = [other.pk for other in computers()]
-    if not them:
-        return 0
-    against = Q(first_player__in=them) | Q(second_player__in=them)
-    return selectors.my_games(user=user).filter(against).count()
 
 
 def _position_after(options: GameOptions, played: Sequence[str]) -> Position:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
+from crownhead.server.analysis.access import expect_allowed
 from crownhead.server.analysis.choices import RUNNING, Depth, Progress
 from crownhead.server.analysis.models import Review
 from crownhead.server.analysis.reviews.selectors import access
-from crownhead.server.analysis.services.allowances import expect_allowed
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import selectors
 

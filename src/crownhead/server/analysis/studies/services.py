@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -14,13 +13,13 @@ from crownhead import CrownheadError
 from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
-from crownhead.server.analysis.access import expect_no_own_game
+from crownhead.server.analysis.access import expect_allowed, expect_no_own_game, max_seconds
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Study
-from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
+from crownhead.server.analysis.studies.selectors import find
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.limits import spend
-from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.core.texts import is_storable
 from crownhead.server.play.problems.reasons import refusal
 
@@ -126,21 +125,6 @@ def note_followed(*, study_id: str, here: bool, now: datetime) -> None:
     changed = Study.objects.filter(public_id=study_id, progress__in=RUNNING, left_at__isnull=not here)
     if changed.exists():  # mostly it is a game: nothing is written then
         changed.update(left_at=None if here else now)
-
-
-def find(study_id: str) -> Study:
-    """A study by its identifier, which nobody guesses; raises ``NotFound``."""
-    study = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
-    if study is None:
-        raise NotFound(_("There is no analysis %(given)s.") % {"given": repr(study_id[:40])})
-    return study
-
-
-def find_for(user: User | AnonymousUser | None, study_id: str) -> Study:
-    """A study on behalf of a reader; raises ``NotFound``, ``OwnGameInProgress`` for what they play."""
-    study = find(study_id)
-    expect_no_own_game(user=user, position=study.replay().position)
-    return study
 
 
 def delete_old(*, now: datetime) -> None:

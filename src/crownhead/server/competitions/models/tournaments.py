@@ -17,7 +17,7 @@ LONGEST_NAME = 80
 class Tournament(models.Model):
     """A tournament and its terms. ``crownhead.contest`` decides what comes next; the models store it.
 
-    ``terms``: of each game, see ``teams.services.terms``. ``options``: of the format, those that differ from
+    ``terms``: of each game, see ``teams.selectors.terms``. ``options``: of the format, those that differ from
     its defaults. ``dice`` seeds every draw and stays secret. ``due_at``: when a worker has to look again.
     """
 

@@ -6,14 +6,14 @@ from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.play import selectors as games
 from crownhead.server.play.presenters.small_boards import SmallBoard, small_board
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.selectors.terms import is_live
 
 MOST = 6  # boards: as many as are taken in at a glance, and as the stream of a page may follow
 
 
 def live_boards(tournament: Tournament, standing: Standing) -> list[SmallBoard]:
     """At most a handful of games; none where days are played for a move. One query."""
-    if not terms.is_live(tournament.terms):
+    if not is_live(tournament.terms):
         return []
     keys = _running(standing)[:MOST]
     rows = (

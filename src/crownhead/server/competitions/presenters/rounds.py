@@ -16,8 +16,8 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.models import Meeting, Round, Tournament
 from crownhead.server.competitions.models import Pairing as PairingRow
 from crownhead.server.competitions.presenters.tables import Sign, sign_of
+from crownhead.server.competitions.selectors import begins_at
 from crownhead.server.competitions.selectors.standings import Standing
-from crownhead.server.competitions.services.rounds import begins_at
 from crownhead.server.play.matches.presenters import points
 
 

@@ -18,14 +18,14 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Tournament
-from crownhead.server.competitions.services import entries
+from crownhead.server.competitions.selectors.entries import most_byes, refusal
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.play import selectors as play
 from crownhead.server.play.clocks.presenters import duration
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.teams import selectors as teams
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.selectors.terms import is_live, options_of, pace_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def lines(rows: list[Tournament]) -> list[TournamentLine]:
 def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> TournamentPage:
     """A tournament as this viewer sees it."""
     latest = selectors.rounds(tournament).first() if tournament.status == Status.RUNNING else None
-    options = terms.options_of(tournament.variant, tournament.terms)
+    options = options_of(tournament.variant, tournament.terms)
     made = format_of_tournament(tournament)
     place = selectors.entrant(tournament, viewer)
     user = viewer if isinstance(viewer, User) else None
@@ -113,7 +113,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         variant=variant_name(VARIANTS[tournament.variant]),
         format=_(made.name),
         summary=_(made.summary),
-        pace=terms.pace_of(options),
+        pace=pace_of(options),
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
@@ -132,13 +132,13 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
 
 
 def _line(row: Tournament, winners: list[str]) -> TournamentLine:
-    options = terms.options_of(row.variant, row.terms)
+    options = options_of(row.variant, row.terms)
     return TournamentLine(
         id=row.public_id,
         name=row.name,
         variant=variant_name(VARIANTS[row.variant]),
         format=_(format_of_tournament(row).name),
-        pace=terms.pace_of(options),
+        pace=pace_of(options),
         status=str(Status(row.status).label),
         players=_players(row),
         when=_when(row),
@@ -253,7 +253,7 @@ def _late(row: Tournament, *, timed: bool) -> str:
 
 
 def _stops(row: Tournament) -> str:
-    if terms.is_live(row.terms):
+    if is_live(row.terms):
         return _("a live clock never stops")
     stops = [
         _("vacation stops the clock") if row.terms["vacation"] else _("vacation does not stop the clock")
@@ -314,7 +314,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
             asked_to_direct=open_ and selectors.is_asked_to_direct(row, user),
             direct=directs,
         )
-    problem = entries.refusal(row, user)
+    problem = refusal(row, user)
     invitation = selectors.open_invitation(row, user) if open_ else None
     by = (invitation.by or row.host) if invitation else None
     return Rights(
@@ -330,7 +330,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
 
 def _byes(row: Tournament) -> tuple[int, ...]:
     """The coming rounds for which the viewer may ask for a bye."""
-    if not entries.most_byes(row):
+    if not most_byes(row):
         return ()
     last = row.rounds_planned or row.rounds_made + 3
     return tuple(range(row.rounds_made + 1, max(last, row.rounds_made) + 1))

@@ -214,3 +214,23 @@ def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[str]]:
     for key, name in rows.order_by("user__username").values_list("tournament_id", "user__username"):
         winners.setdefault(key, []).append(name)
     return winners
+
+
+def begins_at(row: Round, pairing: Pairing) -> datetime | None:
+    """When the games of a pairing start; None while the round is on hold."""
+    if row.starts_at is None:
+        return None
+    if row.deadline is None:
+        return row.starts_at
+    return pairing.starts_at or row.deadline
+
+
+def open_game_ids(tournament_id: str, user_id: int) -> list[str]:
+    """The ids of a player's open games in a tournament."""
+    rows = PairingGame.objects.filter(
+        Q(pairing__first__user=user_id) | Q(pairing__second__user=user_id),
+        pairing__round__tournament__public_id=tournament_id,
+        first_points=None,
+        replaced=False,
+    )
+    return [key for key in rows.values_list("game_id", flat=True) if key]

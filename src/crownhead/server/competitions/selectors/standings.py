@@ -8,7 +8,8 @@ from django.core.cache import cache
 
 from crownhead.contest import Contest, Table, formats
 from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
-from crownhead.server.competitions.services import contest_rows
+from crownhead.server.competitions.selectors import contest_rows
+from crownhead.server.competitions.selectors.contest_rows import contest_of, rounds_of
 
 _TIMEOUT = 3600  # seconds
 
@@ -44,7 +45,7 @@ def standing_of(tournament: Tournament) -> Standing:
 
 def _compute(tournament: Tournament) -> Standing:
     entrants = list(Entrant.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
-    contest = contest_rows.contest_of(tournament, entrants, contest_rows.rounds_of(tournament))
+    contest = contest_of(tournament, entrants, rounds_of(tournament))
     rows = PairingGame.objects.filter(pairing__round__tournament=tournament, replaced=False)
     places = rows.exclude(game_id=None).values_list(
         "pairing__round__number", "pairing__table", "number", "game_id"

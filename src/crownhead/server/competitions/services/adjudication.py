@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from crownhead.contest import ResultKind
 from crownhead.server.accounts.access import player_named
 from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     checked_reason,
     expect_director,
@@ -134,7 +135,7 @@ def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: 
 def forfeit_open_games(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
     """Forfeit the open games of an expelled player."""
     for row in PairingGame.objects.filter(
-        game_id__in=unplayed.open_game_ids(tournament.public_id, player.pk)
+        game_id__in=selectors.open_game_ids(tournament.public_id, player.pk)
     ).select_related("pairing__first", "pairing__second"):
         first = row.pairing.second if row.swapped else row.pairing.first
         seat = Seat.FIRST if first is not None and first.user_id == player.pk else Seat.SECOND

@@ -21,7 +21,7 @@ from crownhead.server.competitions.problems import bad_option, unknown_format
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.texts import check_line
 from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.selectors.terms import as_json
 
 SHORTEST_NAME, LONGEST_ABOUT = 3, 5000
 MOST_PLAYERS = 1000
@@ -90,7 +90,7 @@ class Announcement:
             "name": self.name.strip(),
             "about": self.about.strip(),
             "variant": self.game.variant,
-            "terms": terms.as_json(self.game),
+            "terms": as_json(self.game),
             "format": made.key,
             "options": self._options(made),
             "entry": self.entry,

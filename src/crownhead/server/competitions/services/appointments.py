@@ -27,7 +27,7 @@ from crownhead.server.competitions.models import (
     Status,
     Tournament,
 )
-from crownhead.server.competitions.services import contest_rows
+from crownhead.server.competitions.selectors.contest_rows import key_of
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play.problems import AskedAlready
@@ -42,7 +42,7 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         tournament, pairing = _pairing(tournament_id, number, table)
         mine, other = _sides(pairing, user)
         try:
-            made = appointment_rules.propose(appointment_of(pairing), contest_rows.key_of(mine.pk), [at], now)
+            made = appointment_rules.propose(appointment_of(pairing), key_of(mine.pk), [at], now)
         except ContestError as error:
             deadline = date_format(pairing.round.deadline or pairing.round.made_at, "DATETIME_FORMAT")
             raise Unprocessable(
@@ -83,7 +83,7 @@ def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: b
             _announce_answer(tournament, pairing, row, user, agreed=False)
             return
         try:
-            appointment_rules.accept(appointment_of(pairing), contest_rows.key_of(mine.pk), row.at, now)
+            appointment_rules.accept(appointment_of(pairing), key_of(mine.pk), row.at, now)
         except ContestError as error:
             raise Conflict(_("This time has passed. Propose another one.")) from error
         _agree(tournament, pairing, row, user, now)
@@ -91,7 +91,7 @@ def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: b
 
 def appointment_of(pairing: Pairing) -> appointment_rules.Appointment:
     """The open proposals of a pairing as a ``contest`` value."""
-    keys = {entrant.user_id: contest_rows.key_of(entrant.pk) for entrant in _both(pairing)}
+    keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
     first, second = keys.values()
     rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED).order_by("pk")
     return appointment_rules.Appointment(
@@ -108,7 +108,7 @@ def at_fault(pairing: Pairing, now: datetime) -> int | None:
     if pairing.starts_at is not None or pairing.round.deadline is None:
         return None
     rows = Appointment.objects.filter(pairing=pairing).order_by("pk")
-    keys = {entrant.user_id: contest_rows.key_of(entrant.pk) for entrant in _both(pairing)}
+    keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
     proposals = tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys)
     keys_at_fault = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=proposals), now)
     return int(keys_at_fault[0]) if keys_at_fault else None

@@ -9,7 +9,7 @@ from django.db.models import Count, F
 from crownhead.contest import ResultKind
 from crownhead.server.competitions.models import PairingGame, Tournament
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.play.games.services import checking as games
+from crownhead.server.play.games.selectors.results import existing, half_points_of
 
 AT_ONCE = 500
 
@@ -36,7 +36,7 @@ def findings(repair: bool) -> Iterator[Finding]:
 
 def _of_games(rows: list[PairingGame]) -> Iterator[Finding]:
     ids = [row.game_id for row in rows if row.game_id is not None]
-    known, results = games.existing(ids), games.half_points_of(ids)
+    known, results = existing(ids), half_points_of(ids)
     for row in rows:
         where = f"Tournament {row.pairing.round.tournament.public_id}: game {row.game_id}"
         points = (row.first_points, row.second_points)

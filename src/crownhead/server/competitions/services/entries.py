@@ -18,63 +18,15 @@ from crownhead.server.competitions.access import (
     publish_change,
     schedule,
 )
-from crownhead.server.competitions.choices import Entry, Start, Withdrawal
+from crownhead.server.competitions.choices import Start, Withdrawal
 from crownhead.server.competitions.events import Entered, Withdrew, about
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
+from crownhead.server.competitions.selectors.entries import most_byes, refusal
 from crownhead.server.competitions.services import invitations, substitution, unplayed
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, Problem, Unprocessable
+from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.play.draws.services import resign
 from crownhead.server.ratings import selectors as ratings
-from crownhead.server.teams import selectors as teams
-
-
-def refusal(tournament: Tournament, user: User) -> Problem | None:
-    """Why the user cannot enter now; None if they can."""
-    if tournament.status not in {Status.ENTRY, Status.RUNNING}:
-        return Conflict(_("This tournament is over."))
-    row = Entrant.objects.filter(tournament=tournament, user=user).first()
-    if row is not None:
-        return Conflict(
-            _("You have left this tournament.") if row.left is not None else _("You have already entered.")
-        )
-    invitation = Invitation.objects.filter(tournament=tournament, user=user).first()
-    if invitation is not None and invitation.answer == Answer.OPEN and invitation.place_id is not None:
-        return None
-    invited = invitation is not None and invitation.place_id is None
-    if tournament.status == Status.RUNNING and not _allows_late_entry(tournament, invited=invited):
-        return Conflict(_("Entry is closed."))
-    if tournament.size >= tournament.max_players:
-        return Conflict(_("This tournament is full."))
-    return None if invited else _not_eligible(tournament, user)
-
-
-def _allows_late_entry(tournament: Tournament, *, invited: bool) -> bool:
-    """Whether players can still enter a tournament that has started; ``invited``: by a director."""
-    made = format_of_tournament(tournament)
-    if tournament.closed or not made.late:
-        return False
-    return invited or made.timed or tournament.rounds_made < tournament.late_rounds
-
-
-def _not_eligible(tournament: Tournament, user: User) -> Problem | None:
-    """Why the tournament is not open to a user whom no director has invited; None if it is."""
-    if tournament.entry == Entry.INVITED:
-        return Forbidden(_("This tournament is by invitation only."))
-    if tournament.entry == Entry.TEAM and not teams.is_member(user.pk, tournament.team):
-        team = teams.access_team(tournament.team)
-        return Forbidden(_("This tournament is for members of %(team)s.") % {"team": team.name})
-    rating, least, most = (
-        ratings.points_of(user.pk, tournament.variant),
-        tournament.min_rating,
-        tournament.max_rating,
-    )
-    facts = {"rating": rating, "least": least, "most": most}
-    if least is not None and rating < least:
-        return Forbidden(_("This tournament is for ratings from %(least)s; yours is %(rating)s.") % facts)
-    if most is not None and rating > most:
-        return Forbidden(_("This tournament is for ratings up to %(most)s; yours is %(rating)s.") % facts)
-    return None
 
 
 def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
@@ -126,7 +78,7 @@ def _add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
 
 def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
     """Withdraw from a tournament: before the start without a trace, later by the tournament's terms."""
-    games = unplayed.open_game_ids(tournament_id, user.pk)
+    games = selectors.open_game_ids(tournament_id, user.pk)
     with transaction.atomic():
         if _loses_open_games(tournament_id):
             for game_id in games:  # before locking the tournament: see ``rounds`` on the order of locks
@@ -142,7 +94,7 @@ def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
             row.left = tournament.rounds_made
             row.save(update_fields=["left"])
             if tournament.withdrawal == Withdrawal.FORFEIT:
-                for game_id in unplayed.open_game_ids(tournament_id, user.pk):  # begun in the meantime
+                for game_id in selectors.open_game_ids(tournament_id, user.pk):  # begun in the meantime
                     _resign(user, game_id, now)
                 unplayed.forfeit_unbegun(tournament, row)
         emit(about(Withdrew, tournament, user_id=user.pk, expelled=False))
@@ -195,11 +147,6 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
             raise Conflict("round: " + _("You cannot ask for more than %(most)s.") % {"most": most})
         row.off = sorted(byes)
         row.save(update_fields=["off"])
-
-
-def most_byes(tournament: Tournament) -> int:
-    """How many byes a player may ask for."""
-    return format_of_tournament(tournament).byes_to_ask_for(tournament.options)
 
 
 def _remove_entrant(tournament: Tournament, row: Entrant) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -15,9 +14,11 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
     expect_director,
+    expect_may_hold,
     expect_status,
     lock_tournament,
     log,
+    may_rate,
     schedule,
 )
 from crownhead.server.competitions.choices import Entry, Start
@@ -53,17 +54,6 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     return tournament
 
 
-def expect_may_hold(user: User) -> None:
-    """Raise ``Forbidden`` if only the staff may create tournaments."""
-    if not may_hold(user):
-        raise Forbidden(_("Only the staff can create tournaments here."))
-
-
-def may_hold(user: User) -> bool:
-    """Whether the user may create a tournament."""
-    return user.acts_as_staff or settings.TOURNAMENTS_BY_MEMBERS
-
-
 def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
     """Edit a tournament that has not started; players who have entered stay in."""
     columns = wanted.columns(now=now)
@@ -93,11 +83,6 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         if tournament.size:
             log(tournament, by=user, verb=Verb.EDITED, now=now, concerns=_entered(tournament))
     return tournament
-
-
-def may_rate(user: User) -> bool:
-    """Whether the user may let the games of a tournament be rated."""
-    return user.acts_as_staff or settings.RATED_TOURNAMENTS_BY_MEMBERS
 
 
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:

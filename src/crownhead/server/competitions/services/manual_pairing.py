@@ -23,7 +23,8 @@ from crownhead.server.competitions.access import (
     schedule,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
-from crownhead.server.competitions.services import contest_rows, rounds
+from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
+from crownhead.server.competitions.services import rounds
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 Pair = tuple[str, str]  # usernames; the first one moves first
@@ -41,7 +42,7 @@ def pair_by_hand(
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
-        state = contest_rows.load(tournament)
+        state = load(tournament)
         row = _on_hold(tournament)
         if row is None and not tournament.waiting_for:
             raise Conflict(_("There is no round on hold that could be paired by hand."))
@@ -56,7 +57,7 @@ def pair_by_hand(
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
-        Pairing.objects.bulk_create(contest_rows.rows_of(made, row))
+        Pairing.objects.bulk_create(rows_of(made, row))
         text = ", ".join(f"{first} – {second}" for first, second in pairs)
         log(tournament, by=user, verb=Verb.PAIRED, text=f"{made.number}: {text}", reason=reason, now=now)
 
@@ -140,7 +141,7 @@ def _present(state: contest.Contest) -> list[str]:
 
 def _keys(tournament: Tournament) -> dict[str, str]:
     rows = Entrant.objects.filter(tournament=tournament).values_list("user__username", "pk")
-    return {name.casefold(): contest_rows.key_of(pk) for name, pk in rows}
+    return {name.casefold(): key_of(pk) for name, pk in rows}
 
 
 def _fault(pairs: Sequence[Pair], keys: dict[str, str], state: contest.Contest) -> str:

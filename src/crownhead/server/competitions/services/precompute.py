@@ -12,7 +12,7 @@ from crownhead.contest import Contest, ContestError, formats
 from crownhead.contest.model import Step
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.models import Status, Tournament
-from crownhead.server.competitions.services import contest_rows
+from crownhead.server.competitions.selectors.contest_rows import load
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def next_step_of(*, pk: int, now: datetime) -> Precomputed:
     tournament = Tournament.objects.filter(pk=pk, due_at__lte=now, status=Status.RUNNING).first()
     if tournament is None or not format_of_tournament(tournament).ponders:
         return NOTHING
-    contest = contest_rows.load(tournament)
+    contest = load(tournament)
     try:
         return Precomputed(contest, formats.next_step(contest))
     except ContestError:

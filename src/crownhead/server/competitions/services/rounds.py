@@ -29,9 +29,10 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.events import DirectorNeeded, Paired, RoundStarted, about
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Status, Tournament
+from crownhead.server.competitions.selectors import begins_at
+from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
 from crownhead.server.competitions.services import (
     appointments,
-    contest_rows,
     finish,
     precompute,
     starting,
@@ -42,7 +43,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.selectors.replay import draw_ballot
 from crownhead.server.play.games.services.seating import start_game
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "tournament"  # of ``play``'s contests
 MOST_STEPS = 100  # per transaction: rounds of byes only follow one another at once
@@ -93,12 +94,12 @@ def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed)
     if tournament.ends_at is not None and tournament.ends_at <= now:
         tournament.closed = True
     for _ in range(MOST_STEPS):
-        state = contest_rows.load(tournament)
+        state = load(tournament)
         begun = start_due_games(tournament, state, now)
         if begun >= MOST_BEGUN:
             break
         if begun:
-            state = contest_rows.load(tournament)
+            state = load(tournament)
         step = precomputed.next_step(state)
         tournament.rounds_planned = format_of_tournament(tournament).planned_rounds(state)
         if isinstance(step, Pair):
@@ -138,15 +139,6 @@ def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
     return moments
 
 
-def begins_at(row: Round, pairing: Pairing) -> datetime | None:
-    """When the games of a pairing start; None while the round is on hold."""
-    if row.starts_at is None:
-        return None
-    if row.deadline is None:
-        return row.starts_at
-    return pairing.starts_at or row.deadline
-
-
 def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> int:
     """Start the games that are due, up to ``MOST_BEGUN``; returns how many were started or decided.
 
@@ -164,7 +156,7 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
     silent = 0
     for row in rows.filter(bye="").select_related("round", "first", "second").order_by("round", "table"):
         wanted = due.get((row.round.number, row.table), ())
-        if wanted and terms.is_live(tournament.terms):  # nobody plays two live games at once
+        if wanted and is_live(tournament.terms):  # nobody plays two live games at once
             going_on = PairingGame.objects.filter(pairing=row, first_points=None, replaced=False)
             wanted = () if going_on.exists() else wanted[:1]
         at = begins_at(row.round, row)
@@ -189,7 +181,7 @@ def _start(
     game = start_game(
         first=users[planned.first],
         second=users[planned.second],
-        options=terms.options_of(tournament.variant, tournament.terms),
+        options=options_of(tournament.variant, tournament.terms),
         now=now,
         dice=secrets.SystemRandom(),
         opening=_opening(tournament, pairing.round.number, planned.ballot),
@@ -204,7 +196,7 @@ def _start(
         pairing=pairing,
         number=planned.number,
         attempt=attempts + 1,
-        swapped=planned.first != contest_rows.key_of(pairing.first_id),
+        swapped=planned.first != key_of(pairing.first_id),
         game_id=game.public_id,
     )
 
@@ -223,7 +215,7 @@ def _users(tournament: Tournament, pairings: list[Pairing]) -> dict[str, User]:
     keys = {key for pairing in pairings for key in (pairing.first_id, pairing.second_id) if key}
     places = dict(Entrant.objects.filter(tournament=tournament, pk__in=keys).values_list("pk", "user_id"))
     people = accounts.players(places.values())
-    return {contest_rows.key_of(pk): people[user] for pk, user in places.items()}
+    return {key_of(pk): people[user] for pk, user in places.items()}
 
 
 def _store_round(tournament: Tournament, step: Pair, now: datetime) -> None:
@@ -238,7 +230,7 @@ def _store_round(tournament: Tournament, step: Pair, now: datetime) -> None:
         starts_at=None if tournament.held_rounds else now + pause,
         deadline=None if days is None else now + timedelta(days=days),
     )
-    Pairing.objects.bulk_create(contest_rows.rows_of(step.round, row))
+    Pairing.objects.bulk_create(rows_of(step.round, row))
     tournament.rounds_made, tournament.waiting_for = number, ""
     if row.starts_at is not None:
         announce_round(tournament, row, now)

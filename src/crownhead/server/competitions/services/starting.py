@@ -12,7 +12,7 @@ from crownhead.server.competitions.access import format_of_tournament, publish_c
 from crownhead.server.competitions.events import TournamentCancelled, TournamentStarted, about
 from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
 from crownhead.server.competitions.problems import cannot_start
-from crownhead.server.competitions.services import contest_rows
+from crownhead.server.competitions.selectors.contest_rows import player_of
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.ratings import selectors as ratings
@@ -48,7 +48,7 @@ def begin(tournament: Tournament, now: datetime) -> None:
     for user_id, row in rated.items():
         row.rating = known[user_id].points if user_id in known else row.rating
     Entrant.objects.bulk_update(rated.values(), ["rating"])
-    players = [contest_rows.player_of(row) for row in rated.values()]
+    players = [player_of(row) for row in rated.values()]
     try:
         format_of_tournament(tournament).check(tournament.options, players)
     except ContestError as error:

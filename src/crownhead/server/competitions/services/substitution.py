@@ -9,7 +9,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import expect_status, lock_tournament, log, schedule
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
-from crownhead.server.competitions.services import invitations, unplayed
+from crownhead.server.competitions.services import invitations
 from crownhead.server.competitions.services.results import annul_open_games
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.staff.services import adjudicate
@@ -24,7 +24,7 @@ def take_over(*, tournament: Tournament, invitation: Invitation, now: datetime) 
     place, director = invitation.place, invitation.by or tournament.host
     assert place is not None
     expect_status(tournament, Status.ENTRY, Status.RUNNING)
-    for game_id in unplayed.open_game_ids(tournament.public_id, place.user_id):
+    for game_id in selectors.open_game_ids(tournament.public_id, place.user_id):
         with suppress(Conflict):  # it has ended in the meantime
             adjudicate(
                 by=director,

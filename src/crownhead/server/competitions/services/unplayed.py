@@ -6,18 +6,7 @@ from django.db.models import Q
 
 from crownhead.contest import ResultKind
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
-from crownhead.server.competitions.services import contest_rows
-
-
-def open_game_ids(tournament_id: str, user_id: int) -> list[str]:
-    """The ids of a player's open games in a tournament."""
-    rows = PairingGame.objects.filter(
-        Q(pairing__first__user=user_id) | Q(pairing__second__user=user_id),
-        pairing__round__tournament__public_id=tournament_id,
-        first_points=None,
-        replaced=False,
-    )
-    return [key for key in rows.values_list("game_id", flat=True) if key]
+from crownhead.server.competitions.selectors.contest_rows import key_of, pairing_of
 
 
 def forfeit_unbegun(tournament: Tournament, loser: Entrant) -> None:
@@ -30,15 +19,15 @@ def forfeit_unbegun(tournament: Tournament, loser: Entrant) -> None:
 def decide(pairing: Pairing, loser: int | None) -> int:
     """Forfeit the due games of a pairing; ``loser``: an entrant, None for both. Returns how many."""
     games = PairingGame.objects.filter(pairing=pairing, replaced=False).order_by("number")
-    due = contest_rows.pairing_of(pairing, games).due()
+    due = pairing_of(pairing, games).due()
     for planned in due:
         attempts = PairingGame.objects.filter(pairing=pairing, number=planned.number).count()
-        first_wins = loser is not None and planned.first != contest_rows.key_of(loser)
+        first_wins = loser is not None and planned.first != key_of(loser)
         PairingGame.objects.create(
             pairing=pairing,
             number=planned.number,
             attempt=attempts + 1,
-            swapped=planned.first != contest_rows.key_of(pairing.first_id),
+            swapped=planned.first != key_of(pairing.first_id),
             first_points=2 if first_wins else 0,
             second_points=0 if first_wins or loser is None else 2,
             how=ResultKind.FORFEIT.value,

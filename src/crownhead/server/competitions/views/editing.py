@@ -11,10 +11,9 @@ from django.views.decorators.http import require_http_methods
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions import selectors, services
+from crownhead.server.competitions import access, selectors, services
 from crownhead.server.competitions.forms import TournamentForm
 from crownhead.server.competitions.models import Tournament
-from crownhead.server.competitions.services import hosting
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Forbidden, Problem
@@ -27,9 +26,9 @@ from crownhead.server.web.page import frame, go_to, page
 def new(request: HttpRequest) -> HttpResponse:
     """Create a tournament; choosing a format shows its options."""
     user = signed_in(request)
-    hosting.expect_may_hold(user)
+    access.expect_may_hold(user)
     if request.method == "POST":
-        form = TournamentForm.of(request.POST, sent=True, may_rate=hosting.may_rate(user))
+        form = TournamentForm.of(request.POST, sent=True, may_rate=access.may_rate(user))
         made = _create(request, user, form)
         if made is not None:
             messages.success(request, _("Tournament created."))
@@ -38,7 +37,7 @@ def new(request: HttpRequest) -> HttpResponse:
         form = TournamentForm.of(
             request.GET,
             sent="format" in request.GET and "variant" in request.GET,
-            may_rate=hosting.may_rate(user),
+            may_rate=access.may_rate(user),
         )
     return _page(request, user, form, None)
 
@@ -64,7 +63,7 @@ def edit(request: HttpRequest, tournament_id: str) -> HttpResponse:
 
 def _may_rate(user: User, row: Tournament) -> bool:
     """Whether the games of the tournament can be rated when this user edits it."""
-    return hosting.may_rate(user) or bool(row.terms["rated"])
+    return access.may_rate(user) or bool(row.terms["rated"])
 
 
 def _page(request: HttpRequest, user: User, form: TournamentForm, row: Tournament | None) -> HttpResponse:

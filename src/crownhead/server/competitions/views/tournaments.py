@@ -13,14 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions import selectors, services
+from crownhead.server.competitions import access, selectors, services
 from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.presenters.live_boards import live_boards
 from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
 from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
 from crownhead.server.competitions.selectors.standings import standing_of
-from crownhead.server.competitions.services import hosting
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.play.presenters.families import families
@@ -55,7 +54,7 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
         "narrowed": bool(variant or team),
         "mine": lines(list(selectors.my_tournaments(user))) if user else [],
         "invitations": lines(list(selectors.my_invitations(user))) if user else [],
-        "may_hold": user is None or hosting.may_hold(user),
+        "may_hold": user is None or access.may_hold(user),
         **frame(request),
     }
     return render(request, "competitions/all.html", context)

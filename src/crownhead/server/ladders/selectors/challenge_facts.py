@@ -12,7 +12,7 @@ from django.db.models import Q
 from crownhead.contest.ladders import Challenger
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.ladders.models import Challenge, Ladder, Member
-from crownhead.server.ladders.services import styles
+from crownhead.server.ladders.selectors.styles import REST
 from crownhead.server.play.vacation import selectors as vacation_selectors
 
 _DAY = timedelta(days=1)
@@ -41,7 +41,7 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
         by[challenger].add(str(challenged))
         of[challenged].add(str(challenger))
     met: dict[str, float] = {}
-    for row in rows.filter(mine, ended_at__gt=now - styles.REST).order_by("ended_at"):
+    for row in rows.filter(mine, ended_at__gt=now - REST).order_by("ended_at"):
         assert row.ended_at is not None
         other = row.challenged_id if row.challenger_id == user.pk else row.challenger_id
         met[str(other)] = (now - row.ended_at) / _DAY

@@ -13,10 +13,9 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.ladders import access, problems
 from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder, Member
-from crownhead.server.ladders.selectors import challenge_facts
+from crownhead.server.ladders.selectors import challenge_facts, styles
 from crownhead.server.ladders.selectors.challenge_facts import Facts
-from crownhead.server.ladders.services import styles
-from crownhead.server.ladders.services.styles import Refusal
+from crownhead.server.ladders.selectors.styles import NUMBERS, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def _ineligible(ladder: Ladder, refusal: Refusal, person: User, away: datetime |
     if refusal is Refusal.AWAY and away is not None:
         text = _("%(name)s is on vacation until %(date)s.")
     until = "" if away is None else date_format(away, "SHORT_DATE_FORMAT")
-    facts = {"name": person.username, "date": until, **styles.NUMBERS[ladder.style]}
+    facts = {"name": person.username, "date": until, **NUMBERS[ladder.style]}
     return Ineligibility(refusal, text % facts)
 
 

@@ -21,7 +21,9 @@ from crownhead.server.ladders.choices import Happening, Outcome, Side
 from crownhead.server.ladders.events import Challenged, ChallengeEnded, PlaceTaken
 from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Member
 from crownhead.server.ladders.selectors import eligibility
-from crownhead.server.ladders.services import positions, styles, terms
+from crownhead.server.ladders.selectors.styles import moved, outcome_of
+from crownhead.server.ladders.selectors.terms import contest_of, options_of
+from crownhead.server.ladders.services import positions
 from crownhead.server.play.games.services.seating import start_game
 
 
@@ -143,11 +145,11 @@ def _start(made: Challenge, now: datetime, dice: random.Random) -> tuple[str, ..
         game = start_game(
             first=sides[0],
             second=sides[1],
-            options=terms.options_of(ladder),
+            options=options_of(ladder),
             now=now,
             dice=dice,
             opening=opening,
-            contest=terms.contest_of(ladder, made.pk),
+            contest=contest_of(ladder, made.pk),
         )
         ChallengeGame.objects.create(challenge=made, number=number, game_id=game.public_id)
         games.append(game.public_id)
@@ -159,7 +161,7 @@ def _start(made: Challenge, now: datetime, dice: random.Random) -> tuple[str, ..
 def _settle(made: Challenge, now: datetime) -> None:
     """Conclude a challenge whose games are all over."""
     games = [(_points(game), game.fled) for game in made.games.all()]
-    outcome, ending = styles.outcome_of(games)
+    outcome, ending = outcome_of(games)
     _conclude(made, outcome, ending, now)
 
 
@@ -207,7 +209,7 @@ def _apply_win(made: Challenge, winner: Member, loser: Member, ending: Ending, n
         after=loser.rank,
         game_id=made.games.order_by("number").values_list("game_id", flat=True)[0],
     )
-    to_winner, to_loser = styles.moved(
+    to_winner, to_loser = moved(
         ladder.style, winner=winner.rank, loser=loser.rank, ending=ending, size=ladder.size
     )
     move_member(ladder, winner, to_winner, now, taken_from=loser)

@@ -19,7 +19,8 @@ from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderClosed
 from crownhead.server.ladders.models import Ladder, Member
-from crownhead.server.ladders.services import challenges, terms
+from crownhead.server.ladders.selectors.terms import options_of
+from crownhead.server.ladders.services import challenges
 
 _USUAL_DAYS = {Style.PLACES: 3, Style.STAIRS: 5}
 
@@ -84,7 +85,7 @@ def ensure_defaults(*, now: datetime) -> int:
 def _opened(now: datetime, staff: User | None, **columns: Any) -> Ladder:
     ladder = Ladder(opened_at=now, **columns)
     try:
-        terms.options_of(ladder).checked()
+        options_of(ladder).checked()
         ladder.full_clean()
         with transaction.atomic():
             ladder.save()

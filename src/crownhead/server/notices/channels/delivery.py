@@ -23,8 +23,8 @@ from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Notice, State
 from crownhead.server.notices.selectors import recipients
+from crownhead.server.notices.selectors.preferences import timings_of
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.notices.services.preferences import timings_of
 
 log = logging.getLogger(__name__)
 

@@ -17,17 +17,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.addresses.selectors import has_use_of
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import budgets
 from crownhead.server.core.mail import FileBackend, blocking_connection
 from crownhead.server.notices.channels.addresses import absolute_url, mail_domain, site
 from crownhead.server.notices.channels.delivery import Batch, NotNow, Refused, Send
-from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.kinds import GAME_PREFIX, Kind
 from crownhead.server.notices.models import Notice, Reader
 from crownhead.server.notices.presenters import pictures
-from crownhead.server.notices.presenters.games import PREFIX
-from crownhead.server.notices.services.unsubscribe import unsubscribe_link
+from crownhead.server.notices.selectors.unsubscribe import unsubscribe_link
 
 MOST_TOPICS = 20
 MOST_PICTURES = 4
@@ -49,7 +49,7 @@ class Topic:
     @property
     def action(self) -> str:
         """The label of the button that opens it."""
-        return _("Open the game") if self.latest.about.startswith(PREFIX) else _("Open")
+        return _("Open the game") if self.latest.about.startswith(GAME_PREFIX) else _("Open")
 
     @property
     def cid(self) -> str:
@@ -172,7 +172,7 @@ def _check_address(user: User, now: datetime) -> None:
             raise Refused("the address is not confirmed")
         if not has_use_of(user, user.email):
             raise Refused("the address belongs to another account")
-        if not budgets.spend(scope="unconfirmed_mails", who=budgets.mailbox(user.email), now=now):
+        if not budgets.spend(scope="unconfirmed_mails", who=selectors.mailbox(user.email), now=now):
             raise Refused("the address is not confirmed and has had enough for now")
     if Reader.objects.filter(user=user, refused_address=user.email).exists():
         raise Refused("the address was refused before")

@@ -12,8 +12,9 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import on
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.notices.models import Notice, Reader
+from crownhead.server.notices.selectors.reading import counted_in_menu, uncounted
 from crownhead.server.notices.services.devices import forget_devices, forget_devices_of
-from crownhead.server.notices.services.reading import counted_in_menu, forget, uncounted
+from crownhead.server.notices.services.reading import forget
 from crownhead.server.web.badges import badge
 from crownhead.server.web.first_steps import done_by
 

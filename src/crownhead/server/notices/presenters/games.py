@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS, Colour, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
-from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.kinds import GAME_PREFIX, Kind
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.notify import NotificationText
 from crownhead.server.play.choices import FORFEIT, Seat
@@ -26,7 +26,6 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 
 SEATS = ("first", "second")
-PREFIX = "game:"
 CHOICES = "notice_choices"  # read along with a game that is changed
 _TABLE = re.compile(r":t\d+$")  # of a round of a tournament
 _LONGEST_MESSAGE = 300  # characters of what goes with an invitation; all of it stands on the page
@@ -123,7 +122,7 @@ class SeatedGame:
 
 def about_game(game_id: str) -> str:
     """Return the subject of notifications about a game."""
-    return f"{PREFIX}{game_id}"
+    return f"{GAME_PREFIX}{game_id}"
 
 
 def about_contest(event: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from crownhead import VARIANTS, Colour
 from crownhead.server.accounts.selectors import User
+from crownhead.server.notices.kinds import GAME_PREFIX
 from crownhead.server.notices.models import Notice
-from crownhead.server.notices.presenters.games import PREFIX
 from crownhead.server.play.archive import presenters as moments
 from crownhead.server.play.archive.presenters import PictureOptions
 from crownhead.server.play.choices import Seat
@@ -19,9 +19,9 @@ WIDTH = 360  # pixels; shown half as wide, so that it is sharp on good screens
 
 def picture(notice: Notice, user: User) -> bytes | None:
     """Return a PNG of the current board, the user's side at the bottom; None if it is not about a game."""
-    if not notice.about.startswith(PREFIX):
+    if not notice.about.startswith(GAME_PREFIX):
         return None
-    game = Game.objects.seen_by(user).filter(public_id=notice.about.removeprefix(PREFIX)).first()
+    game = Game.objects.seen_by(user).filter(public_id=notice.about.removeprefix(GAME_PREFIX)).first()
     if game is None:
         return None
     svg = moments.picture(

@@ -16,8 +16,8 @@ from crownhead.server.notices.channels import vapid
 from crownhead.server.notices.kinds import TIMINGS, Channel, Group, Kind, Timing
 from crownhead.server.notices.models import Device, Reader
 from crownhead.server.notices.selectors import recipients
-from crownhead.server.notices.services.devices import devices_of
-from crownhead.server.notices.services.preferences import digest_hour_of, timings_of
+from crownhead.server.notices.selectors.devices import devices_of
+from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
 
 GROUPED = (Channel.MAIL, Channel.PUSH)
 RECOMMENDED, MIXED = "recommended", "mixed"  # of a group: as for those who choose nothing; differently

@@ -10,21 +10,16 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.notices.models import Device
+from crownhead.server.notices.selectors.devices import devices_of
 
 MOST_DEVICES = 20  # of one person; the oldest is removed
 LONGEST_ENDPOINT = 2000
 _AUTH_BYTES = 16
-
-
-def devices_of(user: User) -> QuerySet[Device]:
-    """Return a user's browsers, the newest first."""
-    return Device.objects.filter(user=user).order_by("-created_at", "-pk")
 
 
 def note_device(

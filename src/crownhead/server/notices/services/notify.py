@@ -23,8 +23,9 @@ from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import Channel, Kind, Timing, is_more_urgent
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
+from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of, usual_timings
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.notices.services.preferences import Timings, digest_hour_of, timings_of, usual_timings
+from crownhead.server.notices.services.preferences import Timings
 
 _DEVICE = Prepared(
     lambda user_id: Device.objects.filter(user=user_id).order_by().values_list("pk", flat=True)[:1],

@@ -13,6 +13,7 @@ from crownhead.server.core import clock
 from crownhead.server.notices import services
 from crownhead.server.notices.kinds import Group, Kind
 from crownhead.server.notices.selectors import recipients
+from crownhead.server.notices.selectors.reading import as_read, notices_of, unread_count
 from crownhead.server.notices.services import reading
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
@@ -26,14 +27,12 @@ _ICONS = {Group.GAMES: "board", Group.TIME: "clock", Group.NEW_GAMES: "play", Gr
 def all_notices(request: HttpRequest) -> HttpResponse:
     """List the notifications, the latest first."""
     user = signed_in(request)
-    page_obj = keyed(
-        reading.notices_of(user), order=("-created_at", "-id"), query=request.GET, limit=PER_PAGE
-    )
-    reading.as_read(page_obj, user)
+    page_obj = keyed(notices_of(user), order=("-created_at", "-id"), query=request.GET, limit=PER_PAGE)
+    as_read(page_obj, user)
     context = {
         "games": page_obj,
         "lines": [(notice, _ICONS[Kind(notice.kind).row.group]) for notice in page_obj],
-        "unread": reading.unread_count(user),
+        "unread": unread_count(user),
         "zone": recipients.person(user).zone,
         **frame(request),
     }

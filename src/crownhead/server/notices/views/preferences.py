@@ -16,8 +16,8 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.notices import services
 from crownhead.server.notices.kinds import Channel
 from crownhead.server.notices.presenters.preferences import preferences_page, read_form
-from crownhead.server.notices.services.preferences import timings_of
-from crownhead.server.notices.services.unsubscribe import read
+from crownhead.server.notices.selectors.preferences import timings_of
+from crownhead.server.notices.selectors.unsubscribe import read
 from crownhead.server.web.page import frame, go_to, page
 
 

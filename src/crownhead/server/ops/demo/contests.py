@@ -22,7 +22,7 @@ from crownhead.server.ops.demo.script import SCRIPT
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.selectors import games_of_contest
 from crownhead.server.teams import services as teams
-from crownhead.server.teams.services.terms import hours_per_move
+from crownhead.server.teams.selectors.terms import hours_per_move
 
 _BLITZ = LiveClock(initial=300, increment=3)
 _ARENA_CLOCK = LiveClock(initial=1200, increment=5)  # still running when somebody looks

@@ -97,7 +97,7 @@ class Timekeeper:
             self._clock.follow(self._reference())
         if self._has_begun:
             return
-        expected = services.expected_time()
+        expected = selectors.expected_time()
         if expected is not None:
             self._clock.begin_at(expected)
         else:

@@ -23,13 +23,13 @@ def remember() -> None:
 
 def require_unchanged() -> None:
     """Raise `CommandError` if they are not as the club has noted them."""
-    _or_refuse(services.require_unchanged)
+    _or_refuse(games.require_unchanged)
 
 
 def _or_refuse(service: services.Comparison) -> None:
     try:
         service(is_used=is_used)
-    except services.ChangedRules as error:
+    except games.ChangedRules as error:
         sentence = _MISSING if error.missing else _CHANGED
         raise CommandError(sentence.format(error.key, settings.HOUSE_VARIANTS), status=WRONG_USAGE) from error
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import VARIANTS, Colour, Position, Termination, Variant
-from crownhead.server.analysis.computer.services import Opponent, opponents
+from crownhead.server.analysis.computer.selectors import Opponent, opponents
 from crownhead.server.pages.presenters.fen import position_of
 from crownhead.server.play.games.options import ColourChoice
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard

@@ -15,7 +15,7 @@ from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.analysis_data import rules_in_the_browser
 from crownhead.server.play.plans.presenters import LinePresenter, PlanPresenter, present_line
-from crownhead.server.play.plans.services.lines import Line, parse_lines
+from crownhead.server.play.plans.selectors.lines import Line, parse_lines
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import bottom_of
 from crownhead.server.play.presenters.board.moves import crowned_under_way, legal_moves

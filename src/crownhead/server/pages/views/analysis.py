@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from crownhead import VARIANTS, CrownheadError, Position
 from crownhead.server.accounts.access import member
 from crownhead.server.analysis import access
-from crownhead.server.analysis.access import OwnGameInProgress
+from crownhead.server.analysis.access import OwnGameInProgress, expect_allowed, max_seconds
 from crownhead.server.analysis.selectors import Study
-from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
+from crownhead.server.analysis.studies import selectors
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core import clock
@@ -149,7 +149,7 @@ def _study(request: HttpRequest) -> Study | None:
     if "study" not in request.GET:
         return None
     try:
-        return study_services.find_for(request.user, request.GET["study"])
+        return selectors.find_for(request.user, request.GET["study"])
     except NotFound:
         return None  # deleted after a day
     except OwnGameInProgress as problem:

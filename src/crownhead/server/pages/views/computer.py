@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts.access import signed_in
+from crownhead.server.analysis.computer import selectors
 from crownhead.server.analysis.computer import services as computer_services
-from crownhead.server.analysis.computer.services import Opponent
+from crownhead.server.analysis.computer.selectors import Opponent
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.core.processes.queues import work_expected
@@ -50,7 +51,7 @@ class ComputerForm:
         """Read a query."""
         known = {
             "variant": set(VARIANTS),
-            "level": {str(one.level) for one in computer_services.opponents()},
+            "level": {str(one.level) for one in selectors.opponents()},
             "colour": {choice.value for choice in ColourChoice},
             "time": {value for value, _name in _times()},
         }
@@ -65,7 +66,7 @@ class ComputerForm:
     @property
     def levels(self) -> list[tuple[Opponent, bool]]:
         """The levels, and which one is chosen."""
-        return [(one, str(one.level) == self.filled["level"]) for one in computer_services.opponents()]
+        return [(one, str(one.level) == self.filled["level"]) for one in selectors.opponents()]
 
     @property
     def colours(self) -> list[Choice]:

@@ -30,7 +30,7 @@ from crownhead.server.play import selectors as games
 from crownhead.server.play.selectors import Game, Games
 from crownhead.server.problems.presenters import daily_card
 from crownhead.server.problems.selectors import daily
-from crownhead.server.social.services import news
+from crownhead.server.social.selectors import news
 from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
 from crownhead.server.web.page import frame, go_to, keep_on_device, page
 

@@ -18,8 +18,8 @@ from crownhead.server.pages.presenters.plan import Draft, planner_data, planner_
 from crownhead.server.play import selectors
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.plans import presenters as plan_presenters
-from crownhead.server.play.plans.services import lines as plan_lines
-from crownhead.server.play.plans.services.lines import Line
+from crownhead.server.play.plans.selectors.lines import Line, parse_lines
+from crownhead.server.play.plans.services import save_lines
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.state import GameState, game_state
@@ -102,7 +102,7 @@ def _save(user: User, game_id: str, form: QueryDict) -> None:
     ply, version = form.get("ply", ""), form.get("version", "")
     if not (ply.isdecimal() and version.isdecimal() and len(ply) < 7 and len(version) < 10):
         raise Unprocessable(_("This page is out of date. Please reload it."))
-    plan_lines.save_lines(
+    save_lines(
         user=user, game_id=game_id, ply=int(ply), version=int(version), lines=_lines(form), now=clock.now()
     )
 
@@ -110,12 +110,12 @@ def _save(user: User, game_id: str, form: QueryDict) -> None:
 def _lines(form: QueryDict) -> list[Line]:
     """All lines of the new plan: from the text, or those of the page plus or minus one."""
     if "text" in form:
-        return plan_lines.parse_lines((form.get("text") or "").splitlines())
+        return parse_lines((form.get("text") or "").splitlines())
     lines = form.getlist("lines")
     dropped = form.get("without", "")
     if dropped.isdecimal() and len(dropped) < 4:
         lines = [line for at, line in enumerate(lines) if at != int(dropped)]
-    return plan_lines.parse_lines([*lines, form.get("add", "")])
+    return parse_lines([*lines, form.get("add", "")])
 
 
 def _sentence(problem: Problem) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import tempfile
 import zipfile
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import IO
 
@@ -17,7 +16,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import exports
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.core.problems import Conflict
 from crownhead.server.people.events import ArchiveAsked
 from crownhead.server.people.models import Archive, Piece
 
@@ -47,11 +46,6 @@ def ask(*, user: User, now: datetime) -> Archive:
     except IntegrityError:  # asked for in two windows at once
         return Archive.objects.get(user=user, ready_at=None, failed=False)
     return archive
-
-
-def archives_of(user: User, now: datetime) -> list[Archive]:
-    """Return those that can be downloaded or are being made, the latest first."""
-    return list(Archive.objects.filter(user=user, expires_at__gt=now).order_by("-asked_at"))
 
 
 def make(*, archive_id: int, now: datetime) -> None:
@@ -84,21 +78,6 @@ def write(file: IO[bytes], user: User, now: datetime) -> None:
             {"user": user, "at": now, "parts": exports.parts(), "club_name": settings.CLUB_NAME},
         )
         archive.writestr(zipfile.ZipInfo("README.txt", stamp), words)
-
-
-def fetch(*, user: User, public_id: str, now: datetime) -> Archive:
-    """Return an archive of the user that is ready; raises ``NotFound``."""
-    rows = Archive.objects.filter(user=user, public_id=public_id, expires_at__gt=now)
-    archive = rows.exclude(ready_at=None).first()
-    if archive is None:
-        raise NotFound(_("This archive does not exist, or has expired."))
-    return archive
-
-
-def content(archive: Archive) -> Iterator[bytes]:
-    """Yield the file in pieces."""
-    for piece in Piece.objects.filter(archive=archive).order_by("number").iterator(chunk_size=1):
-        yield bytes(piece.content)
 
 
 def tidy(*, now: datetime) -> list[int]:

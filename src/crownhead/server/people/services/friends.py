@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.accounts.validators import check_address
 from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import sweep
-from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.people.events import FriendTold
 from crownhead.server.people.models import ToldFriend
 
@@ -37,7 +38,7 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
     stranger_mail.expect_may_send(user=user, now=now)
     try:
         with transaction.atomic():
-            digest = invitation_opt_out.digest(to)
+            digest = selectors.digest(to)
             invitation = ToldFriend.objects.create(user=user, digest=digest, told_at=now)
             if stranger_mail.may_get(address=to, now=now):
                 emit(
@@ -51,14 +52,6 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
                 )
     except IntegrityError as error:
         raise Conflict(_("You have already invited this friend.")) from error
-
-
-def inviter(*, token: str) -> User:
-    """Return who sent the invitation with this link; raises ``NotFound``."""
-    invitation = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
-    if invitation is None:
-        raise NotFound(_("This invitation has expired."))
-    return invitation.user
 
 
 def forget_links(*, now: datetime) -> int:

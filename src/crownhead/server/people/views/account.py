@@ -14,6 +14,7 @@ from crownhead.server.accounts.access import recently_authenticated, signed_in
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
+from crownhead.server.people.selectors.data_export import archives_of, content, fetch
 from crownhead.server.people.services import data_export
 from crownhead.server.play import selectors
 from crownhead.server.web.page import frame, go_to, page
@@ -35,7 +36,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("We are creating your archive. It will be here in a minute or two."))
         return go_to(request, request.path)
-    archives = data_export.archives_of(user, now)
+    archives = archives_of(user, now)
     context = {
         "archives": archives,
         "making": any(archive.ready_at is None and not archive.failed for archive in archives),
@@ -54,10 +55,10 @@ def download(request: HttpRequest, public_id: str) -> HttpResponseBase:
 @page
 def _download(request: HttpRequest, public_id: str) -> HttpResponse:
     user = signed_in(request)
-    archive = data_export.fetch(user=user, public_id=public_id, now=clock.now())
+    archive = fetch(user=user, public_id=public_id, now=clock.now())
     name = f"{user.username}-{archive.asked_at:%Y-%m-%d}.zip"
     return StreamingHttpResponse(  # type: ignore[return-value]
-        data_export.content(archive),
+        content(archive),
         content_type="application/zip",
         headers={
             "Content-Disposition": f'attachment; filename="{name}"',

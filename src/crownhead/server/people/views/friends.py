@@ -17,6 +17,7 @@ from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.presenters.people import summary
+from crownhead.server.people.selectors.friends import inviter
 from crownhead.server.people.services import friends
 from crownhead.server.web.page import frame, go_to, page
 
@@ -52,7 +53,7 @@ def tell(request: HttpRequest) -> HttpResponse:
 @page
 def welcome(request: HttpRequest, token: str) -> HttpResponse:
     """Show who sent the invitation, and what to do next."""
-    person = friends.inviter(token=token)
+    person = inviter(token=token)
     context = {
         "summary": summary(person, now=clock.now()),
         "member": isinstance(request.user, User),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.choices import countries
+from crownhead.server.accounts.preferences import selectors
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.selectors import preferences_of, profile_of
 from crownhead.server.core import clock
@@ -71,7 +72,7 @@ def edit_preferences(request: HttpRequest) -> HttpResponse:
             return go_to(request, request.path)
     context = {
         "groups": preference_groups(chosen),
-        "zones": preferences_services.time_zones(),
+        "zones": selectors.time_zones(),
         "languages": settings.LANGUAGES,
         "chosen": chosen,
         "preview": board_preview(),

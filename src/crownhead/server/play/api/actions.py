@@ -24,6 +24,7 @@ from crownhead.server.play.clocks.services import give_time
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.models import Appeal, Game
 from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.plans.selectors import plan_info
 from crownhead.server.play.presence.services import claim_abandoned
 from crownhead.server.play.problems import NotAPlayer
 from crownhead.server.play.schemas import MOST, MOST_TEXT, Body, GameOut, MoveText, SeatName
@@ -250,7 +251,7 @@ def _plan(game: Game, user: User) -> PlanOut:
     seat = seat_of_user(game, user)
     if seat is None:
         raise NotAPlayer("expected a game that has begun")
-    return PlanOut.model_validate(plan_services.plan_info(game, seat), from_attributes=True)
+    return PlanOut.model_validate(plan_info(game, seat), from_attributes=True)
 
 
 def _appeal(row: Appeal) -> AppealOut:

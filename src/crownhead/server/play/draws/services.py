@@ -8,12 +8,13 @@ after a move of one's own (``games.selectors.rights``).
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import budgets
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play import problems
@@ -21,9 +22,11 @@ from crownhead.server.play.access import perform_action
 from crownhead.server.play.choices import ABORTED
 from crownhead.server.play.events import DrawDeclined, DrawOffered, game_event
 from crownhead.server.play.games import endings
-from crownhead.server.play.games.selectors import rated_limits, replay, rights
+from crownhead.server.play.games.selectors import replay, rights
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
+
+_PATIENCE = timedelta(seconds=15)  # with an opponent who does not make their first move
 
 
 def offer_draw(*, user: User, game_id: str, now: datetime) -> Game:
@@ -89,7 +92,7 @@ def abort(*, user: User, game_id: str, now: datetime) -> Game:
     def call_off(game: Game, seat: Seat) -> None:
         if not rights.may_abort(game):
             raise Conflict(_("A game can only be aborted before both players have moved."))
-        rated_limits.note_abort(game, user=user, seat=seat, now=now)
+        _note_abort(game, user=user, seat=seat, now=now)
         endings.end(game, winner=None, termination=ABORTED, at=now)
 
     return perform_action(user=user, game_id=game_id, now=now, do=call_off)
@@ -98,3 +101,10 @@ def abort(*, user: User, game_id: str, now: datetime) -> Game:
 def _expect_offer_to(game: Game, seat: Seat) -> None:
     if game.draw_offer_by != seat.opponent:
         raise problems.NoDrawOffer(_("Your opponent has not offered a draw."))
+
+
+def _note_abort(game: Game, *, user: User, seat: Seat, now: datetime) -> None:
+    """Count a rated game that somebody calls off, unless their opponent keeps them waiting."""
+    waits = game.turn == seat.opponent and now - (game.last_moved_at or game.started_at or now) >= _PATIENCE
+    if game.rated and not waits:
+        budgets.spend(scope="aborts", who=str(user.pk), now=now)

@@ -33,6 +33,7 @@ from crownhead.server.play.games.selectors.replay import (
 )
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.moves.presenters import move_news
+from crownhead.server.play.plans import selectors
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.problems.reasons import why_refused
 
@@ -49,7 +50,7 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
         if _was_made(game, replay, seat, move, version):
             return game
         if game.status == Status.PLAYING:
-            plans = plan_services.plans_of(game)
+            plans = selectors.plans_of(game)
             _make_move(game, replay, seat, plans, move=move, version=version, now=now)
             if text and seat is not None:
                 chat_services.add_line(game, seat=seat, text=text, now=now)
@@ -62,14 +63,12 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
 
 def follow_plans(game: Game, now: datetime) -> None:
     """Let plans that waited for their owner's answer to an offer go on."""
-    _make_planned_moves(game, replay_game(game), plan_services.plans_of(game), now)
+    _make_planned_moves(game, replay_game(game), selectors.plans_of(game), now)
 
 
-def _make_planned_moves(
-    game: Game, replay: crownhead.Game, plans: plan_services.Plans, now: datetime
-) -> None:
+def _make_planned_moves(game: Game, replay: crownhead.Game, plans: selectors.Plans, now: datetime) -> None:
     """Make the conditional moves that the position calls for; one side's may reach the other's."""
-    while game.status == Status.PLAYING and game.turn is not None:
+    while plans and game.status == Status.PLAYING and game.turn is not None:
         seat = Seat(game.turn)
         answer = plan_services.next_planned_move(game, replay, seat, plans)
         if answer is None:
@@ -96,7 +95,7 @@ def _make_move(
     game: Game,
     replay: crownhead.Game,
     seat: Seat | None,
-    plans: plan_services.Plans,
+    plans: selectors.Plans,
     *,
     move: str,
     version: int,
@@ -113,7 +112,8 @@ def _make_move(
         replay.push(move)
     except CrownheadError as error:
         raise problems.IllegalMove(str(error), reason=why_refused(error, replay.position)) from error
-    plan_services.follow_owner(replay, seat, plans)
+    if plans:
+        plan_services.follow_owner(replay, seat, plans)
     _store_move(game, replay, seat, now)
 
 

@@ -6,8 +6,11 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from crownhead.server.core import clock
 from crownhead.server.core.background.outages import Outage
 from crownhead.server.play.models import Heartbeat, OutageRow
+
+ONLY = 1  # the key of the one row of the heartbeat
 
 
 def longest_silence() -> timedelta:
@@ -38,3 +41,11 @@ def is_over(now: datetime) -> bool:
     return (
         abs(now - beat) <= longest_silence() and not OutageRow.objects.filter(done_at__isnull=True).exists()
     )
+
+
+def expected_time() -> datetime | None:
+    """What time it is by the last sign of life, if that came since this machine was started."""
+    row = Heartbeat.objects.filter(pk=ONLY).first()
+    if row is None or not row.boot or row.boot != clock.boot():
+        return None
+    return row.at + timedelta(seconds=clock.steady_seconds() - row.boot_seconds)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -25,22 +25,14 @@ from crownhead.server.play.clocks.time_control import Span
 from crownhead.server.play.events import OutageMadeUp, TimeChanged, game_event
 from crownhead.server.play.models import Game, Heartbeat, OutageRow, Status
 from crownhead.server.play.outages import selectors
+from crownhead.server.play.outages.selectors import ONLY
 
 log = logging.getLogger(__name__)
 
 GAMES, OFFERS = "games", "waiting games"
-_ONLY = 1  # the key of the one row of the heartbeat
 
 # What this process knows of outages not made up for. Moves ask for it, and it is nearly always empty.
 _open: tuple[Outage, ...] = ()
-
-
-def expected_time() -> datetime | None:
-    """What time it is by the last sign of life, if that came since this machine was started."""
-    row = Heartbeat.objects.filter(pk=_ONLY).first()
-    if row is None or not row.boot or row.boot != clock.boot():
-        return None
-    return row.at + timedelta(seconds=clock.steady_seconds() - row.boot_seconds)
 
 
 def beat(*, now: datetime) -> Outage | None:
@@ -49,12 +41,12 @@ def beat(*, now: datetime) -> Outage | None:
     signs: dict[str, Any] = {"at": now, "boot": clock.boot(), "boot_seconds": clock.steady_seconds()}
     found = None
     with transaction.atomic():
-        row = Heartbeat.objects.select_for_update().filter(pk=_ONLY).first()
+        row = Heartbeat.objects.select_for_update().filter(pk=ONLY).first()
         if row is None:
-            Heartbeat.objects.get_or_create(pk=_ONLY, defaults=signs)
+            Heartbeat.objects.get_or_create(pk=ONLY, defaults=signs)
         else:
             found = _outage_between(row.at, now)
-            Heartbeat.objects.filter(pk=_ONLY).update(**signs)
+            Heartbeat.objects.filter(pk=ONLY).update(**signs)
         if found is not None:
             OutageRow.objects.create(begins_at=found.begins, ends_at=found.ends)
     if found is not None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import crownhead
 from crownhead.server.play.games.selectors.replay import seat_of
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.plans import services as plan_services
-from crownhead.server.play.plans.services import LONGEST_LINE
+from crownhead.server.play.plans import selectors
+from crownhead.server.play.plans.selectors import LONGEST_LINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class PlanPresenter:
 
 def present_plan(game: Game, seat: Seat, replay: crownhead.Game) -> PlanPresenter:
     """The plan of the player on a seat; only they may see it."""
-    info = plan_services.plan_info(game, seat)
+    info = selectors.plan_info(game, seat)
     own = seat_of(replay.variant, replay.positions[info.ply].turn) is seat
     lines = tuple(present_line(line, own=own) for line in info.lines)
     return PlanPresenter(info.version, lines, waits=bool(lines) and info.ply != len(replay.moves))

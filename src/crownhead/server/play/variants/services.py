@@ -7,10 +7,9 @@ from typing import Protocol
 
 from django.db import transaction
 
-from crownhead import VARIANTS, CrownheadError, Variant
 from crownhead.rules.fingerprint import definition, fingerprint
-from crownhead.rules.variants import STOCK
 from crownhead.server.play.models import HouseVariant
+from crownhead.server.play.variants.selectors import house_variants, require_unchanged
 
 
 class Comparison(Protocol):
@@ -18,15 +17,6 @@ class Comparison(Protocol):
 
     def __call__(self, *, is_used: Callable[[str], bool]) -> None:
         """``is_used``: whether anything is kept that only makes sense by the rules of a key."""
-
-
-class ChangedRules(CrownheadError):
-    """Games would go on by other rules than they began with, or by none: their row is ``missing``."""
-
-    def __init__(self, key: str, *, missing: bool) -> None:
-        super().__init__(f"expected the rules of {key} as they were, got {'none' if missing else 'others'}")
-        self.key = key
-        self.missing = missing
 
 
 @transaction.atomic
@@ -41,19 +31,3 @@ def remember_house_variants(*, is_used: Callable[[str], bool]) -> None:
     for key, row in rows.items():
         values = {"fingerprint": fingerprint(row), "rules": definition(row)}
         HouseVariant.objects.update_or_create(key=key, defaults=values)
-
-
-def require_unchanged(*, is_used: Callable[[str], bool]) -> None:
-    """Raise ``ChangedRules`` if the rules of a key in use are not those that the club has noted."""
-    rows = house_variants()
-    for noted in HouseVariant.objects.order_by("key"):
-        row = rows.get(noted.key)
-        if row is not None and fingerprint(row) == noted.fingerprint:
-            continue
-        if is_used(noted.key):
-            raise ChangedRules(noted.key, missing=row is None)
-
-
-def house_variants() -> dict[str, Variant]:
-    """The variants of this process that do not come with the package, by key."""
-    return {key: row for key, row in VARIANTS.items() if key not in STOCK}

@@ -15,8 +15,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.games.providers import UNRATED
 from crownhead.server.ratings.models import Change, PlayerRating, Score
-from crownhead.server.ratings.services import counting
-from crownhead.server.ratings.services.strength import Strength
+from crownhead.server.ratings.selectors import strength
+from crownhead.server.ratings.selectors.strength import Strength
 
 __all__ = [
     "Change",
@@ -191,7 +191,7 @@ def points_beside(*, user: str, variant: str) -> Coalesce:
 
 def rating(row: PlayerRating, now: datetime) -> Rating:
     """The rating of a row at a moment, its deviation grown until then."""
-    grown = counting.strength_of(row).by(now)
+    grown = strength.strength_of(row).by(now)
     return Rating(
         user_id=row.user_id,
         variant=row.variant,

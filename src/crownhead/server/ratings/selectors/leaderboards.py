@@ -18,14 +18,13 @@ from crownhead import VARIANTS
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.ratings.models import Distribution, PlayerRating
-from crownhead.server.ratings.services.strength import ACTIVE
+from crownhead.server.ratings.selectors.strength import ACTIVE
 
 ORDER = ("-points", "id")
 STEP = 50  # points of a column of the distribution
 EXACT = 1000  # places that are counted one by one
 MOST_PROVISIONAL = 20
 _KEPT = 600  # seconds for which what is counted over all players is kept
-_LEAVING_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,32 +125,6 @@ def leads(*, now: datetime) -> dict[str, Lead]:
     return leaders
 
 
-def count_distributions(*, now: datetime) -> None:
-    """Count how many have how many points in each variant; work for the worker."""
-    for variant in VARIANTS:
-        counts = _counted(variant, now)
-        if counts or Distribution.objects.filter(variant=variant).exists():
-            Distribution.objects.update_or_create(
-                variant=variant, defaults={"counts": counts, "counted_at": now}
-            )
-
-
-def release_places(*, now: datetime) -> int:
-    """Remove inactive players and closed accounts from the leaderboards, some at a time; returns how many."""
-    on_it, released = PlayerRating.objects.filter(listed_until__isnull=False), 0
-    for rows in (on_it.filter(listed_until__lte=now), on_it.filter(user__is_active=False)):
-        keys = list(rows.values_list("pk", flat=True))
-        for first in range(0, len(keys), _LEAVING_AT_ONCE):
-            some = PlayerRating.objects.filter(pk__in=keys[first : first + _LEAVING_AT_ONCE])
-            released += some.exclude(listed_until__gt=now, user__is_active=True).update(listed_until=None)
-    return released
-
-
-def remove_player(*, user_id: int) -> None:
-    """Remove a player from all leaderboards."""
-    PlayerRating.objects.filter(user=user_id).update(listed_until=None)
-
-
 def _lead(variant: str, now: datetime) -> Lead:
     first = listed(variant, now=now).order_by(*ORDER).first()
     waiting = provisional(variant, now=now)
@@ -195,11 +168,11 @@ def _counts(variant: str, now: datetime) -> dict[int, int]:
     counts: dict[int, int] | None = cache.get(key)
     if counts is None:
         row = Distribution.objects.filter(variant=variant).first()
-        counts = _counted(variant, now) if row is None else {int(key): row.counts[key] for key in row.counts}
+        counts = counted(variant, now) if row is None else {int(key): row.counts[key] for key in row.counts}
         cache.set(key, counts, timeout=_KEPT)
     return counts
 
 
-def _counted(variant: str, now: datetime) -> dict[int, int]:
+def counted(variant: str, now: datetime) -> dict[int, int]:
     rows = listed(variant, now=now).select_related(None).order_by()
     return dict(rows.values_list("points").annotate(Count("id")))

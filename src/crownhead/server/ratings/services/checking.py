@@ -10,10 +10,11 @@ from django.db.models import Count
 
 from crownhead.contest.glicko2 import Rating
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.play.games.services import checking as games
+from crownhead.server.play.games.selectors import results
 from crownhead.server.ratings.models import Change, PlayerRating
-from crownhead.server.ratings.services import counting, result_sequence
-from crownhead.server.ratings.services.strength import Strength
+from crownhead.server.ratings.selectors import strength
+from crownhead.server.ratings.selectors.strength import Strength
+from crownhead.server.ratings.services import result_sequence
 
 AT_ONCE = 500
 _EQUAL = 1e-6  # numbers of another machine may differ in their last digits
@@ -28,7 +29,7 @@ def findings(repair: bool) -> Iterator[Finding]:
 
 
 def _not_counted() -> Iterator[Finding]:
-    for ids in games.rated_results():
+    for ids in results.rated_results():
         counted = set(Change.objects.filter(game_id__in=ids).values_list("game_id", flat=True))
         for game in [game for game in ids if game not in counted]:
             yield Finding(f"Game {game}: it is rated and over, but counts for no rating.")
@@ -38,7 +39,7 @@ def _without_game() -> Iterator[Finding]:
     pairs = Change.objects.order_by().values_list("game_id").annotate(count=Count("id"))
     rows = pairs.order_by("game_id").iterator(AT_ONCE)
     while part := [row for row, _ in zip(rows, range(AT_ONCE), strict=False)]:
-        known = games.existing([game for game, _ in part])
+        known = results.existing([game for game, _ in part])
         for game, count in part:
             if game not in known:
                 yield Finding(f"Game {game}: it counts for ratings, but there is no such game.")
@@ -51,7 +52,7 @@ def _broken_sequences() -> Iterator[Finding]:
     for (user, variant), changes in groupby(rows, key=lambda change: (change.user_id, change.variant)):
         last = None
         for change in changes:
-            if last is not None and counting.before(change) != counting.after(last):
+            if last is not None and strength.before(change) != strength.after(last):
                 yield Finding(
                     f"Rating of player {user} in {variant}: game {change.game_id} does not begin where "
                     f"game {last.game_id} ended."
@@ -65,9 +66,9 @@ def _broken_sequences() -> Iterator[Finding]:
 
 def _follows(change: Change) -> bool:
     """Whether what a game made of a rating follows from what is stored of it."""
-    had = counting.before(change)
+    had = strength.before(change)
     opponent = Strength(Rating(change.opponent_value, change.opponent_deviation, 0.06), change.at)
-    due = had.after(opponent, counting.half_points(change), change.at).rating
+    due = had.after(opponent, strength.half_points(change), change.at).rating
     return (
         abs(due.value - change.value) < _EQUAL
         and abs(due.deviation - change.deviation) < _EQUAL

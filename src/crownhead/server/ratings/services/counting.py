@@ -8,11 +8,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from crownhead.contest.glicko2 import Rating
-from crownhead.server.ratings.models import Change, PlayerRating, Score
-from crownhead.server.ratings.services.strength import Strength
-
-_SCORES = {2: Score.WON, 1: Score.DRAWN, 0: Score.LOST}
-_HALF_POINTS = {score.value: points for points, score in _SCORES.items()}
+from crownhead.server.ratings.models import Change, PlayerRating
+from crownhead.server.ratings.selectors.strength import (
+    HALF_POINTS,
+    SCORES,
+    Strength,
+    after,
+    strength_of,
+)
 
 
 def count_game(
@@ -62,35 +65,14 @@ def lock_ratings(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
             return locked
 
 
-def before(change: Change) -> Strength:
-    """What the player had when the game was counted."""
-    rating = Rating(change.value_before, change.deviation_before, change.volatility_before)
-    return Strength(rating, change.previous_at)
-
-
-def after(change: Change) -> Strength:
-    """What the game made of it."""
-    return Strength(Rating(change.value, change.deviation, change.volatility), change.at)
-
-
 def compute_change(change: Change, mine: Strength, other: Strength) -> None:
     """Work a change out from what both had."""
     opponent, had = other.by(change.at), mine.rating
-    new = mine.after(other, _HALF_POINTS[change.score], change.at).rating
+    new = mine.after(other, HALF_POINTS[change.score], change.at).rating
     change.previous_at = mine.at
     change.value_before, change.deviation_before, change.volatility_before = _numbers(had)
     change.opponent_value, change.opponent_deviation = opponent.value, opponent.deviation
     change.value, change.deviation, change.volatility = _numbers(new)
-
-
-def half_points(change: Change) -> int:
-    """What the player scored, in half points."""
-    return _HALF_POINTS[change.score]
-
-
-def strength_of(row: PlayerRating) -> Strength:
-    """What a row says."""
-    return Strength(Rating(row.value, row.deviation, row.volatility), row.updated_at)
 
 
 def set_strength(row: PlayerRating, strength: Strength) -> None:
@@ -120,7 +102,7 @@ def _change(game_id: str, mine: PlayerRating, other: PlayerRating, half_points: 
         variant=mine.variant,
         user_id=mine.user_id,
         opponent_id=other.user_id,
-        score=_SCORES[half_points],
+        score=SCORES[half_points],
         at=now,
     )
     compute_change(change, strength_of(mine), strength_of(other))

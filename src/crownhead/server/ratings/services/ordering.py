@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crownhead.server.ratings.models import Change, PlayerRating
+from crownhead.server.ratings.selectors import strength
 from crownhead.server.ratings.services import counting
 
 
@@ -14,7 +15,7 @@ def count_in_order() -> None:
     Change.objects.all().delete()
     PlayerRating.objects.all().delete()
     for change in sorted(by_game.values(), key=lambda change: (change.at, change.pk)):
-        points = counting.half_points(change)
+        points = strength.half_points(change)
         counting.count_game(
             game_id=change.game_id,
             variant=change.variant,

@@ -16,9 +16,9 @@ from django.db.models import QuerySet
 
 from crownhead.server.core import clock
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
+from crownhead.server.ratings.selectors.strength import Strength
 from crownhead.server.ratings.services import counting
 from crownhead.server.ratings.services.result_sequence import ResultSequence, hold, store_changes
-from crownhead.server.ratings.services.strength import Strength
 
 AT_ONCE = 1000  # games after the annulled one that somebody is kept waiting for
 _SETTLED = timedelta(minutes=1)  # no transaction takes so long: nothing comes before what is older

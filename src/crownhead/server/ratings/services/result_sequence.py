@@ -9,8 +9,9 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from crownhead.server.ratings.models import Change, PlayerRating, Score
+from crownhead.server.ratings.selectors import strength
+from crownhead.server.ratings.selectors.strength import PROVISIONAL_ABOVE, Strength
 from crownhead.server.ratings.services import counting
-from crownhead.server.ratings.services.strength import PROVISIONAL_ABOVE, Strength
 
 _CHUNK = 500
 _WRITTEN = (
@@ -86,7 +87,7 @@ class ResultSequence:
         return touched
 
     def _met(self, one: Change, two: Change) -> tuple[Change, ...]:
-        had = [self.standing.get(change.user_id, counting.before(change)) for change in (one, two)]
+        had = [self.standing.get(change.user_id, strength.before(change)) for change in (one, two)]
         if one.game_id in self.gone:
             self.standing.update({one.user_id: had[0], two.user_id: had[1]})
             return ()
@@ -94,7 +95,7 @@ class ResultSequence:
             return ()
         counting.compute_change(one, had[0], had[1])
         counting.compute_change(two, had[1], had[0])
-        self.standing.update({change.user_id: counting.after(change) for change in (one, two)})
+        self.standing.update({change.user_id: strength.after(change) for change in (one, two)})
         return one, two
 
     def _touched(self, found: set[int]) -> set[int]:
@@ -151,7 +152,7 @@ def _row(last: Change, facts: dict[str, Any]) -> PlayerRating:
     scores = {score.value: facts[score.value] for score in Score}
     row = PlayerRating(user_id=last.user_id, variant=last.variant, games=sum(scores.values()), **scores)
     row.peak = None if facts["highest"] is None else round(facts["highest"])
-    counting.set_strength(row, counting.after(last))
+    counting.set_strength(row, strength.after(last))
     if not last.user.is_active:
         row.listed_until = None
     return row

@@ -8,8 +8,11 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User, blocked_by, blocked_ids
+from crownhead.server.core.markup.markdown import plain_text
 from crownhead.server.core.problems import NotFound
 from crownhead.server.social.models import Conversation, Message, Mute, Side
+
+EXCERPT = 140
 
 CONVERSATIONS_BY = ("-last_at", "-id")
 MESSAGES_BY = ("-id",)
@@ -120,3 +123,9 @@ def mute_of(user: User, now: datetime) -> Mute | None:
     """Return the mute that keeps the user from writing now."""
     rows = Mute.objects.filter(user=user)
     return rows.filter(Q(until=None) | Q(until__gt=now)).first()
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text, on one line and without Markdown."""
+    line = plain_text(text[: 10 * EXCERPT])
+    return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import against, check_may_write
 from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core.events import emit
-from crownhead.server.core.markup.markdown import plain_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
 from crownhead.server.social import selectors
@@ -23,8 +22,7 @@ from crownhead.server.social.models import (
     Message,
     Side,
 )
-
-EXCERPT = 140
+from crownhead.server.social.selectors import excerpt
 
 
 def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Message:
@@ -191,12 +189,6 @@ def _note(message: Message, user: User, other: User, *, unread: int) -> None:
     )
     Side.objects.filter(pk=side.pk).update(last=message, last_at=message.sent_at, unread=F("unread") + unread)
     _tell(user.pk, message.conversation)
-
-
-def excerpt(text: str) -> str:
-    """Return the beginning of a text, on one line and without Markdown."""
-    line = plain_text(text[: 10 * EXCERPT])
-    return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"
 
 
 def _held_side(user: User, conversation_id: str) -> Side:

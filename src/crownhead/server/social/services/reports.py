@@ -6,13 +6,12 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import check_address
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.social.choices import About
 from crownhead.server.social.events import ReportMade
 from crownhead.server.social.models import LONGEST_REASON, Report
@@ -64,24 +63,6 @@ def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Re
     )
     with transaction.atomic():
         return _made(row)
-
-
-def reports_of(*, user: User) -> QuerySet[Report]:
-    """Return the reports of the user."""
-    return Report.objects.filter(reporter=user).select_related("about")
-
-
-def access_report(*, user: User, public_id: str) -> Report:
-    """Return a report of the user; raises ``NotFound``."""
-    row = reports_of(user=user).filter(public_id=public_id).first()
-    if row is None:
-        raise NotFound(_("You have no such report."))
-    return row
-
-
-def open_count() -> int:
-    """Count the reports that wait for the staff."""
-    return Report.objects.filter(decided_at=None).count()
 
 
 def checked_reason(reason: str) -> str:

@@ -9,7 +9,7 @@ from django.template import Context
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.social.services import news
+from crownhead.server.social.selectors.news import latest, read_until
 
 register = template.Library()
 
@@ -30,8 +30,8 @@ def latest_news(context: Context) -> dict[str, NewsLine | None]:
 
 
 def _latest(user: object) -> NewsLine | None:
-    row = news.latest(clock.now())
+    row = latest(clock.now())
     if row is None or row.published_at is None:
         return None
-    is_new = isinstance(user, User) and news.read_until(user=user) < row.published_at
+    is_new = isinstance(user, User) and read_until(user=user) < row.published_at
     return NewsLine(row.public_id, row.title, is_new)

@@ -11,10 +11,12 @@ from django.views.decorators.http import require_safe
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.http import site_address
+from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.pagination import page as page_of
 from crownhead.server.core.texts import for_xml
 from crownhead.server.social.models import News
 from crownhead.server.social.selectors import help_pages
+from crownhead.server.social.selectors.news import BY, access_news, published, read_until
 from crownhead.server.social.services import news
 from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
 from crownhead.server.web.page import frame, page
@@ -29,10 +31,10 @@ IN_THE_FEED = 20
 def all_news(request: HttpRequest) -> HttpResponse:
     """List the news, the latest first, marking what the member has not seen."""
     cursor = request.GET.get("cursor") or None
-    rows_page = page_of(news.published(), order=news.BY, cursor=cursor, limit=PER_PAGE)
-    since = news.read_until(user=request.user) if isinstance(request.user, User) else None
+    rows_page = page_of(published(), order=BY, cursor=cursor, limit=PER_PAGE)
+    since = read_until(user=request.user) if isinstance(request.user, User) else None
     context = {
-        "news": [(row, news.html(row), _is_fresh(row, since)) for row in rows_page.items],
+        "news": [(row, stored_html(row), _is_fresh(row, since)) for row in rows_page.items],
         "next": rows_page.next,
         **frame(request),
     }
@@ -47,18 +49,18 @@ def all_news(request: HttpRequest) -> HttpResponse:
 @kept_while_unchanged(DAYS_SHOWN_FOR)
 def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one piece of news."""
-    row = news.access_news(public_id=public_id)
-    context = {"row": row, "html": news.html(row), **frame(request)}
+    row = access_news(public_id=public_id)
+    context = {"row": row, "html": stored_html(row), **frame(request)}
     return render(request, "social/news_item.html", context)
 
 
 @require_safe
 def feed(request: HttpRequest) -> HttpResponse:
     """Return the news as an Atom feed."""
-    rows = list(news.published().order_by(*news.BY)[:IN_THE_FEED])
+    rows = list(published().order_by(*BY)[:IN_THE_FEED])
     context = {
         "site": site_address(request),
-        "news": [(row, news.html(row)) for row in rows],
+        "news": [(row, stored_html(row)) for row in rows],
         "updated": max((row.changed_at for row in rows), default=None),
     }
     text = for_xml(render_to_string("social/news.xml", context, request))

@@ -20,6 +20,7 @@ from crownhead.server.social import presenters as social_presenters
 from crownhead.server.social.choices import About
 from crownhead.server.social.forms.messages import GuestLetterForm, LetterForm, ReportForm
 from crownhead.server.social.selectors.reported import Reported, find
+from crownhead.server.social.selectors.reports import open_count, reports_of
 from crownhead.server.social.services import reports
 from crownhead.server.web.page import frame, go_to, page
 
@@ -62,12 +63,12 @@ def _thank(request: HttpRequest, user: User, reported: Reported) -> HttpResponse
 def mine(request: HttpRequest) -> HttpResponse:
     """List the member's reports, with the decisions."""
     user = signed_in(request)
-    rows = reports.reports_of(user=user)
+    rows = reports_of(user=user)
     rows_page = page_of(rows, order=("-id",), cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
     context = {
         "reports": rows_page.items,
         "next": rows_page.next,
-        "waiting": reports.open_count() if user.acts_as_staff else 0,
+        "waiting": open_count() if user.acts_as_staff else 0,
         **frame(request),
     }
     return render(request, "social/reports.html", context)

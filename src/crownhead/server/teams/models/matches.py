@@ -11,7 +11,7 @@ from crownhead.server.teams.choices import MatchStatus, Side
 
 
 class TeamMatch(models.Model):
-    """A match of two teams; ``terms``: of each game, see ``services.terms``; points are in halves."""
+    """A match of two teams; ``terms``: of each game, see ``selectors.terms``; points are in halves."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     home = models.ForeignKey("teams.Team", on_delete=models.PROTECT, related_name="+", db_index=False)

@@ -17,7 +17,8 @@ from crownhead.server.teams.access.matches import may_call_off, side_of, team_of
 from crownhead.server.teams.models import Board, BoardGame, MatchStatus, Side, TeamMatch
 from crownhead.server.teams.selectors import Viewer
 from crownhead.server.teams.selectors import matches as match_selectors
-from crownhead.server.teams.services import availability, terms
+from crownhead.server.teams.selectors.terms import options_of, pace_of
+from crownhead.server.teams.services import availability
 
 _BEGUN = {MatchStatus.PLAYING, MatchStatus.FINISHED}
 
@@ -104,14 +105,14 @@ def lines(matches: Iterable[TeamMatch]) -> list[MatchLine]:
 
 def match_page(match: TeamMatch, viewer: Viewer) -> MatchPage:
     """A match as this viewer sees it."""
-    options = terms.options_of(match.variant, match.terms)
+    options = options_of(match.variant, match.terms)
     user = viewer if isinstance(viewer, User) else None
     side = side_of(match, user) if user else None
     to_do = _to_do(match, side)
     return MatchPage(
         match=match,
         variant=variant_name(VARIANTS[match.variant]),
-        pace=terms.pace_of(options),
+        pace=pace_of(options),
         rated=options.rated,
         status=str(MatchStatus(match.status).label),
         sentence=_sentence(match),

@@ -17,7 +17,7 @@ from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.teams.access.matches import about_match
 from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
 from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, TeamMatch
-from crownhead.server.teams.services import terms
+from crownhead.server.teams.selectors.terms import options_of
 
 KIND = "team"  # of ``play``'s contests
 MOST_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
@@ -158,7 +158,7 @@ def _start(match: TeamMatch, row: BoardGame, *, now: datetime, dice: random.Rand
     game = start_game(
         first=first,
         second=second,
-        options=terms.options_of(match.variant, match.terms),
+        options=options_of(match.variant, match.terms),
         now=now,
         dice=dice,
         opening=board.opening,

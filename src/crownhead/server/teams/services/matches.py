@@ -25,7 +25,8 @@ from crownhead.server.teams.access.matches import (
 )
 from crownhead.server.teams.events import TeamMatchAnswered, TeamMatchProposed, TeamMatchWithdrawn
 from crownhead.server.teams.models import LineUp, MatchStatus, Member, Side, Team, TeamMatch
-from crownhead.server.teams.services import availability, terms
+from crownhead.server.teams.selectors.terms import as_json
+from crownhead.server.teams.services import availability
 from crownhead.server.teams.services.match_games import begin
 
 MOST_BOARDS = 50
@@ -46,7 +47,7 @@ def propose(
     now: datetime,
 ) -> TeamMatch:
     """Propose a match to another team."""
-    stored, text = terms.as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
+    stored, text = as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
     check_may_write(user=user, now=now, text=text)
     if games_each not in (1, 2):
         raise Unprocessable("games_each: " + _("Choose 1 or 2 games per board."))

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead import Termination
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.services import budgets
 from crownhead.server.play import problems
 from crownhead.server.play.choices import ABANDONED
 from crownhead.server.play.games.selectors.replay import opening_plies
@@ -27,7 +27,6 @@ WINDOW = timedelta(days=1)
 EARLY = 10  # plies of both sides beyond the opening: a game given up before them was left early
 _LONGEST_OPENING = 20  # plies, more than any deck has
 _LEFT = (Termination.RESIGNATION.value, Termination.TIME.value, ABANDONED)
-_PATIENCE = timedelta(seconds=15)  # with an opponent who does not make their first move
 
 
 def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
@@ -61,16 +60,9 @@ def rated_games_left(one: User, other: User, now: datetime) -> int:
 
 def leaves_early(user: User, now: datetime) -> bool:
     """Whether the user has left so many rated games early that none of theirs is rated for a day."""
-    return games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY or budgets.is_spent(
+    return games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY or accounts.is_spent(
         scope="aborts", who=str(user.pk), now=now
     )
-
-
-def note_abort(game: Game, *, user: User, seat: Seat, now: datetime) -> None:
-    """Count a rated game that somebody calls off, unless their opponent keeps them waiting."""
-    waits = game.turn == seat.opponent and now - (game.last_moved_at or game.started_at or now) >= _PATIENCE
-    if game.rated and not waits:
-        budgets.spend(scope="aborts", who=str(user.pk), now=now)
 
 
 def may_be_rated(one: User, other: User, now: datetime) -> bool:

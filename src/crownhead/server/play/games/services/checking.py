@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import transaction
 
 from crownhead import CrownheadError
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.games.selectors.replay import full_tokens, replay_game, seat_of
 from crownhead.server.play.matches import services as matches
@@ -40,35 +39,6 @@ def findings_of_matches(repair: bool) -> Iterator[Finding]:
             if repair:
                 Match.objects.filter(pk=match.pk).update(**{name: getattr(due, name) for name in wrong})
             yield Finding(f"Match {match.public_id}: its score does not follow from its games.", repair)
-
-
-def existing(ids: Collection[str]) -> set[str]:
-    """Those of some public ids that are of games."""
-    return set(Game.objects.filter(public_id__in=ids).values_list("public_id", flat=True))
-
-
-def half_points_of(ids: Collection[str]) -> dict[str, tuple[int, int] | None]:
-    """What finished games with some public ids gave to their seats; None where a contest counts nothing."""
-    rows = Game.objects.filter(public_id__in=ids, status=Status.FINISHED)
-    return {game.public_id: _half_points(game) for game in rows}
-
-
-def rated_results() -> Iterator[list[str]]:
-    """The public ids of the games that count for ratings, some at a time."""
-    after = 0
-    rows = Game.objects.filter(status=Status.FINISHED, rated=True, annulled=False, hidden=False)
-    rows = rows.exclude(termination=FORFEIT).order_by("pk")
-    while part := list(rows.filter(pk__gt=after).values_list("pk", "public_id")[:AT_ONCE]):
-        yield [public_id for _, public_id in part]
-        after = part[-1][0]
-
-
-def _half_points(game: Game) -> tuple[int, int] | None:
-    if game.annulled or game.termination == FORFEIT:
-        return None
-    if game.winner is None:
-        return 1, 1
-    return (2, 0) if game.winner == Seat.FIRST else (0, 2)
 
 
 def _once_more(pk: int, *, repair: bool) -> Iterator[Finding]:

@@ -26,12 +26,6 @@ def end_overdue_games(*, now: datetime, limit: int = 200) -> int:
     return _settle_each(due[:limit], now)
 
 
-def longest_overdue(*, now: datetime) -> datetime | None:
-    """The first deadline that has passed in a running game; None if there is none."""
-    due = Game.objects.filter(status=Status.PLAYING, deadline_at__lte=now).order_by("deadline_at")
-    return due.values_list("deadline_at", flat=True).first()
-
-
 def expire_waiting(*, now: datetime, limit: int = 200) -> int:
     """Expire up to ``limit`` games that nobody joined in time; returns how many."""
     due = Game.objects.filter(status=Status.WAITING, expires_at__lte=now).order_by("expires_at")

@@ -1,19 +1,14 @@
-"""Conditional moves as text: lines from a position: read, checked in the player's own words, and kept."""
+"""Conditional moves as text: lines from a position, read and checked in the player's own words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from crownhead import CrownheadError, Position
-from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import OutOfDate, Unprocessable
-from crownhead.server.play.access import perform_action
-from crownhead.server.play.games.selectors.replay import replay_game
-from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.plans.services import LONGEST_LINE, MOST_LINES, set_plan
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.plans.selectors import LONGEST_LINE, MOST_LINES
 
 Line = tuple[str, ...]
 
@@ -44,24 +39,6 @@ def check_lines(start: Position, lines: Sequence[Line], *, own: bool) -> list[Li
         _expect_one_answer(answers, written, number, first=int(own))
         checked.append(written)
     return [line for at, line in enumerate(checked) if not _is_part_of(line, checked[:at], checked[at + 1 :])]
-
-
-def save_lines(
-    *, user: User, game_id: str, ply: int, version: int, lines: Sequence[Line], now: datetime
-) -> Game:
-    """Keep the lines as the whole plan, if the game stands after ``ply`` moves still; else ``OutOfDate``."""
-
-    def keep(game: Game, seat: Seat) -> None:
-        replay = replay_game(game)
-        if len(replay.moves) != ply:
-            raise OutOfDate(
-                _("The game is at ply %(count)s, not %(ply)s. Load it again.")
-                % {"count": len(replay.moves), "ply": ply}
-            )
-        checked = check_lines(replay.position, lines, own=game.turn == seat)
-        set_plan(user=user, game_id=game_id, version=version, lines=checked, now=now)
-
-    return perform_action(user=user, game_id=game_id, now=now, do=keep)
 
 
 def _normalised(start: Position, line: Line, number: int) -> Line:

@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from crownhead.contest import glicko2
+from crownhead.contest.glicko2 import Rating
+from crownhead.server.ratings.models import Change, PlayerRating, Score
+
+SCORES = {2: Score.WON, 1: Score.DRAWN, 0: Score.LOST}
+HALF_POINTS = {score.value: points for points, score in SCORES.items()}
 
 PROVISIONAL_ABOVE = glicko2.PROVISIONAL  # deviation
 ACTIVE = timedelta(days=90)  # since the last game, on leaderboards
@@ -54,3 +59,24 @@ class Strength:
     def _periods(self, now: datetime) -> float:
         """Rating periods since the last game; none where two games were counted out of order."""
         return 0.0 if self.at is None else max((now - self.at) / _PERIOD, 0.0)
+
+
+def before(change: Change) -> Strength:
+    """What the player had when the game was counted."""
+    rating = Rating(change.value_before, change.deviation_before, change.volatility_before)
+    return Strength(rating, change.previous_at)
+
+
+def after(change: Change) -> Strength:
+    """What the game made of it."""
+    return Strength(Rating(change.value, change.deviation, change.volatility), change.at)
+
+
+def half_points(change: Change) -> int:
+    """What the player scored, in half points."""
+    return HALF_POINTS[change.score]
+
+
+def strength_of(row: PlayerRating) -> Strength:
+    """What a row says."""
+    return Strength(Rating(row.value, row.deviation, row.volatility), row.updated_at)

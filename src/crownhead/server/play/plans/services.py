@@ -9,8 +9,7 @@ too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,28 +21,12 @@ from crownhead.notation.moves import write_full
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate, Unprocessable
-from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games.selectors.replay import replay_game
 from crownhead.server.play.models import Game, Plan, Seat
-
-MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
-
-Plans = Mapping[Seat, Plan]  # of those players who have any
-Tree = dict[str, dict[str, Any]]  # their move → {"answer": mine, "then": Tree}
-
-
-_PLANS = Prepared(lambda game_id: Plan.objects.filter(game_id=game_id), game_id=int)
-
-
-@dataclass(frozen=True, slots=True)
-class PlanInfo:
-    """A plan as its owner sees it; ``ply``: how many moves had been made where its lines begin."""
-
-    version: int
-    ply: int
-    lines: tuple[tuple[str, ...], ...]
+from crownhead.server.play.plans.selectors import LONGEST_LINE, MOST_LINES, Plans, Tree, plan_of
+from crownhead.server.play.plans.selectors.lines import Line, check_lines
 
 
 def set_plan(
@@ -67,7 +50,7 @@ def set_plan(
                 _("The game is at version %(version)s, not %(game_version)s. Load it again.")
                 % {"version": game.version, "game_version": game_version}
             )
-        plan = _plan_of(game, seat)
+        plan = plan_of(game, seat)
         have = plan.version if plan else 0
         if version != have:
             raise OutOfDate(
@@ -85,21 +68,22 @@ def set_plan(
     return perform_action(user=user, game_id=game_id, now=now, do=replace)
 
 
-def plan_info(game: Game, seat: Seat) -> PlanInfo:
-    """The plan of the player on that seat; only they may see it."""
-    plan = _plan_of(game, seat)
-    replay = replay_game(game)
-    if plan is None or not plan.tree:
-        return PlanInfo(plan.version if plan else 0, len(replay.moves), ())
-    start, lines = replay.positions[plan.ply], _lines(plan.tree)
-    if plan.own:
-        lines = ((mine, *line) for mine, tree in plan.tree.items() for line in _lines(tree))
-    return PlanInfo(plan.version, plan.ply, tuple(tuple(_notations(start, line)) for line in lines))
+def save_lines(
+    *, user: User, game_id: str, ply: int, version: int, lines: Sequence[Line], now: datetime
+) -> Game:
+    """Keep the lines as the whole plan, if the game stands after ``ply`` moves still; else ``OutOfDate``."""
 
+    def keep(game: Game, seat: Seat) -> None:
+        replay = replay_game(game)
+        if len(replay.moves) != ply:
+            raise OutOfDate(
+                _("The game is at ply %(count)s, not %(ply)s. Load it again.")
+                % {"count": len(replay.moves), "ply": ply}
+            )
+        checked = check_lines(replay.position, lines, own=game.turn == seat)
+        set_plan(user=user, game_id=game_id, version=version, lines=checked, now=now)
 
-def plans_of(game: Game) -> Plans:
-    """Both plans of a locked game, for what follows."""
-    return {Seat(plan.seat): plan for plan in _PLANS.rows(game_id=game.pk)}
+    return perform_action(user=user, game_id=game_id, now=now, do=keep)
 
 
 def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat, plans: Plans) -> str | None:
@@ -134,10 +118,6 @@ def clear_plans(game_id: str) -> None:
     """Drop both plans: the position is another, or the game is over."""
     for plan in Plan.objects.filter(game__public_id=game_id):
         _advance(plan, {})
-
-
-def _plan_of(game: Game, seat: Seat) -> Plan | None:
-    return plans_of(game).get(seat)
 
 
 def _branch_reached(plan: Plan, replay: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
@@ -199,18 +179,3 @@ def _played(position: Position, text: str, place: str) -> tuple[str, Position]:
         return write_full(position, move), position.play(move)
     except CrownheadError as error:
         raise Unprocessable(f"{place}: {error}") from error
-
-
-def _lines(tree: Tree) -> Iterator[tuple[str, ...]]:
-    """Each way through the tree, in the order in which they were added."""
-    for theirs, branch in tree.items():
-        rest = list(_lines(branch["then"])) or [()]
-        yield from ((theirs, branch["answer"], *line) for line in rest)
-
-
-def _notations(start: Position, line: Sequence[str]) -> Iterator[str]:
-    position = start
-    for token in line:
-        move = position.parse(token)
-        yield position.notation(move)
-        position = position.play(move)

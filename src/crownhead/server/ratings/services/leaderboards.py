@@ -1,0 +1,37 @@
+"""The leaderboards: their distributions are counted, and those who stop playing leave them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from crownhead import VARIANTS
+from crownhead.server.ratings.models import Distribution, PlayerRating
+from crownhead.server.ratings.selectors.leaderboards import counted
+
+_LEAVING_AT_ONCE = 1000
+
+
+def count_distributions(*, now: datetime) -> None:
+    """Count how many have how many points in each variant; work for the worker."""
+    for variant in VARIANTS:
+        counts = counted(variant, now)
+        if counts or Distribution.objects.filter(variant=variant).exists():
+            Distribution.objects.update_or_create(
+                variant=variant, defaults={"counts": counts, "counted_at": now}
+            )
+
+
+def release_places(*, now: datetime) -> int:
+    """Remove inactive players and closed accounts from the leaderboards, some at a time; returns how many."""
+    on_it, released = PlayerRating.objects.filter(listed_until__isnull=False), 0
+    for rows in (on_it.filter(listed_until__lte=now), on_it.filter(user__is_active=False)):
+        keys = list(rows.values_list("pk", flat=True))
+        for first in range(0, len(keys), _LEAVING_AT_ONCE):
+            some = PlayerRating.objects.filter(pk__in=keys[first : first + _LEAVING_AT_ONCE])
+            released += some.exclude(listed_until__gt=now, user__is_active=True).update(listed_until=None)
+    return released
+
+
+def remove_player(*, user_id: int) -> None:
+    """Remove a player from all leaderboards."""
+    PlayerRating.objects.filter(user=user_id).update(listed_until=None)
