@@ -51,7 +51,7 @@ build_kernel = CMAKE_GENERATOR='Unix Makefiles' CMAKE_BUILD_PARALLEL_LEVEL=$(job
 site_packages := import tomllib; \
     print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["server"], sep="\n")
 # CI needs all of them: fetched at once, while the compiler works.
-groups := $(if $(in_ci),test dev docs)
+groups := $(if $(in_ci),test dev docs wasm)
 
 on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --migrations --numprocesses $(jobs) --dist worksteal
 # The tests whose ground is the database. On PostgreSQL CI runs those that ask something of it
@@ -63,7 +63,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
         kernel_row.py rows/*.py))
 
-.PHONY: help setup serve demo test coverage postgres check format messages bundles docs sanitize bench faults wheel nightly security lock fuzz clean bench-site bench-streams wasm bench-wasm
+.PHONY: help setup serve demo test coverage postgres check format messages bundles docs sanitize bench faults wheel nightly security lock fuzz clean bench-site bench-streams wasm wasm-verify bench-wasm
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -121,6 +121,9 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 
 wasm: .venv/.made .venv/.wasm ## compile the kernel for browsers, into the files that the site serves
 	$(bin)/python native/wasm/build.py
+
+wasm-verify: .venv/.made .venv/.wasm ## compile the plain module again, and compare it byte for byte with the file in the tree
+	$(bin)/python native/wasm/build.py --verify crownhead_plain
 
 sanitize: $(installed) .venv/.dev ## run the C++ tests under the sanitizers, for a representative set of rules
 	$(call build_native,sanitize)

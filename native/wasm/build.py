@@ -1,10 +1,13 @@
 """Compile the module for browsers: the laws and the engine of any rules, as a file of WebAssembly.
 
-Usage: build.py [folder]. There are two: ``crownhead.wasm`` uses vector instructions and has code of their own
-for the rules that are played most; ``crownhead_plain.wasm`` is for browsers without these instructions. The
-same sources and compiler give the same bytes, wherever the checkout is. A custom section named ``sources``
-holds a hash of both, by which ``is_current`` tells without compiling anything whether the files were made
-from the sources that are here.
+Usage: build.py [folder], or build.py --verify NAME, which compiles the module of that name, compares it byte
+for byte with the file that is kept, and fails where they differ.
+
+There are two: ``crownhead.wasm`` uses vector instructions and has code of their own for the rules that are
+played most; ``crownhead_plain.wasm`` is for browsers without these instructions. The same sources and
+compiler give the same bytes, wherever the checkout is. A custom section named ``sources`` holds a hash of
+both, by which ``is_current`` tells without compiling anything whether the files were made from the sources
+that are here.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import hashlib
 import re
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -126,6 +130,17 @@ def main(folder: Path = FOLDER) -> None:
         module.make(folder)
 
 
+def verify(name: str, folder: Path = FOLDER) -> str:
+    """Compile one again; what is wrong with the file that is kept, or nothing."""
+    module = next(module for module in MODULES if module.name == name)
+    with tempfile.TemporaryDirectory() as made:
+        module.make(Path(made))
+        file = f"{module.name}.wasm"
+        if (Path(made) / file).read_bytes() == (folder / file).read_bytes():
+            return ""
+    return f"{file}: expected the bytes that these sources compile to, got others: make wasm"
+
+
 def is_current(folder: Path = FOLDER) -> bool:
     """Whether both were made from the sources that are here."""
     return all(module.is_current(folder) for module in MODULES)
@@ -180,4 +195,6 @@ def _read_number(module: bytes, at: int) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--verify"]:
+        sys.exit(verify(sys.argv[2]) or 0)
     main(*map(Path, sys.argv[1:]))
