@@ -63,7 +63,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
         kernel_row.py rows/*.py))
 
-.PHONY: help setup serve demo test coverage postgres check format messages bundles docs sanitize bench faults wheel nightly security lock fuzz clean bench-site bench-streams wasm wasm-verify bench-wasm
+.PHONY: help setup serve demo test coverage postgres check format messages bundles docs sanitize bench faults wheel nightly security lock fuzz clean bench-site bench-streams wasm wasm-verify bench-guests bench-wasm
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -152,6 +152,9 @@ bench-site: $(installed) ## measure what each kind of request costs, into benchm
 	PYTHONPATH=. $(bin)/python benchmarks/requests_cost.py
 bench-streams: $(installed) ## measure event streams and write benchmarks/results/load.md
 	PYTHONPATH=.:benchmarks $(bin)/python benchmarks/streams.py
+
+bench-guests: $(installed) .venv/.test ## measure what guests who play level 10 in their browsers cost the club
+	PYTHONPATH=.:benchmarks $(bin)/python benchmarks/guest_games.py
 
 bench-wasm: $(installed) .venv/.dev ## measure the kernel in a browser's engine beside the native one
 	PYTHONPATH=.:benchmarks $(bin)/python benchmarks/browser_module.py

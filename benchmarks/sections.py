@@ -26,6 +26,7 @@ STREAMS = "## Event streams"
 TABLES = "## The search with endgame tables"
 THREADS = "## Two threads beside one"
 ENGINE = "## Pages while the computer thinks"
+GUESTS = "## Guests who play the computer in their browsers"
 WORKERS = "## Several processes on one port"
 
 
@@ -49,7 +50,7 @@ PAGES_OF_RESULTS = (
     Page("problems", "Problems that the engine solves", (PROBLEMS,)),
     Page("pages", "Pages and requests", (PAGES, JOURNEYS, REQUESTS)),
     Page("clubs", "Large clubs", (CLUBS, HUGE_CLUB, DAY)),
-    Page("load", "Streams, processes and thinking computers", (STREAMS, WORKERS, ENGINE)),
+    Page("load", "Streams, processes and thinking computers", (STREAMS, WORKERS, ENGINE, GUESTS)),
 )
 
 
