@@ -20,6 +20,7 @@ from crownhead.rules import Position
 from crownhead.rules.errors import TooManyCaptures
 
 TIMES_MORE = 10  # what the search that confirms a problem has more than the one that found it
+_LEAST_CHECKED = 50_000  # nodes that a proof counts for, where endgame tables have cut its search short
 _LEAST_PLIES = 3  # of a solution that only a search has found
 _LEAST_APART = 12  # plies between two problems of a game
 
@@ -98,6 +99,19 @@ def problem_of(judge: Judge, position: Position, source: str, *, nodes: int, fol
         proof=Proof(again.evidence, again.depth, found.nodes, again.nodes, again.best, again.second),
         source=source,
     )
+
+
+def problem_if_it_stands(judge: Judge, position: Position, source: str, effort: Effort) -> Problem | None:
+    """The problem in a position, if a search of ten times the nodes of its proof confirms it; else None."""
+    problem = _found(judge, position, source, effort)
+    if problem is None or not is_confirmed(judge, problem, nodes=nodes_to_check(problem)):
+        return None
+    return problem
+
+
+def nodes_to_check(problem: Problem) -> int:
+    """Ten times the nodes of its proof; more where endgame tables made do with a few."""
+    return max(TIMES_MORE * problem.proof.checked, TIMES_MORE * _LEAST_CHECKED)
 
 
 def difficulty_of(found: Judgement, solution: Solution) -> int:

@@ -12,7 +12,7 @@ from crownhead.cli.progress import Progress
 from crownhead.cli.sources import InputFile, opened
 from crownhead.engine import Engine
 from crownhead.problems.judging import Judge
-from crownhead.problems.mining import TIMES_MORE, is_confirmed
+from crownhead.problems.mining import is_confirmed, nodes_to_check
 from crownhead.problems.problem import Problem, read
 
 _DESCRIPTION = """
@@ -28,7 +28,6 @@ _EXAMPLES = (
     ("crownhead problems check --nodes 1000000 --every 10 problems.jsonl.gz", "a tenth of them"),
 )
 _LONGEST = 100_000  # bytes of a line
-_LEAST_NODES = 500_000  # a search that proved the result with endgame tables may have been tiny
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -72,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
                 continue
             searched += 1
             judge = judges.setdefault(problem.variant, Judge(Engine(problem.variant)))
-            nodes = arguments.nodes or max(TIMES_MORE * problem.proof.checked, _LEAST_NODES)
+            nodes = arguments.nodes or nodes_to_check(problem)
             if not is_confirmed(judge, problem, nodes=nodes):
                 refuted.append(problem)
                 if not arguments.json:

@@ -69,6 +69,10 @@ HOUSE_VARIANTS = DATA / "variants"
 register_named(os.environ.get(VARIABLE, ""), os.pathsep)
 register_files(sorted(HOUSE_VARIANTS.glob("*.toml")))
 
+# --- problems of the house: files of the host's own, beside those of the package ----------------------------
+
+HOUSE_PROBLEMS = DATA / "problems"
+
 # --- apps ------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [

@@ -24,7 +24,7 @@ SQLITE, POSTGRESQL = "database.sqlite3", "database.dump"
 SETTINGS = "settings.toml"
 FORMAT = 1
 _FILES = ("secret_key", "push_key.pem", SETTINGS)
-_PATTERNS = ("variants/*.toml", "texts/**/*.md")
+_PATTERNS = ("variants/*.toml", "problems/*.jsonl", "texts/**/*.md")
 _CHUNK = 1 << 20
 
 
@@ -40,7 +40,7 @@ class Manifest:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The keys, settings, house variants and texts of the host in a data folder."""
+    """The keys, settings, house variants, problems and texts of the host in a data folder."""
     found = [folder / name for name in _FILES]
     found += [path for pattern in _PATTERNS for path in sorted(folder.glob(pattern))]
     return [path for path in found if path.is_file()]

@@ -1,4 +1,4 @@
-"""The commands for running a site: `crownhead serve`, `web`, `worker` and `admin create`, and for its data.
+"""The commands for a site, its data and its problems: `crownhead serve`, `worker`, `backup` and so on.
 
 Django is imported only when a command runs, so `crownhead --help` works without the packages of the site.
 """
@@ -16,6 +16,7 @@ from typing import Any
 
 from crownhead.server.core.hosting.data_folder import VARIABLE, data_folder
 from crownhead.server.ops.commands import data as data_commands
+from crownhead.server.ops.commands import mining
 from crownhead.server.ops.processes.loading import loading
 from crownhead.server.ops.starting.first_start import WRONG_USAGE, CommandError, prepare
 
@@ -48,9 +49,10 @@ def register(subparsers: Any) -> None:
     _add_data(create)
     create.set_defaults(run=_with_exit_status(_create_administrator))
 
-    data_commands.register(
-        subparsers, add_data=_add_data, with_exit_status=_with_exit_status, open_folder=open_folder
-    )
+    for commands in (data_commands, mining):
+        commands.register(
+            subparsers, add_data=_add_data, with_exit_status=_with_exit_status, open_folder=open_folder
+        )
 
 
 def _add_web(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace], None]) -> None:

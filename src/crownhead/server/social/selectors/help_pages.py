@@ -13,10 +13,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
-from crownhead.problems.collection import shipped
 from crownhead.server.core.languages import folders_for
 from crownhead.server.core.markup.markdown import render_markdown
 from crownhead.server.core.problems import NotFound
+from crownhead.server.problems.selectors import variants
 
 # In the order in which one needs them; each is a file `locale/<language>/help/<topic>.md`, or one that the
 # host has put into `texts/<language>/help/` of the data folder.
@@ -108,7 +108,7 @@ def _read(request: HttpRequest, key: str) -> Topic:
         "club_name": settings.CLUB_NAME,
         "settings": facts,
         "variants": VARIANTS.values(),
-        "with_problems": {problem.variant for problem in shipped().values()},
+        "with_problems": {row.key for row in variants()},
     }
     text = template.render(context, request)
     title, _, rest = text.strip().partition("\n")

@@ -19,6 +19,7 @@ from crownhead.problems.problem import Problem, ProblemTheme
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.problems.models import Attempt, Solver
+from crownhead.server.problems.selectors.collection import problems_of_the_club
 
 _NEAREST = 30  # of the problems around a member's rating, among which the next one is drawn
 _DAILY_PLIES = 3  # of the solution of a problem of the day, at least
@@ -50,7 +51,7 @@ class Count:
 
 def problem_by_key(key: str) -> Problem:
     """A problem; raises ``NotFound``."""
-    problem = shipped().get(key)
+    problem = problems_of_the_club().get(key)
     if problem is None:
         raise NotFound(_("There is no such problem."))
     return problem
@@ -58,12 +59,12 @@ def problem_by_key(key: str) -> Problem:
 
 def variants() -> tuple[Variant, ...]:
     """The variants in which there are problems, in the order of the table."""
-    found = {problem.variant for problem in shipped().values()}
+    found = {problem.variant for problem in problems_of_the_club().values()}
     return tuple(row for row in VARIANTS.values() if row.key in found)
 
 
 def daily(now: datetime) -> Problem:
-    """The problem of the day (UTC), the same for everybody."""
+    """The problem of the day (UTC), the same for everybody: one of the package, on whatever club."""
     choice = _daily_problems()
     return choice[int(sha256(now.date().isoformat().encode()).hexdigest(), 16) % len(choice)]
 
@@ -72,7 +73,7 @@ def select(*, variant: str = "", theme: str = "") -> Sequence[Problem]:
     """The problems of a variant and a theme; empty texts are all of them."""
     return [
         problem
-        for problem in shipped().values()
+        for problem in problems_of_the_club().values()
         if (not variant or problem.variant == variant) and (not theme or theme in problem.themes)
     ]
 
@@ -185,7 +186,7 @@ def _count(theme: ProblemTheme, results: dict[str, bool]) -> Count:
 
 @cache
 def _keys_by_theme() -> dict[ProblemTheme, frozenset[str]]:
-    every = shipped().values()
+    every = problems_of_the_club().values()
     return {theme: frozenset(one.key for one in every if theme in one.themes) for theme in ProblemTheme}
 
 
