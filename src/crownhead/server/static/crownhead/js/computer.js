@@ -13,7 +13,8 @@ import { keepForLater } from "./page_for_later.js";
 
 const PLACE = { cacheName: "computer", pathname: "/computer/" };
 const OF_ENGINE = [new URL("./rules/engine_worker.js", import.meta.url), new URL("./rules/searching.js", import.meta.url)];
-const PAUSE = 300; // milliseconds in which the visitor sees their own move before the reply
+const PATIENCE = 300; // milliseconds after which a page that is still loading says so
+const PAUSE = 150; // milliseconds in which the visitor sees their own move before the reply, which is there within 300
 
 /** One game on one page. */
 class ComputerGame {
@@ -59,7 +60,7 @@ class ComputerGame {
 
   /** Do something with the session, or say why it cannot be done. @param {(session: Session) => void} work */
   async #with(work) {
-    const waits = setTimeout(() => this.table.say(this.known.texts.loading), PAUSE);
+    const waits = setTimeout(() => this.table.say(this.known.texts.loading), PATIENCE);
     try {
       work(await this.#fetch());
     } catch {
