@@ -55,6 +55,13 @@ def test_elsewhere_the_same_squares_are_no_bridge() -> None:
     assert ProblemTheme.BRIDGE not in themes("W:W22,18,14,K32:B3,1", move, "italian")
 
 
+def test_other_rules_on_the_same_squares_know_no_opposition() -> None:
+    fen, line = "W:WK16,K20:BK7,8", "16-12 7-3 20-24"
+    assert ProblemTheme.OPPOSITION in themes(fen, line, "pro")
+    assert ProblemTheme.OPPOSITION not in themes("W:WM16,20:BM7,8", "16-12", "mule")
+    assert ProblemTheme.OPPOSITION not in themes(fen, line, "anti")
+
+
 @pytest.mark.parametrize(
     ("fen", "line", "is_opposition"),
     [

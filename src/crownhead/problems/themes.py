@@ -26,7 +26,8 @@ from crownhead.rules.setup import Piece
 _MOST_IN_ENDING = 8
 _MOST_AT_BRIDGE = 12
 _SEVERAL = 2
-_AMERICAN_TYPE = 21  # the PDN GameType of American checkers and of games on its board
+_AMERICAN_TYPE = 21  # the PDN GameType of American checkers and of games with its board and numbers
+_KINDS = {PieceKind.MAN, PieceKind.KING}
 _BRIDGES = {Colour.BLACK: (1, 3), Colour.WHITE: (30, 32)}
 _NEAR = {Colour.BLACK: range(1, 13), Colour.WHITE: range(21, 33)}  # squares at most two steps from that row
 
@@ -75,7 +76,8 @@ def _is_breakthrough(last: Position, moves: Sequence[Move]) -> bool:
 
 def _is_american(position: Position) -> bool:
     row = position.variant
-    return row.notation.game_type == _AMERICAN_TYPE and row.rules.objective is Objective.OPPONENT_WINS
+    is_american = row.notation.game_type == _AMERICAN_TYPE and row.rules.objective is Objective.OPPONENT_WINS
+    return is_american and all(piece.kind in _KINDS for piece in position.pieces.values())
 
 
 def _is_opposition(position: Position, moves: Sequence[Move]) -> bool:
