@@ -102,3 +102,15 @@ def test_problems_are_practised_without_a_connection(new_visitor: NewVisitor) ->
     guest.page.context.set_offline(False)
     assert all("ERR_INTERNET_DISCONNECTED" in error for error in guest.console_errors)
     guest.console_errors.clear()
+
+
+@pytest.mark.parametrize("key", ["alquerque", "dameo", "poddavki"])
+def test_problems_of_other_boards_and_aims_are_practised(new_visitor: NewVisitor, key: str) -> None:
+    guest = new_visitor()
+    guest.go(f"/problems/practice/?variant={key}")
+    line = guest.page.evaluate(_LINE)
+    for ply in range(0, len(line), 2):
+        expect(guest.page.locator("[data-list] a")).to_have_count(ply)
+        guest.page.get_by_label("Your move").fill(line[ply])
+        guest.page.get_by_role("button", name="Submit").click()
+    expect(guest.page.locator("[data-said]")).to_have_text("Solved!")

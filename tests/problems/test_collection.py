@@ -51,7 +51,7 @@ def test_a_sample_is_confirmed_once_more() -> None:
     sample = [problem for problem in shipped().values() if problem.variant == "american"]
     judge = Judge(Engine("american"))
     for problem in sample[::60]:
-        assert is_confirmed(judge, problem, nodes=problem.proof.nodes), problem
+        assert is_confirmed(judge, problem, nodes=problem.proof.checked), problem
 
 
 def test_a_problem_is_read_as_it_was_written() -> None:
