@@ -70,7 +70,7 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 def test_every_source_file_that_is_named_exists(document: Path) -> None:
     """By its path, or by the end of it.
 
-    Decisions tell of their time, recipes of files to be made, and the comparison of other projects.
+    Decisions describe their time, recipes of files to be made, and the comparison of other projects.
     """
     if document.parent.name in {"decisions", "recipes"} or document.stem in {"comparison", "CHANGELOG"}:
         return

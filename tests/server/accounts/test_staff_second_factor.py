@@ -26,7 +26,7 @@ ABOUT_THE_PERSON = {
     *("accounts/security/views.py", "accounts/services/closing.py", "config/staff.py", "ops/demo/people.py"),
     *("notices/handlers/games.py", "notices/handlers/social.py", "notices/presenters/preferences.py"),
     *("social/forms/staff.py", "social/services/bans.py", "social/services/moderation.py"),
-    *("pages/presenters/talk.py", "web/templatetags/frame.py"),
+    "web/templatetags/frame.py",
 }
 
 

@@ -182,7 +182,7 @@ def test_the_api_answers_auto_match_with_201_or_200(alice: User, bob: User) -> N
         ({"time": -1, "bonus": 2, "limit": 60}, {"time"}),
     ],
 )
-def test_what_is_wrong_with_a_clock_is_told_of_the_one_that_is_meant(
+def test_a_wrong_clock_is_reported_as_the_one_that_is_meant(
     alice: User, clock: dict[str, Any], wrong: set[str]
 ) -> None:
     answer = api_of(alice).post("/games", {"variant": "american", "colour": "first", "clock": clock})

@@ -49,7 +49,7 @@ class BankClockBody(Body):
 
 
 def _clock_meant(value: object) -> str:
-    """Which clock somebody means, by the fields that they name: their mistakes are told of that one alone."""
+    """Which clock somebody means, by the fields that they name: only its mistakes are reported."""
     named = value if isinstance(value, Mapping) else vars(value) if isinstance(value, Body) else {}
     is_bank = "initial" not in named and BankClockBody.model_fields.keys() & named.keys()
     return f"{KIND}bank" if is_bank else f"{KIND}live"
