@@ -70,6 +70,9 @@ Network::Network(NetworkNumbers const& numbers) : scale_{numbers.scale} {
         std::ranges::copy(from.last_weights, to.last_weights.begin());
         to.last_bias = from.last_bias;
     }
+    for (std::size_t pieces = 0; pieces < number_of_phase_.size(); ++pieces) {
+        number_of_phase_[pieces] = static_cast<std::uint8_t>(NetworkShape::phase(pieces, columns_.size()));
+    }
 #ifdef CROWNHEAD_HAS_AVX2_PATH
     fast_ = __builtin_cpu_supports("avx2") != 0;
 #else
@@ -95,7 +98,7 @@ Score Network::plain_correction(std::uint16_t const* inputs, std::size_t pieces)
         auto const& column = columns_[inputs[i]].values;
         for (std::size_t j = 0; j < first; ++j) { sums[j] = static_cast<std::int16_t>(sums[j] + column[j]); }
     }
-    auto const& phase = phases_[NetworkShape::phase(pieces)];
+    auto const& phase = phase_of(pieces);
     auto behind = phase.biases;
     for (std::size_t j = 0; j < first; ++j) {
         int const value = std::clamp(sums[j] >> first_shift, 0, 127);
@@ -134,7 +137,7 @@ __attribute__((target("avx2"))) Score Network::fast_correction(std::uint16_t con
         auto const ordered = _mm256_permute4x64_epi64(_mm256_max_epi8(packed, _mm256_setzero_si256()), 0xD8);
         _mm256_store_si256(reinterpret_cast<__m256i*>(outputs.data() + 16 * j), ordered);
     }
-    auto const& phase = phases_[NetworkShape::phase(pieces)];
+    auto const& phase = phase_of(pieces);
     auto low = load(phase.biases.data());
     auto high = load(phase.biases.data() + 8);
     auto const ones = _mm256_set1_epi16(1);

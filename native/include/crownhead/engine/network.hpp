@@ -17,17 +17,17 @@ namespace crownhead::engine {
 
 // The sizes of every network. An input is a man or a king of ours or theirs on a square, as the side to move
 // sees it; the first layer is a sum of columns, one for each piece. The layers behind it are others in each
-// phase of the game, by the number of pieces.
+// phase of the game, by the number of pieces, up to three on four squares: as many as draughts begin with.
 struct NetworkShape {
     static constexpr std::size_t first = 128;  // neurons of the first layer
     static constexpr std::size_t second = 16;
     static constexpr std::size_t phases = 8;
-    static constexpr int kinds = 4;        // our men, their men, our kings, their kings
-    static constexpr int full_board = 24;  // pieces; with more it is the first phase, too
+    static constexpr int kinds = 4;  // our men, their men, our kings, their kings
 
     static constexpr std::size_t inputs(int squares) { return static_cast<std::size_t>(kinds * squares); }
-    static constexpr std::size_t phase(std::size_t pieces) {
-        return std::min((std::max<std::size_t>(pieces, 1) - 1) * phases / full_board, phases - 1);
+    static constexpr std::size_t full_board(std::size_t inputs) { return inputs / kinds * 3 / 4; }
+    static constexpr std::size_t phase(std::size_t pieces, std::size_t inputs) {
+        return std::min((std::max<std::size_t>(pieces, 1) - 1) * phases / full_board(inputs), phases - 1);
     }
 };
 
@@ -86,12 +86,14 @@ class Network {
         std::int32_t last_bias;
     };
 
+    Phase const& phase_of(std::size_t pieces) const { return phases_[number_of_phase_[pieces]]; }
     Score output(std::int32_t const* sums, Phase const& phase) const;
     Score fast_correction(std::uint16_t const* inputs, std::size_t pieces) const;
 
     std::vector<Column> columns_;
     Column biases_;
     std::array<Phase, NetworkShape::phases> phases_;
+    std::array<std::uint8_t, 129> number_of_phase_{};  // by the number of pieces
     std::int32_t scale_;
     bool fast_;
 };

@@ -24,14 +24,15 @@ class FloatNetwork {
     explicit FloatNetwork(std::size_t inputs) : inputs_{inputs}, values_(phase_at(NetworkShape::phases)) {}
 
     std::size_t size() const { return values_.size(); }
+    std::size_t inputs() const { return inputs_; }
     std::vector<float>& values() { return values_; }
     float* column(std::size_t input) { return values_.data() + input * first; }
     float* biases() { return values_.data() + inputs_ * first; }
-    // Of the weights of the second layer: those that one neuron of the first sends to all of the second.
-    float* weights(std::size_t phase, std::size_t from) {
-        return values_.data() + phase_at(phase) + from * second;
+    // Of the weights of the second layer: those of one of its neurons for all of the first.
+    float* weights(std::size_t phase, std::size_t to) {
+        return values_.data() + phase_at(phase) + to * first;
     }
-    float* second_biases(std::size_t phase) { return weights(phase, first); }
+    float* second_biases(std::size_t phase) { return weights(phase, second); }
     float* last_weights(std::size_t phase) { return second_biases(phase) + second; }
     float& last_bias(std::size_t phase) { return *(last_weights(phase) + second); }
 
