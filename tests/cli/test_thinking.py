@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from crownhead import Position
+from crownhead.engine.weights import shipped
 from tests.cli.conftest import Command
 
 
@@ -125,6 +126,15 @@ def test_training_may_begin_with_the_weights_of_the_package(run: Command, tmp_pa
     again = run(*asked, "--from", str(folder / "american.weights"))
     assert again.status != 0
     assert "whose first round had the same players" in again.err
+
+
+def test_training_may_keep_the_weights_and_fit_a_network_alone(run: Command, tmp_path: Path) -> None:
+    asked = ("train", "--variant", "russian", "--rounds", "1", "--games", "2", "--nodes", "50")
+    ran = run(*asked, "--match", "0", "--from", "shipped", "--keep-weights", "--out", str(tmp_path))
+    assert ran.status == 0
+    assert "network: " in ran.out
+    assert (tmp_path / "weights.bin").read_bytes() == shipped("russian")
+    assert (tmp_path / "russian.network").is_file()
 
 
 def test_bench_tells_the_signature(run: Command) -> None:

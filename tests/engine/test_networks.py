@@ -10,7 +10,15 @@ from crownhead import Position
 from crownhead._kernel import Trainer
 from crownhead.engine import Engine
 from crownhead.engine.networks import SUFFIX, evaluation, pack, unpack
-from crownhead.engine.training import NETWORK, WEIGHTS, TrainingConfig, train, train_network
+from crownhead.engine.training import (
+    NETWORK,
+    WEIGHTS,
+    SelfPlayBatch,
+    TrainingConfig,
+    play_batch,
+    train,
+    train_network,
+)
 from crownhead.engine.weights import StaleWeights, shipped
 from crownhead.engine.weights import unpack as unpack_weights
 
@@ -80,6 +88,26 @@ def test_training_leaves_a_network_that_the_engine_can_use(variant: str, tmp_pat
     assert Engine(variant, megabytes=1, weights=weights + network).analyse(start, depth=4).move is not None
     rounded = unpack_weights((tmp_path / f"{variant}.weights").read_bytes(), variant)
     assert unpack((tmp_path / f"{variant}{SUFFIX}").read_bytes(), variant, rounded) == network
+
+
+def test_training_may_keep_the_weights_and_fit_a_network_to_games_of_the_one_before(tmp_path: Path) -> None:
+    config = TrainingConfig(
+        "american",
+        rounds=1,
+        games=4,
+        nodes=100,
+        tables=False,
+        epochs=0,
+        players=WEIGHTS_OF_AMERICAN,
+        network=NUMBERS,
+    )
+    list(train(config, tmp_path))
+    batch = SelfPlayBatch(config, 0, 0, 4, evaluation("american"), 0)
+    assert (tmp_path / batch.name).read_bytes() == play_batch(batch)
+    found = train_network(config, tmp_path)
+    assert (tmp_path / WEIGHTS).read_bytes() == WEIGHTS_OF_AMERICAN
+    content = (tmp_path / f"american{SUFFIX}").read_bytes()
+    assert unpack(content, "american", WEIGHTS_OF_AMERICAN) == found.network
 
 
 def test_a_network_learns_what_the_weights_do_not_know(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from crownhead.cli.arguments import Commands, add_command, add_variant, whole_nu
 from crownhead.engine.distributed import ray_runner
 from crownhead.engine.engine import Engine
 from crownhead.engine.matches import EnginePlayer, Player, Tally, openings_of, play_match
+from crownhead.engine.networks import evaluation
 from crownhead.engine.training import (
+    EPOCHS,
     WEIGHTS,
     Runner,
     SelfPlayBatch,
@@ -98,6 +100,11 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="at the end fit a network, too, which corrects the weights (best with millions of positions)",
     )
+    parser.add_argument(
+        "--keep-weights",
+        action="store_true",
+        help="fit a network alone: the weights of --from stay as they are",
+    )
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="the training folder")
     parser.set_defaults(run=run)
 
@@ -105,6 +112,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Train, and print the result of each round."""
     row = variant_of(arguments.variant)  # a process elsewhere may not know the key
+    players, network = _players(arguments.players, row)
     config = TrainingConfig(
         row,
         rounds=arguments.rounds,
@@ -115,7 +123,9 @@ def run(arguments: argparse.Namespace) -> None:
         since=arguments.since - 1,
         newest=arguments.newest,
         result_weight=arguments.trust / 100,
-        players=_players(arguments.players, row),
+        players=players,
+        network=network,
+        epochs=0 if arguments.keep_weights else EPOCHS,
     )
     tables = config.open_tables()
     data = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
@@ -129,28 +139,31 @@ def run(arguments: argparse.Namespace) -> None:
             flush=True,
         )
     print(f"Learned: {arguments.out / WEIGHTS}")
-    network = b""
-    if arguments.network:
+    fitted = b""
+    if arguments.network or arguments.keep_weights:
         beside = train_network(config, arguments.out)
-        network = beside.network
+        fitted = beside.network
         print(
             f"network: {beside.positions} positions, loss of positions held back {beside.loss:.4f} "
             f"(weights alone: {beside.loss_without:.4f})"
         )
     if arguments.match:
-        _match(arguments, (arguments.out / WEIGHTS).read_bytes() + network)
+        _match(arguments, (arguments.out / WEIGHTS).read_bytes() + fitted)
 
 
-def _players(name: str | None, row: Variant) -> bytes:
-    """The weights of a name; ``CrownheadError`` where there are none, ``OSError`` for a missing file."""
+def _players(name: str | None, row: Variant) -> tuple[bytes, bytes]:
+    """Weights of a name and the network beside them, if any; ``CrownheadError`` where there are no weights.
+
+    Raises ``OSError`` for a missing file.
+    """
     if name is None:
-        return b""
+        return b"", b""
     if name == "shipped":
         if weights := shipped(row):
-            return weights
+            return weights, evaluation(row)[len(weights) :]
         raise CrownheadError(f"expected a variant whose weights come with the package, got {row.key}")
     content = Path(name).read_bytes()
-    return unpack(content, row) if name.endswith(SUFFIX) else content
+    return (unpack(content, row) if name.endswith(SUFFIX) else content), b""
 
 
 def _telling(runner: Runner) -> Runner:

@@ -40,6 +40,7 @@ NETWORK = "network.bin"
 RULES = "rules.txt"  # the fingerprint of a row that does not come with the package
 PLAYERS = "players.bin"  # the weights of the first round's players, where there were any
 GAMES_PER_BATCH = 2000  # fewer in the last batch of a round
+EPOCHS = 8  # of the fit of the weights
 # See FitOptions in the kernel. Weights are expected to differ less from those of players who have learned.
 _LEARNING_RATE = 0.2
 _DEVIATION_FROM_MATERIAL, _DEVIATION_FROM_PLAYERS = 80.0, 40.0
@@ -63,7 +64,8 @@ class TrainingConfig:
     of the result of the game in the target, the rest is the score of the search. The fit of the last round
     leaves out the rounds before ``since``, whose players were weak, and counts the data of the last round
     ``newest`` times, which pays where it was searched more deeply. The first round is played with the weights
-    ``players``, from which every fit begins; without any, both are those of the material evaluation.
+    ``players``, from which every fit begins; without any, both are those of the material evaluation. A
+    ``network`` beside these weights plays that round, too. With no ``epochs`` the weights stay as they are.
     """
 
     variant: str | Variant
@@ -72,13 +74,14 @@ class TrainingConfig:
     nodes: int = 512
     random_plies: int = 8
     threads: int = 1
-    epochs: int = 8
+    epochs: int = EPOCHS
     result_weight: float = 0.1
     seed: int = 0
     tables: bool = True
     since: int = 0
     newest: int = 1
     players: bytes = b""
+    network: bytes = b""
 
     def is_last(self, number: int) -> bool:
         """Whether no round comes after this one."""
@@ -158,8 +161,8 @@ def train(config: TrainingConfig, folder: Path, *, runner: Runner = run_locally)
         raise CrownheadError(f"expected one of {config.rounds} rounds to begin with, got {config.since + 1}")
     folder.mkdir(parents=True, exist_ok=True)
     _require_own_rules(folder, variant_of(config.variant))
-    _require_same_players(folder, config.players)
-    weights = config.players
+    _require_same_players(folder, config.players + config.network)
+    weights = config.players + config.network
     for number in range(config.rounds):
         stored = _stored_result(config, folder, number)
         if stored is None:
