@@ -13,9 +13,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from crownhead.server.accounts.addresses import selectors
-from crownhead.server.notices.selectors.unsubscribe import unsubscribe_link
-
 DAY = timedelta(days=1)
 MEMBER = "marion"
 PASSWORD = "a corner by the window"
@@ -96,10 +93,12 @@ def add_people_and_messages(builder: Builder) -> None:
 
 def add_links(builder: Builder) -> None:
     """What mails lead to: an invited friend, an unlocked browser, a change of address, no more mails."""
+    from crownhead.server.accounts.addresses.selectors import token_of
     from crownhead.server.accounts.models import EmailChange
     from crownhead.server.accounts.security import throttle
     from crownhead.server.accounts.services import invitation_opt_out
     from crownhead.server.notices.kinds import Kind
+    from crownhead.server.notices.selectors.unsubscribe import unsubscribe_link
     from crownhead.server.people.models import ToldFriend
     from crownhead.server.people.services import friends
 
@@ -113,7 +112,7 @@ def add_links(builder: Builder) -> None:
         "friend": ToldFriend.objects.get().token,
         "no_more": invitation_opt_out.token_for("somebody@club.example"),
         "unlock": throttle.unlock_token(builder.others[4]),
-        "email_change": selectors.token_of(change),
+        "email_change": token_of(change),
         "stop": unsubscribe_link(user=member, kinds=[Kind.TURN]).split("/")[-2],
     }
 
