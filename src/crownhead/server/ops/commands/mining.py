@@ -48,8 +48,8 @@ def register(
 
     mine = subparsers.add_parser("mine", help=_PURPOSE, description=_DESCRIPTION)
     for name, default, purpose in (
-        ("days", _DAYS, "look at reviews of so many last days"),
-        ("most", _MOST, "stop after so many problems"),
+        ("days", _DAYS, "look at the reviews of the last N days"),
+        ("most", _MOST, "stop after N problems"),
     ):
         mine.add_argument(
             f"--{name}", type=int, metavar="N", default=default, help=f"{purpose} (default: %(default)s)"
