@@ -144,7 +144,7 @@ def test_nothing_is_animated_with_reduced_motion(new_visitor: NewVisitor, wish: 
     assert walks(guest) == []
 
 
-def test_sounds_are_off_by_default(new_visitor: NewVisitor) -> None:
+def test_games_that_are_not_live_are_heard_where_all_games_are_chosen(new_visitor: NewVisitor) -> None:
     guest = watched(new_visitor)
     guest.square(11).click()
     guest.square(15).click()
@@ -152,7 +152,7 @@ def test_sounds_are_off_by_default(new_visitor: NewVisitor) -> None:
     assert guest.page.evaluate("sounds") == 0
 
     guest.page.get_by_role("button", name="Board settings").click()
-    guest.page.get_by_role("dialog").get_by_label("On", exact=True).check()
+    guest.page.get_by_role("dialog").get_by_label("All games", exact=True).check()
     guest.page.get_by_role("button", name="Done").click()
     guest.settle()
     guest.square(23).click()

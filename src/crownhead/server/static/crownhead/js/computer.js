@@ -35,6 +35,7 @@ class ComputerGame {
     place.addEventListener("submit", (event) => this.#typed(event));
     place.addEventListener("click", (event) => this.#clicked(event.target));
     place.addEventListener("change", (event) => this.#changed(event.target));
+    for (const control of place.querySelectorAll("[data-typed] :disabled")) control.removeAttribute("disabled");
     for (const name of ["pointerdown", "focusin"]) board.addEventListener(name, () => this.#fetch(), { once: true });
   }
 

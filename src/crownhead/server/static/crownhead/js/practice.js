@@ -69,7 +69,9 @@ class Practice {
     this.#write("[data-difficulty]", String(difficulty));
     this.#write("[data-number]", this.known.texts.number.replace("{number}", String(at + 1)));
     this.place.querySelector("a[data-problem]")?.setAttribute("href", link);
-    this.place.querySelector("[data-next]")?.removeAttribute("disabled");
+    for (const control of this.place.querySelectorAll("[data-next], [data-typed] :disabled")) {
+      control.removeAttribute("disabled");
+    }
     this.#load();
     this.#say("");
   }
