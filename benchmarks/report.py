@@ -14,7 +14,7 @@ from ceiling import CEILING_BESIDE_DCTL, DCTL, GAMES
 from crownhead import VARIANTS
 from figures import Figure
 from material import Sample
-from sections import KERNEL, write_page
+from sections import KERNEL, commit, write_page
 
 Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and library
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
@@ -43,9 +43,8 @@ def write_report(
 
 def _head(peers: Mapping[str, str], *, rounds: int) -> str:
     libraries = ", ".join(f"{name} {version}" for name, version in peers.items())
-    commit = _output("git", "describe", "--always", "--dirty")
     compiler = _output(os.environ.get("CXX", "c++"), "--version").splitlines()[0]
-    return f"""By `make bench` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit}.
+    return f"""By `make bench` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit()}.
 CPU time of one thread on one core; the median of {rounds} interleaved rounds.
 
 | | |

@@ -12,6 +12,7 @@ from pathlib import Path
 
 INDEX = Path(__file__).with_name("results.md")
 RESULTS = Path(__file__).with_name("results")
+_RESULTS = (":!benchmarks/results", ":!benchmarks/results.md")
 _MEASURED = re.compile(r"\bon (\d{4}-\d\d-\d\d), at commit (\w+(?:-dirty)?)")
 BROWSER = "## The kernel in a browser"
 PAGES = "## The pages of a club in Chromium"
@@ -96,12 +97,23 @@ def table(titles: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
+def commit() -> str:
+    """The commit that is measured, dirty where any file but a written result differs from it."""
+    hashed = _git("rev-parse", "--short=8", "HEAD")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", *_RESULTS)
+    return f"{hashed}-dirty" if changed else hashed
+
+
+def _git(*arguments: str) -> str:
+    root = RESULTS.parents[1]
+    return subprocess.run(
+        ["git", *arguments], cwd=root, capture_output=True, text=True, check=False
+    ).stdout.strip()
+
+
 def provenance(script: str) -> str:
     """By what, when and on which machine: the first lines of a section."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
-    ).stdout.strip()
-    return f"""By `python benchmarks/{script}` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit}.
+    return f"""By `python benchmarks/{script}` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit()}.
 {platform.system()} {platform.machine()}, {os.cpu_count()} cores, CPython {platform.python_version()}."""
 
 
