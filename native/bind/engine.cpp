@@ -31,16 +31,9 @@ std::vector<TaperedWeight> read_weights(std::size_t features, nb::bytes const& b
 
 // The same, behind which a network may lie.
 engine::Weights read_weights_and_network(Variant const& variant, nb::bytes const& bytes) {
-    auto const of_features = variant.features() * sizeof(TaperedWeight);
     int const squares = Layout{variant.row().rules.board}.squares();
-    if (bytes.size() != of_features + engine::NetworkNumbers::size(squares)) {
-        return read_weights(variant.features(), bytes);
-    }
-    std::string_view const whole{bytes.c_str(), bytes.size()};
-    auto const numbers = engine::NetworkNumbers::read(whole.substr(of_features), squares);
-    std::vector<TaperedWeight> weights(variant.features());
-    std::memcpy(weights.data(), whole.data(), of_features);
-    return {std::move(weights), std::make_shared<engine::Network const>(numbers)};
+    auto read = engine::Weights::read({bytes.c_str(), bytes.size()}, variant.features(), squares);
+    return read ? std::move(*read) : read_weights(variant.features(), bytes);  // which refuses them
 }
 
 std::vector<State> states_of(Variant const& variant, nb::sequence const& positions) {

@@ -1,5 +1,6 @@
 // Networks: both paths give the same, and learning goes down the slope of the loss.
 #include <cmath>
+#include <iterator>
 
 #include "crownhead/engine/network_gradient.hpp"
 #include "testing.hpp"
@@ -28,15 +29,45 @@ std::vector<std::uint16_t> random_inputs(std::mt19937_64& rng, std::size_t piece
     return all;
 }
 
+// What the network adds to a position of these inputs, asked about no other before.
+Score correction(Network const& network, std::vector<std::uint16_t> const& inputs) {
+    auto sums = network.of_no_pieces();
+    return network.correction(sums, {inputs, {}}, inputs.size());
+}
+
 void give_the_same_by_both_paths() {
     std::mt19937_64 rng{1};
     for (unsigned seed = 0; seed < 5; ++seed) {
         Network const network{random_network(seed).rounded(0.01F)};
         for (std::size_t pieces = 0; pieces <= 40; ++pieces) {
             auto const inputs = random_inputs(rng, pieces);
-            expect_equal(network.correction(inputs.data(), pieces),
-                         network.plain_correction(inputs.data(), pieces));
+            auto sums = network.of_no_pieces();
+            auto plain_sums = sums;
+            expect_equal(network.correction(sums, {inputs, {}}, pieces),
+                         network.plain_correction(plain_sums, {inputs, {}}, pieces));
+            expect(sums.values == plain_sums.values);
         }
+    }
+}
+
+// One position after the other gives what each gives alone.
+void keep_up_with_changes() {
+    std::mt19937_64 rng{9};
+    Network const network{random_network(2).rounded(0.01F)};
+    auto sums = network.of_no_pieces();
+    auto plain_sums = sums;
+    std::vector<std::uint16_t> last;
+    for (int i = 0; i < 200; ++i) {
+        auto next = random_inputs(rng, static_cast<std::size_t>(i % 41));
+        std::ranges::sort(next);
+        std::vector<std::uint16_t> added;
+        std::vector<std::uint16_t> removed;
+        std::ranges::set_difference(next, last, std::back_inserter(added));
+        std::ranges::set_difference(last, next, std::back_inserter(removed));
+        auto const alone = correction(network, next);
+        expect_equal(network.correction(sums, {added, removed}, next.size()), alone);
+        expect_equal(network.plain_correction(plain_sums, {added, removed}, next.size()), alone);
+        last = next;
     }
 }
 
@@ -49,7 +80,7 @@ void round_to_what_was_learned() {
     for (std::size_t pieces = 1; pieces <= 24; ++pieces) {
         auto const inputs = random_inputs(rng, pieces);
         float const exact = learned.output(inputs.data(), pieces, activations) / slope;
-        expect(std::abs(float(network.correction(inputs.data(), pieces)) - exact) < 8);
+        expect(std::abs(float(correction(network, inputs)) - exact) < 8);
     }
 }
 
@@ -109,6 +140,7 @@ void know_the_slope() {
 int main() {
     return crownhead::testing::run({
         {"Both paths give the same", give_the_same_by_both_paths},
+        {"Sums keep up with changes", keep_up_with_changes},
         {"A network is rounded to what was learned", round_to_what_was_learned},
         {"Numbers come back as they were written", read_what_was_written},
         {"A network learns what is asked", learn_what_is_asked},

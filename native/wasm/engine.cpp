@@ -11,8 +11,6 @@ CROWNHEAD_IMPORT(goes_on) int crownhead_goes_on();
 namespace crownhead::wasm {
 namespace {
 
-using engine::TaperedWeight;
-
 // Endgame tables that the page has handed over, by the names of their files.
 class Given final : public endgame::TableFiles {
   public:
@@ -80,26 +78,23 @@ void tell(engine::Report const& report) {
 
 }  // namespace
 
-// How many weights the evaluation of the variant has.
-CROWNHEAD_EXPORT(features) int crownhead_features() {
-    return engine::FeatureNumbers{played().row.rules}.count;
-}
-
-// A search with an empty transposition table and so many weights, which lie in the buffer as pairs of numbers
-// of 16 bits; 0: the material is counted.
-CROWNHEAD_EXPORT(make_engine) void crownhead_make_engine(std::size_t megabytes, std::size_t weights) {
-    if (weights != 0 && weights != static_cast<std::size_t>(crownhead_features())) {
-        fail(Failure::rules, "expected no weights or " + std::to_string(crownhead_features()) + ", got " +
-                                 std::to_string(weights));
+// A search with an empty transposition table and with weights, which lie in so many bytes of the buffer: a
+// pair of numbers of 16 bits for each feature, and behind them perhaps a network; 0: the material is counted.
+CROWNHEAD_EXPORT(make_engine) void crownhead_make_engine(std::size_t megabytes, std::size_t size) {
+    auto const features = static_cast<std::size_t>(engine::FeatureNumbers{played().row.rules}.count);
+    int const squares = Layout{played().row.rules.board}.squares();
+    std::string_view const bytes{reinterpret_cast<char const*>(buffer().data()), size};
+    auto read = engine::Weights::read(bytes, features, squares);
+    if (!read) {
+        fail(Failure::rules, "expected no weights or " + std::to_string(features * 4) +
+                                 " bytes of them, with or without a network, got " + std::to_string(size));
     }
-    std::vector<TaperedWeight> read(weights);
-    if (weights != 0) { std::memcpy(read.data(), buffer().data(), weights * sizeof(TaperedWeight)); }
     auto& here = played();
     here.searcher.reset();
     here.searcher = here.specialisation != nullptr
-                        ? here.specialisation->make_searcher(megabytes, std::move(read))
+                        ? here.specialisation->make_searcher(megabytes, std::move(*read))
                         : here.tables.with_rules([&](auto rules) {
-                              return engine::make_searcher(rules, megabytes, std::move(read));
+                              return engine::make_searcher(rules, megabytes, std::move(*read));
                           });
 }
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from crownhead.engine.engine import no_progress_limit
+from crownhead.engine.networks import evaluation
 from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
-from crownhead.engine.weights import shipped
 from crownhead.notation.numberings import Numbering, names
 from crownhead.rules.draws import OFFICIAL, Kind, counted_rules, draw_rules_of
 from crownhead.rules.errors import CrownheadError
@@ -59,11 +59,11 @@ def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[
 
 
 def weights(variant: str | Variant) -> bytes:
-    """The weights that come with the package, a pair of 16-bit numbers for each feature; none: empty.
+    """What comes with the package to evaluate positions by; nothing: empty.
 
-    The network beside them is not sent: without the instructions that it was made for it is slow.
+    A pair of 16-bit numbers for each feature, and behind them the network of the variant, if it has one.
     """
-    return shipped(variant)
+    return evaluation(variant)
 
 
 def tables(variant: str | Variant) -> bytes:

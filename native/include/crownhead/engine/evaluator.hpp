@@ -20,14 +20,12 @@ class Evaluator {
     // The network is not asked where the sum of the weights is so far below alpha or above beta that it would
     // hardly change what follows.
     template <Colour Us>
-    Score evaluate(Position<R> const& position, bool stuck_wins, Score alpha = -infinite_score,
-                   Score beta = infinite_score) const {
+    Score evaluate(Position<R> const& position, bool stuck_wins, NetworkAsker<R>& asker,
+                   Score alpha = -infinite_score, Score beta = infinite_score) const {
         if (weights_.of_features.empty()) { return evaluate_material<Us>(position, stuck_wins); }
         Score score = sum_of_weights<Us>(position);
         if (weights_.network && score > alpha - network_margin && score < beta + network_margin) {
-            typename NetworkInputs<R>::List inputs;
-            auto const pieces = inputs_.template list<Us>(position, inputs);
-            score += weights_.network->correction(inputs.data(), pieces);
+            score += asker.template correction<Us>(*weights_.network, inputs_, position);
         }
         // An evaluation is never taken for a win or a loss that is proven.
         return std::clamp(score, -max_evaluation, max_evaluation);

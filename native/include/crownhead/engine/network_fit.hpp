@@ -68,6 +68,7 @@ class NetworkFit {
     std::vector<Example> examples_of(Samples const& samples) {
         std::vector<Example> examples(samples.size());
         typename NetworkInputs<R>::List list;
+        NetworkAsker<R> asker;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             auto const& sample = samples[i];
             auto const fill = [&]<Colour Us>() {
@@ -77,7 +78,7 @@ class NetworkFit {
                 inputs_of_all_.insert(inputs_of_all_.end(), list.begin(), list.begin() + pieces);
                 example.pieces = static_cast<std::uint8_t>(pieces);
                 example.base = static_cast<std::int16_t>(
-                    evaluator_.template evaluate<Us>(sample.position, options_.stuck_wins));
+                    evaluator_.template evaluate<Us>(sample.position, options_.stuck_wins, asker));
                 example.result = sample.result;
                 example.score = sample.score;
             };

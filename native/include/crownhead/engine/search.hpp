@@ -124,7 +124,7 @@ class Search {
             int const in_time = limit == 0 ? 2 * max_ply : limit - reversible_plies_[ply];
             if (endgames_.score<Us>(position, origins, alpha, beta, ply, in_time, score)) { return score; }
         }
-        if (ply >= max_ply - 1) { return evaluator_.template evaluate<Us>(position, stuck_wins_); }
+        if (ply >= max_ply - 1) { return evaluate<Us>(position); }
         if (depth <= 0 && is_quiet<Us>(position, origins, depth)) {
             return evaluate_leaf<Us>(position, origins, alpha, beta, ply);
         }
@@ -169,9 +169,14 @@ class Search {
     }
 
     template <Colour Us>
-    Score evaluate_leaf(Position<R> const& position, Set origins, Score alpha, Score beta, int ply) const {
+    Score evaluate_leaf(Position<R> const& position, Set origins, Score alpha, Score beta, int ply) {
         if (origins.empty() && !any_quiet<Us>(position)) { return stuck(ply); }
-        return evaluator_.template evaluate<Us>(position, stuck_wins_, alpha, beta);
+        return evaluate<Us>(position, alpha, beta);
+    }
+
+    template <Colour Us>
+    Score evaluate(Position<R> const& position, Score alpha = -infinite_score, Score beta = infinite_score) {
+        return evaluator_.template evaluate<Us>(position, stuck_wins_, asker_, alpha, beta);
     }
 
     // Whether the other side could take something after a null move.
@@ -221,9 +226,7 @@ class Search {
         // Internal iterative reduction (IIR; Rebel, Schröder): what no search has met before matters less.
         if (!IsPv && table_move == 0 && depth >= iir_min_depth && excluded == 0) { --depth; }
         MoveList list{arena_};
-        if (!generate_moves<Us>(position, origins, list)) {
-            return evaluator_.template evaluate<Us>(position, stuck_wins_);
-        }
+        if (!generate_moves<Us>(position, origins, list)) { return evaluate<Us>(position); }
         if (list.count() == 0) { return stuck(ply); }
         return search_moves<Us, IsPv>(position, key, list, depth, alpha, beta, ply, table_move,
                                       known ? entry : Entry{}, excluded, no_captures);
@@ -330,13 +333,13 @@ class Search {
     // beta and is not threatened stays there. Not where one side is far ahead: a quick win is worth looking
     // for.
     template <Colour Us>
-    bool reverse_futility(Position<R> const& position, int depth, Score beta, Score& score) const {
+    bool reverse_futility(Position<R> const& position, int depth, Score beta, Score& score) {
         if (std::abs(beta) > reverse_futility_max_beta || is_threatened<Us>(position) ||
             !any_quiet<Us>(position)) {
             return false;
         }
         Score const enough = beta + reverse_futility_margin * (1 + depth);
-        score = evaluator_.template evaluate<Us>(position, stuck_wins_, enough - 1, enough);
+        score = evaluate<Us>(position, enough - 1, enough);
         return score >= enough;
     }
 
@@ -448,6 +451,7 @@ class Search {
 
     TranspositionTable& table_;
     Evaluator<R> const& evaluator_;
+    NetworkAsker<R> asker_;             // of the network of that evaluator
     SearchControl* control_ = nullptr;  // of the search that has begun
     TableScores endgames_;
     bool stuck_wins_ = false;

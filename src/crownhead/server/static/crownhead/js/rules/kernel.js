@@ -16,8 +16,7 @@
  * @property {() => number} ending
  * @property {(depth: number, bulk: number) => number} perft
  * @property {(plies: number) => number} count_draws
- * @property {() => number} features
- * @property {(megabytes: number, weights: number) => void} make_engine
+ * @property {(megabytes: number, size: number) => void} make_engine
  * @property {() => void} clear_engine
  * @property {(name: number, size: number) => void} add_table
  * @property {() => number} open_tables

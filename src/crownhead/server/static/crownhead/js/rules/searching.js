@@ -51,7 +51,7 @@ export class Searcher {
     this.row = row;
     this.kernel = new Kernel(module, row.numbers);
     if (weights?.byteLength) this.kernel.put(new Uint8Array(weights));
-    this.kernel.exports.make_engine(megabytes, (weights?.byteLength ?? 0) / 4);
+    this.kernel.exports.make_engine(megabytes, weights?.byteLength ?? 0);
     this.hasTables = Boolean(tables?.byteLength) && this.#open(/** @type {ArrayBuffer} */ (tables));
   }
 

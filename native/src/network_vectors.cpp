@@ -1,0 +1,142 @@
+// The arithmetic of networks by vector instructions: AVX2 where the processor has it, which is found out at
+// run time, and those of WebAssembly in a module that is made for them.
+#include <cstring>
+
+#include "crownhead/engine/network.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
+
+namespace crownhead::engine {
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+namespace {
+
+__attribute__((target("avx2"))) inline __m256i load(void const* at) {
+    return _mm256_load_si256(static_cast<__m256i const*>(at));
+}
+
+}  // namespace
+
+bool Network::can_use_vectors() { return __builtin_cpu_supports("avx2") != 0; }
+
+__attribute__((target("avx2"))) Score Network::vector_correction(Sums& sums, Changes const& changes,
+                                                                 std::size_t pieces) const {
+    constexpr std::size_t registers = first / 16;
+    __m256i now[registers];
+    for (std::size_t j = 0; j < registers; ++j) { now[j] = load(sums.values.data() + 16 * j); }
+    for (auto const input : changes.added) {
+        auto const* const column = columns_[input].values.data();
+        for (std::size_t j = 0; j < registers; ++j) {
+            now[j] = _mm256_add_epi16(now[j], load(column + 16 * j));
+        }
+    }
+    for (auto const input : changes.removed) {
+        auto const* const column = columns_[input].values.data();
+        for (std::size_t j = 0; j < registers; ++j) {
+            now[j] = _mm256_sub_epi16(now[j], load(column + 16 * j));
+        }
+    }
+    for (std::size_t j = 0; j < registers; ++j) {
+        _mm256_store_si256(reinterpret_cast<__m256i*>(sums.values.data() + 16 * j), now[j]);
+    }
+    alignas(64) std::array<std::uint8_t, first> outputs;
+    for (std::size_t j = 0; j < registers; j += 2) {
+        // Saturated to 127 above; the halves of both lie across each other, and are put in order.
+        auto const packed = _mm256_packs_epi16(_mm256_srai_epi16(now[j], NetworkShape::first_shift),
+                                               _mm256_srai_epi16(now[j + 1], NetworkShape::first_shift));
+        auto const ordered = _mm256_permute4x64_epi64(_mm256_max_epi8(packed, _mm256_setzero_si256()), 0xD8);
+        _mm256_store_si256(reinterpret_cast<__m256i*>(outputs.data() + 16 * j), ordered);
+    }
+    auto const& phase = phase_of(pieces);
+    auto low = load(phase.biases.data());
+    auto high = load(phase.biases.data() + 8);
+    auto const ones = _mm256_set1_epi16(1);
+    for (std::size_t j = 0; j < first / 4; ++j) {
+        std::int32_t four;
+        std::memcpy(&four, outputs.data() + 4 * j, sizeof four);
+        if (four == 0) { continue; }
+        auto const values = _mm256_set1_epi32(four);
+        auto const* const weights = phase.weights[j].data();
+        low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_maddubs_epi16(values, load(weights)), ones));
+        high =
+            _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_maddubs_epi16(values, load(weights + 8)), ones));
+    }
+    alignas(32) std::array<std::int32_t, second> behind;
+    _mm256_store_si256(reinterpret_cast<__m256i*>(behind.data()), low);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(behind.data() + 8), high);
+    return output(behind.data(), phase);
+}
+
+#elif defined(__wasm_simd128__)
+
+bool Network::can_use_vectors() { return true; }
+
+Score Network::vector_correction(Sums& sums, Changes const& changes, std::size_t pieces) const {
+    constexpr std::size_t registers = 8;  // half of the sums at a time: engines have sixteen registers
+    alignas(16) std::array<std::int16_t, first> outputs;
+    for (std::size_t begin = 0; begin < first; begin += 8 * registers) {
+        v128_t now[registers];
+        for (std::size_t j = 0; j < registers; ++j) {
+            now[j] = wasm_v128_load(sums.values.data() + begin + 8 * j);
+        }
+        for (auto const input : changes.added) {
+            auto const* const column = columns_[input].values.data() + begin;
+            for (std::size_t j = 0; j < registers; ++j) {
+                now[j] = wasm_i16x8_add(now[j], wasm_v128_load(column + 8 * j));
+            }
+        }
+        for (auto const input : changes.removed) {
+            auto const* const column = columns_[input].values.data() + begin;
+            for (std::size_t j = 0; j < registers; ++j) {
+                now[j] = wasm_i16x8_sub(now[j], wasm_v128_load(column + 8 * j));
+            }
+        }
+        for (std::size_t j = 0; j < registers; ++j) {
+            wasm_v128_store(sums.values.data() + begin + 8 * j, now[j]);
+            auto const shifted = wasm_i16x8_shr(now[j], NetworkShape::first_shift);
+            auto const clamped = wasm_i16x8_min(wasm_i16x8_max(shifted, wasm_i16x8_const_splat(0)),
+                                                wasm_i16x8_const_splat(127));
+            wasm_v128_store(outputs.data() + begin + 8 * j, clamped);
+        }
+    }
+    auto const& phase = phase_of(pieces);
+    // Two neurons in each, two sums of each neuron.
+    std::array<v128_t, second / 2> halves;
+    halves.fill(wasm_i32x4_const_splat(0));
+    for (std::size_t j = 0; j < first / 4; ++j) {
+        std::uint64_t four;
+        std::memcpy(&four, outputs.data() + 4 * j, sizeof four);
+        if (four == 0) { continue; }
+        auto const values = wasm_i64x2_splat(static_cast<std::int64_t>(four));
+        auto const* const weights = phase.weights[j].data();
+        for (std::size_t k = 0; k < halves.size(); ++k) {
+            auto const product = wasm_i32x4_dot_i16x8(values, wasm_i16x8_load8x8(weights + 2 * k));
+            halves[k] = wasm_i32x4_add(halves[k], product);
+        }
+    }
+    alignas(16) std::array<std::int32_t, second> behind;
+    for (std::size_t k = 0; k < halves.size(); k += 2) {
+        auto const sum = wasm_i32x4_add(wasm_i32x4_shuffle(halves[k], halves[k + 1], 0, 2, 4, 6),
+                                        wasm_i32x4_shuffle(halves[k], halves[k + 1], 1, 3, 5, 7));
+        auto const biases = wasm_v128_load(phase.biases.data() + 2 * k);
+        wasm_v128_store(behind.data() + 2 * k, wasm_i32x4_add(sum, biases));
+    }
+    return output(behind.data(), phase);
+}
+
+#else
+
+bool Network::can_use_vectors() { return false; }
+
+Score Network::vector_correction(Sums& sums, Changes const& changes, std::size_t pieces) const {
+    return plain_correction(sums, changes, pieces);
+}
+
+#endif
+
+}  // namespace crownhead::engine
