@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from journeys_report import ELSEWHERE, Walk, write
 from pages import PHONE as TALL_PHONE
-from pages import SWITCHES, served
+from pages import SLOWED, SWITCHES, served
 from tests.browser.conftest import CHROMIUM
 from tests.browser.visitors import PASSWORD, Visitor, open_window
 
@@ -147,6 +147,10 @@ def all_ways(browser: Browser, address: str) -> list[Walk]:
 
     for place, size in (("", DESKTOP), (", phone 360×560", PHONE)):
         first_move_of_a_visitor(walks_it(f"visitor: front page → first move{place}", window("", size)))
+    slow = window("", PHONE)
+    slow.page.context.new_cdp_session(slow.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+    slow_way = f"visitor: front page → first move, phone 360×560 with a processor {SLOWED} times as slow"
+    first_move_of_a_visitor(walks_it(slow_way, slow))
     first_move_of_a_new_member(walks_it("sign-up → first move", window("", DESKTOP)))
     for number, (place, size) in enumerate((("", DESKTOP), (", phone 360×560", PHONE))):
         mover, rival = window(f"mover{number}", size), window(f"rival{number}", TALL_PHONE)

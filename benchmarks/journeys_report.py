@@ -63,4 +63,5 @@ def _head(chromium: str, *, load: float) -> str:
     return f"""{provenance("journeys.py")}
 Chromium {chromium}; the club and its visitors share the machine, whose load was {load:.1f} when it
 began. An action is a click, a touch or a field filled in; what stands in brackets is none. The column
-*lichess* is counted on paper, from what its pages are known to ask for, and has no times."""
+*lichess* is counted on paper, from what its pages are known to ask for, and has no times. The slow
+processor is one that Chromium slows down; every visitor comes for the first time, with nothing kept."""
