@@ -21,7 +21,9 @@ from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
+from tests.server.guests import browser_of, make_guest
 from tests.server.pages.conftest import Open
+from tests.server.pages.window import Window
 from tests.server.play.factories import NOW, api_of, make_game, play_moves, recorded_events, slug
 
 pytestmark = pytest.mark.django_db
@@ -174,6 +176,22 @@ def test_looking_at_ones_game_with_an_engine_left_on_is_no_evidence(
         assert refused == []
         assert "while your game is in progress" in guard(alice, HERE, window, asked="1")["refused"]
     assert [event.game_id for event in refused] == [game.public_id]
+
+
+def test_a_guest_who_plays_has_no_help_either(alice: User, charlie: User, window: Open) -> None:
+    guest = make_guest()
+    play_moves(make_game(alice, guest), *MOVES)
+    study = ask(charlie, HERE.mirror())
+    here = {"variant": "american", "fen": HERE.mirror().fen()}
+    browser, refusal = Window(browser_of(guest)), "while your game is in progress"
+
+    assert refusal in json.loads(browser.get(f"/analysis/guard/?{urlencode(here)}").html)["refused"]
+    assert refusal in browser.post("/analysis/begin/", here, follow=True).text
+    assert refusal in browser.get(f"/analysis/?{urlencode({**here, 'study': study.public_id})}").text
+    assert refusal in browser.get(f"/computer/?{urlencode(here)}").text
+    assert selectors.followable([study.public_id], guest) == set()
+    assert Study.objects.count() == 1
+    assert refusal not in window().get(f"/computer/?{urlencode(here)}").text
 
 
 def test_the_engine_of_a_browser_is_off_for_those_whom_the_staff_have_blocked(

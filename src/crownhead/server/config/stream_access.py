@@ -90,7 +90,7 @@ class StreamAccess:
         if rest := stored - found:
             member = accounts.user(user_id) if user_id else None
             viewer = member or (guests.guest(user_id) if user_id else None)
-            analyses = analysis.followable(rest, member)
+            analyses = analysis.followable(rest, viewer)
             found |= analyses | play.visible(viewer=viewer, public_ids=rest - analyses, now=clock.now())
         return found | lists
 

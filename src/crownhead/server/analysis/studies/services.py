@@ -86,7 +86,7 @@ def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now:
     expect_allowed(user)
     replay = query.replay(most=max_seconds(user))
     expect_no_own_game(user=user, position=replay.position)
-    if user is None:
+    if user is None or user.is_guest:
         amount = query.seconds if query.level is None else ANSWER_SECONDS
         spend(scope="guest_seconds", who=caller, amount=amount)
     with transaction.atomic():

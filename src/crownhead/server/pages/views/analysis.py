@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from crownhead import VARIANTS, CrownheadError, Position
-from crownhead.server.accounts.access import member
+from crownhead.server.accounts.guests.access import viewer
+from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import access
 from crownhead.server.analysis.access import OwnGameInProgress, expect_allowed, max_seconds
 from crownhead.server.analysis.selectors import Study
@@ -58,7 +59,7 @@ def board(request: HttpRequest) -> HttpResponse:
     template = "pages/analysis/findings.html" if "lines" in request.GET else "pages/analysis/board.html"
     context = {
         "page": presenter,
-        "data": analysis_data(trial, request.user),
+        "data": analysis_data(trial, viewer(request)),
         "families": families(VARIANTS.values()),
         **frame(request),
     }
@@ -90,7 +91,7 @@ def guard(request: HttpRequest) -> HttpResponse:
         position = Position.from_fen(fen_of(request.GET), variant)
     except CrownheadError as error:
         raise refusal(error) from error
-    user = member(request)
+    user = _asker(request)
     refused = ""
     try:
         expect_allowed(user)
@@ -112,7 +113,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     answer = request.POST.get("do") == "answer"
     trial = AnalysisTrial.of(request.POST)
     try:
-        user = member(request)
+        user = _asker(request)
         query = AnalysisRequest(
             variant=trial.variant,
             fen=trial.fen,
@@ -149,12 +150,18 @@ def _study(request: HttpRequest) -> Study | None:
     if "study" not in request.GET:
         return None
     try:
-        return selectors.find_for(request.user, request.GET["study"])
+        return selectors.find_for(viewer(request), request.GET["study"])
     except NotFound:
         return None  # deleted after a day
     except OwnGameInProgress as problem:
         messages.error(request, problem.message)
         return None
+
+
+def _asker(request: HttpRequest) -> User | None:
+    """Who asks the engine: the member, or the guest who plays here and has no help in their games either."""
+    user = viewer(request)
+    return user if isinstance(user, User) else None
 
 
 def _number(form: QueryDict, name: str, usual: int) -> int:

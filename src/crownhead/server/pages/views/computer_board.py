@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.guests.access import viewer
 from crownhead.server.analysis.access import OwnGameInProgress, expect_no_own_game
 from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.core import clock
@@ -36,7 +37,7 @@ def board(request: HttpRequest) -> HttpResponse:
         terms = ComputerTerms.of(request.GET)
         presenter = computer_board(terms)
         if terms.fen:
-            expect_no_own_game(user=request.user, position=presenter.start)
+            expect_no_own_game(user=viewer(request), position=presenter.start)
     except (Unprocessable, OwnGameInProgress) as problem:
         messages.error(request, problem.message)
         terms, status = ComputerTerms.of(QueryDict()), problem.status

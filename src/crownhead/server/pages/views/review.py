@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.guests.access import viewer
 from crownhead.server.analysis.choices import Depth
 from crownhead.server.analysis.reviews import selectors as review_selectors
 from crownhead.server.analysis.reviews import services as review_services
@@ -27,9 +28,9 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     """A finished game with what the engine says about each move."""
     if request.method == "POST":
         return _request_review(request, public_id)
-    game = review_selectors.access(viewer=request.user, game_id=public_id, now=clock.now())
+    game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
     presenter = review_page(
-        game=game, viewer=request.user, review=_review(public_id), query=ReviewQuery.of(request.GET)
+        game=game, viewer=viewer(request), review=_review(public_id), query=ReviewQuery.of(request.GET)
     )
     return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 
@@ -40,11 +41,11 @@ def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
     """The page with a review that the reader's browser has made, which is stored nowhere."""
     if request.method != "POST":
         return redirect("pages:review", public_id=public_id)
-    game = review_selectors.access(viewer=request.user, game_id=public_id, now=clock.now())
+    game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
     review = review_from_browser(game=game, depth=_depth(request), text=request.POST.get("plies", ""))
     presenter = review_page(
         game=game,
-        viewer=request.user,
+        viewer=viewer(request),
         review=review,
         query=ReviewQuery.of(request.POST),
         from_browser=True,
@@ -56,9 +57,9 @@ def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
 @page
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """The game as PDN with the engine's comments."""
-    game = review_selectors.access(viewer=request.user, game_id=public_id, now=clock.now())
+    game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
     return HttpResponse(
-        write_review(game, review_selectors.find(game_id=public_id), viewer=request.user),
+        write_review(game, review_selectors.find(game_id=public_id), viewer=viewer(request)),
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{public_id}-review.pdn"'},
     )
