@@ -14,7 +14,7 @@ from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.models import Absence, Game
 from crownhead.server.play.presence.services import claim_abandoned, note_back, note_left
-from tests.server.play.factories import NOW, api_of, fresh, make_game
+from tests.server.play.factories import NOW, api_of, fresh, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -82,3 +82,13 @@ def test_a_player_who_is_back_cannot_lose_by_having_been_away(alice: User, bob: 
     note_back(user_id=alice.pk)
     with pytest.raises(Conflict):
         claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 100 * SECOND)
+
+
+def test_who_moves_is_here_whether_a_stream_is_open_or_not(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, **LIVE)
+    leave(alice)
+    play_moves(game, "11-15", now=NOW + 30 * SECOND)
+    with pytest.raises(Conflict):
+        claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 100 * SECOND)
+    leave(alice)
+    claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 100 * SECOND)

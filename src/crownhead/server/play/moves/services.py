@@ -21,6 +21,7 @@ from crownhead.server.play.access import not_in_progress, seat_of_user
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.choices import LENGTH
 from crownhead.server.play.clocks import timing
+from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import MovePlayed, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.selectors import rights
@@ -35,6 +36,7 @@ from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.moves.presenters import move_news
 from crownhead.server.play.plans import selectors
 from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.presence import services as presence_services
 from crownhead.server.play.problems.reasons import why_refused
 
 
@@ -50,6 +52,8 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
         if _was_made(game, replay, seat, move, version):
             return game
         if game.status == Status.PLAYING:
+            if game.pace == Pace.LIVE:
+                presence_services.note_back(user_id=user.pk)  # who moves is here, with a stream or without
             plans = selectors.plans_of(game)
             _make_move(game, replay, seat, plans, move=move, version=version, now=now)
             if text and seat is not None:
