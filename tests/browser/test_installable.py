@@ -215,6 +215,16 @@ def test_games_are_at_hand_without_a_connection_and_their_moves_are_sent_later(
     visitor.page.context.close()
 
 
+def test_no_game_is_at_hand_for_who_signs_in_after_a_session_has_ended(browser: Browser, own: Club) -> None:
+    visitor, _rival, game = on_turn(browser, own, "shared-anna", "shared-bernd")
+    visitor.go(f"/games/{game}/")
+    visitor.page.evaluate(_KEEPING, [f"/games/{game}/", True, TIMEOUT])
+    visitor.page.context.clear_cookies()  # as if it had ended elsewhere, or by itself
+    visitor.go("/accounts/login/")
+    visitor.page.evaluate(_KEEPING, [f"/games/{game}/", False, TIMEOUT])
+    visitor.page.context.close()
+
+
 def test_the_installed_club_fetches_the_games_in_which_it_is_the_members_turn(
     browser: Browser, own: Club
 ) -> None:

@@ -105,8 +105,10 @@ def test_guessing_a_password_is_stopped_after_some_tries(client: Client, alice: 
 def test_one_signs_out_by_a_button(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert "Do you want to sign out?" in text(client, "/accounts/logout/")
-    client.post("/accounts/logout/")
+    answer = client.post("/accounts/logout/")
     assert "_auth_user_id" not in client.session
+    assert answer.headers["Clear-Site-Data"] == '"cache"'  # nobody goes back to what was shown
+    assert "Clear-Site-Data" not in client.post("/accounts/logout/").headers
 
 
 def test_changing_the_password_asks_for_the_one_in_use_and_keeps_one_signed_in(

@@ -20,6 +20,7 @@ const KEEP = "Crownhead-Keep"; // the header that says so
 const MOST_PAGES = 30;
 const MOST_FILES = 150;
 const MOST_AT_ONCE = 10; // games of which the first page of a member asks for the pages
+const OF_NOBODY = new Set(["/", "/accounts/login/", "/accounts/signup/"]); // members are led on, or have a home page
 const OF_GAME = /^(?:\/api\/v1)?(\/games\/[^/]+\/)/;
 
 worker.addEventListener("install", (event) => {
@@ -107,7 +108,7 @@ async function keepGame({ pathname, search }, answer) {
     await cache.delete(pathname); // so that it is the latest one
     await cache.put(pathname, answer);
     await atMost(cache, MOST_PAGES);
-  } else if (pathname === "/" && answer.ok && !isOwn) await caches.delete(GAMES); // nobody is signed in any more
+  } else if (answer.ok && !isOwn && OF_NOBODY.has(pathname)) await forgetMember(); // nobody is signed in any more
 }
 
 /** What a member's pages are made of is kept with them. @param {Request} request @param {Response} answer */

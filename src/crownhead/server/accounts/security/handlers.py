@@ -17,6 +17,7 @@ from django.http import HttpRequest
 
 from crownhead.server.accounts.events import AccessEnded, AccountClosed, CredentialEnded
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security.sessions import note_signed_out
 from crownhead.server.core.events import on
 from crownhead.server.core.monitoring.security import SecurityEvent, record, record_change
 
@@ -32,8 +33,9 @@ def note_sign_in(*, request: HttpRequest, user: User, **_: Any) -> None:
 
 @receiver(auth.user_logged_out)
 def note_sign_out(*, request: HttpRequest, user: User | None, **_: Any) -> None:
-    """Of somebody who was signed in."""
+    """Of somebody who was signed in; their browser is told to forget their pages."""
     if user is not None:
+        note_signed_out(request)
         record(SecurityEvent.SIGNED_OUT, user_id=user.pk, request=request)
 
 

@@ -29,6 +29,7 @@ SEEN_EVERY = 15 * 60  # seconds; a write for every request would be dear
 NOWHERE = "0.0.0.0"  # of a request that comes by no network
 _LONGEST_AGENT = 200
 _READS = frozenset({"GET", "HEAD"})
+_SIGNED_OUT = "signed_out"  # what a request carries that has ended its session
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -152,15 +153,25 @@ class SessionMiddleware(django_sessions.SessionMiddleware):
     Such an answer may be overtaken: while a page asks for its numbers, a form changes the password, and with
     it the session; the answer to who asked by the old one would then make the browser forget the new one. A
     cookie of no session does no harm, and signing out is a POST.
+
+    The answer to signing out has the browser forget the pages that it keeps: on a computer that others use,
+    too, going back would show them, messages among them.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """The answer, with the session cookie where the browser needs it."""
         answer = super().process_response(request, response)
+        if getattr(request, _SIGNED_OUT, False):
+            answer.headers["Clear-Site-Data"] = '"cache"'
         cookie = answer.cookies.get(settings.SESSION_COOKIE_NAME)
         if request.method == "GET" and cookie is not None and not cookie.value:
             del answer.cookies[settings.SESSION_COOKIE_NAME]
         return answer
+
+
+def note_signed_out(request: HttpRequest) -> None:
+    """Somebody has signed out by this request, or closed their account."""
+    setattr(request, _SIGNED_OUT, True)
 
 
 def note_sessions(get_response: GetResponse) -> GetResponse:

@@ -15,11 +15,20 @@ async function showIconBadge(count) {
   }
 }
 
+let hasLeft = false;
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form instanceof HTMLFormElement && form.action.endsWith("/logout/")) {
+    hasLeft = true;
     navigator.serviceWorker?.controller?.postMessage("leave");
   }
+});
+
+// The answer to signing out has the browser forget all pages but this one, to which one can go back.
+addEventListener("pageshow", (event) => {
+  const { persisted } = /** @type {PageTransitionEvent} */ (event);
+  if (persisted && hasLeft) location.reload();
 });
 
 /** Follow the number that the menu shows. */
