@@ -130,6 +130,16 @@ def test_no_request_visits_more_nodes_than_its_budget(
         assert sum(nodes) <= site.CAPTURES_PER_REQUEST, ask
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("spelling", ["American checkers", "\u202eamerican"])
+def test_a_variant_in_another_spelling_breaks_no_request(club: Visitors, spelling: str) -> None:
+    sender = Sender(club)
+    broken = [
+        ask for ask in asks(club.facts, variant=spelling, fen=ORDINARY) if sender.send(ask).status_code >= 500
+    ]
+    assert broken == []
+
+
 def test_the_words_arrive_where_positions_are_taken(club: Visitors, nodes: list[int]) -> None:
     taking = _taking(Sender(club), club, nodes)
     assert {"GET /analysis/", "POST /analysis/begin/", "GET /computer/", "POST /api/v1/analyses"} <= taking

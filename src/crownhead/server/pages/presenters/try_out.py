@@ -62,7 +62,7 @@ class Trial:
         except CrownheadError as error:
             raise refusal(error, record.position) from error
         played = (*moves, typed) if len(record.moves) > len(moves) else moves
-        return cls(variant, fen, played, record, legal, refused)
+        return cls(record.variant.key, fen, played, record, legal, refused)
 
     @property
     def moves_text(self) -> str:
