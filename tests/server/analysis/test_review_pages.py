@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from crownhead import Game as Record
 from crownhead import Position
@@ -15,11 +16,12 @@ from crownhead.server.analysis.choices import Depth
 from crownhead.server.analysis.models import Review
 from crownhead.server.pages.presenters.review.graph import graph_of
 from crownhead.server.pages.presenters.review.phases import Phase, phases
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.analysis.reviewed_games import ANSWERS, BLUNDER, ask, over
 from tests.server.pages.conftest import Open
-from tests.server.play.factories import make_game, play_moves
+from tests.server.play.factories import NOW, make_game, make_game_from, play_moves
 
 FAULT = len(BLUNDER)  # the ply of the move that gives a man
 
@@ -219,3 +221,22 @@ def test_a_busy_club_says_that_a_review_may_have_to_wait(
     for _ in range(3):
         ask(alice, over(alice, bob))
     assert "may have to wait" in window().get(address).text
+
+
+def test_the_review_of_a_long_game_counts_as_several_pages_of_a_guest(
+    window: Open, alice: User, bob: User, settings: Settings
+) -> None:
+    game = make_game_from("W:WK32:BK1", alice, bob)
+    there_and_back = ("32-27 1-6 27-32 6-1 " * 75).strip()
+    Game.objects.filter(pk=game.pk).update(moves=there_and_back, version=300)
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    address = f"/games/{game.public_id}/review/"
+    settings.LIMITS = settings.LIMITS | {"pages": "8/10m"}
+
+    assert window().get(address).status == 200  # a page, and three for its length
+    assert window().get(address).status == 200
+    assert window().get(address).status == 429
+    assert window(alice).get(address).status == 200
+
+    settings.LIMITS = settings.LIMITS | {"pages": "12/10m"}
+    assert window().post(f"{address}from-browser/", {"plies": "[]"}).status == 429

@@ -15,11 +15,14 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.reviews.selectors.drafts import review_from_browser
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.core import clock
-from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.limits import address, caller, spend
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.pages.presenters.review.page import ReviewQuery, review_page
 from crownhead.server.pages.presenters.review.pdn import write_review
+from crownhead.server.play.selectors import Game
 from crownhead.server.web.page import frame, page
+
+_PLIES_OF_A_PAGE, _JUDGED_PLIES_OF_A_PAGE = 100, 25  # that take as long to show, some 10 ms
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,6 +32,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST":
         return _request_review(request, public_id)
     game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
+    _count_pages(request, game, plies=_PLIES_OF_A_PAGE)
     presenter = review_page(
         game=game, viewer=viewer(request), review=_review(public_id), query=ReviewQuery.of(request.GET)
     )
@@ -42,6 +46,7 @@ def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method != "POST":
         return redirect("pages:review", public_id=public_id)
     game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
+    _count_pages(request, game, plies=_JUDGED_PLIES_OF_A_PAGE)
     review = review_from_browser(game=game, depth=_depth(request), text=request.POST.get("plies", ""))
     presenter = review_page(
         game=game,
@@ -63,6 +68,16 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{public_id}-review.pdn"'},
     )
+
+
+def _count_pages(request: HttpRequest, game: Game, *, plies: int) -> None:
+    """Count a review of a long game as several of the pages that guests of one address may ask for.
+
+    ``plies``: how many of the game take as long to show as a page. Raises ``TooMany``.
+    """
+    pages = len(game.moves.split()) // plies
+    if pages and not request.user.is_authenticated:
+        spend(scope="pages", who=address(request), amount=pages)
 
 
 def _request_review(request: HttpRequest, public_id: str) -> HttpResponse:
