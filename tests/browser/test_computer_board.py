@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 from crownhead import VARIANTS
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitors import Visitor
+from tests.club import Club, Player
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +25,8 @@ _KEPT = """async () => {
     void look();
   });
 }"""
+_KEEP = "([key, game]) => localStorage.setItem(key, JSON.stringify(game))"
+_SHARED = ["11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18", "26-23", "11-15", "23x14"]
 _READY = "async () => { await navigator.serviceWorker.ready; }"
 _OVER = re.compile(r"won|lost|Draw")
 MOST_PLIES = 400
@@ -113,6 +116,27 @@ def test_the_game_goes_into_the_account_that_is_made_for_it(new_visitor: NewVisi
     visitor.page.wait_for_url("**/games/*/")
     visitor.settle()
     assert plies(visitor) == 2
+
+
+def test_the_computer_makes_no_moves_for_a_running_game(new_visitor: NewVisitor, club: Club) -> None:
+    visitor, rival = new_visitor(), Player(club.port, "relay-bernd")
+    visitor.sign_up("relay-anna")
+    rival.register()
+    terms = {"variant": "american", "colour": "second", "days_per_move": 3, "opponent": "relay-anna"}
+    game = rival.expect(201, "POST", "/games", terms)["id"]
+    visitor.call(f"/invitations/{game}/accept")
+    for version, move in enumerate(_SHARED):
+        body = {"move": move, "version": version}
+        if version % 2:
+            rival.expect(200, "POST", f"/games/{game}/moves", body)
+        else:
+            visitor.call(f"/games/{game}/moves", body)
+    kept = {"moves": _SHARED, "level": 1}
+    visitor.go("/rules/")
+    visitor.page.evaluate(_KEEP, ["crownhead:computer:american:second:", kept])
+    visitor.go("/computer/?variant=american&colour=second")
+    expect(status(visitor)).to_contain_text("The engine is off while your game is in progress.")
+    assert plies(visitor) == len(_SHARED)
 
 
 @pytest.mark.parametrize(

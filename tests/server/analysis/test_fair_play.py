@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
 from crownhead import Position
+from crownhead.engine import levels as levels_of_engine
 from crownhead.rules import variant_of
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import access, selectors
 from crownhead.server.analysis.access import OwnGameInProgress
+from crownhead.server.analysis.computer import replies
+from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.analysis.engine.likeness import forms, plays_alike
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.analysis.models import Study
@@ -20,11 +24,12 @@ from crownhead.server.analysis.services.allowances import allow
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
 from tests.server.guests import browser_of, make_guest
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import Window
-from tests.server.play.factories import NOW, api_of, make_game, play_moves, recorded_events, slug
+from tests.server.play.factories import NOW, api_of, fresh, make_game, play_moves, recorded_events, slug
 
 pytestmark = pytest.mark.django_db
 MOVES = ("11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18")
@@ -94,6 +99,50 @@ def test_the_moves_of_a_running_game_are_not_kept_as_a_game_with_the_computer(
     assert Game.objects.count() == 1
     window(charlie).post("/computer/keep/", form)
     assert Game.objects.count() == 2
+
+
+RELAYED = (*MOVES, "26-23", "11-15", "23x14")
+
+
+def relay(user: User, person: User) -> tuple[Game, Game]:
+    """A running game against somebody, and one with the computer in which the user makes that one's moves."""
+    game = play_moves(make_game(user, person), *RELAYED)
+    options = GameOptions(variant="american", colour="second", days_per_move=3)
+    mirror = computer_services.start(user=user, level=10, options=options, now=NOW, dice=Random(1))
+    Game.objects.filter(pk=mirror.pk).update(moves=game.moves, version=game.version, turn=game.turn)
+    return game, fresh(mirror)
+
+
+def test_the_computer_does_not_play_a_running_game_for_its_player(
+    alice: User, bob: User, charlie: User, window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    levels: list[int] = []
+    choose = levels_of_engine.choose
+
+    def chosen(*arguments: Any, level: int, **others: Any) -> Any:
+        levels.append(level)
+        return choose(*arguments, level=1, **others)
+
+    monkeypatch.setattr(replies, "choose", chosen)
+    game, mirror = relay(alice, bob)
+    here = Position.start("american")
+    for made in RELAYED:
+        here = here.play(made)
+
+    def considered() -> None:
+        other = mirror.first_player_id
+        assert other is not None
+        assert replies.consider(game_id=mirror.public_id, computer_id=other, now=NOW) is not None
+
+    with recorded_events(EngineRefused) as refused:
+        considered()
+        assert "while your game is in progress" in guard(alice, here, window, computer="1")["refused"]
+    assert [event.game_id for event in refused] == [game.public_id] * 2
+    assert guard(alice, Position.start("american"), window, computer="1") == {"refused": "", "guarded": True}
+    assert guard(charlie, here, window, computer="1")["refused"] == ""
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    considered()
+    assert levels == [1, 10]
 
 
 def test_a_running_game_is_replayed_once_however_often_is_asked(alice: User, game: Game) -> None:

@@ -25,6 +25,8 @@ from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game, Games
 
+_OPENING = 8  # plies, in which games against the computer and others are often alike
+
 Requester = User | AnonymousUser | None
 
 
@@ -45,18 +47,27 @@ def expect_no_own_game(*, user: User | AnonymousUser | None, position: Position)
     game = _own_game_like(user, position)
     if game is None:
         return
-    with transaction.atomic():
-        emit(
-            EngineRefused(
-                user_id=user.pk,
-                game_id=game.public_id,
-                variant=position.variant_key,
-                fen=position.fen(),
-                ply=len(game.moves.split()),
-                at=clock.now(),
-            )
-        )
+    _note(user, game, position)
     raise OwnGameInProgress(refusal_sentence())
+
+
+def is_relayed(*, user: User | None, position: Position) -> bool:
+    """Whether a position of the user's game against the computer is that of a running game against a person.
+
+    The computer's reply would be a move for that game: the user only has to play the other side's moves here.
+    The same position, also in a mirror or with the colours swapped; not in the opening, which games have in
+    common. What was asked is kept for the staff, as above.
+    """
+    if user is None:
+        return False
+    wanted = likeness.forms(position)
+    for game in _running(user, position.variant):
+        if game.computer_ids or len(game.moves.split()) < _OPENING:
+            continue
+        if not set(wanted).isdisjoint(guarded_placements(game.variant, game.start_fen, game.moves)):
+            _note(user, game, position)
+            return True
+    return False
 
 
 def refusal_sentence() -> str:
@@ -112,6 +123,21 @@ def max_seconds(user: Requester) -> int:
     own = _allowance_of(user)
     everybody: int = settings.ANALYSIS_SECONDS
     return everybody if own is None or own.seconds is None else own.seconds
+
+
+def _note(user: User, game: Game, position: Position) -> None:
+    """Keep for the staff what a player asked about a game of theirs."""
+    with transaction.atomic():
+        emit(
+            EngineRefused(
+                user_id=user.pk,
+                game_id=game.public_id,
+                variant=position.variant_key,
+                fen=position.fen(),
+                ply=len(game.moves.split()),
+                at=clock.now(),
+            )
+        )
 
 
 def _own_game_like(user: User, position: Position) -> Game | None:

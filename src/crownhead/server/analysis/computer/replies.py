@@ -16,6 +16,7 @@ from crownhead.engine.levels import choose
 from crownhead.rules.game import Game as Course
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User, computer_levels
+from crownhead.server.analysis import access
 from crownhead.server.analysis.engine.measures import Work
 from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.core.problems import Conflict, NotFound
@@ -26,6 +27,7 @@ from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.take_backs.services import accept_take_back
 
+_WEAKEST = 1  # the level at which it replies in a position that its opponent plays against somebody, too
 CONTENT = 15  # hundredths of a man that it may stand better, and yet take a draw
 _LEAST_PLIES = 20  # before which it takes none
 _JUDGED = 20_000  # positions looked at to judge an offer
@@ -95,15 +97,22 @@ def answer(*, thought: Reply, now: datetime) -> None:
 
 def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
     replay = selectors.replay_game(game)
-    level = computer_levels([user.pk])[user.pk]
+    is_relayed = access.is_relayed(user=_member(game, user), position=replay.position)
+    level = _WEAKEST if is_relayed else computer_levels([user.pk])[user.pk]
     claimable = on_turn and bool(replay.claimable_draws())
     draw, claim = None, False
     if offered or claimable:
         worth = _worth(replay) if on_turn else -_worth(replay)
-        draw = (worth <= CONTENT and len(replay.moves) >= _LEAST_PLIES) if offered else None
+        is_due = worth <= CONTENT and len(replay.moves) >= _LEAST_PLIES and not is_relayed
+        draw = is_due if offered else None
         claim = claimable and worth <= _NOT_BETTER
     move = "" if not on_turn or draw or claim else _move(game, replay, level)
     return Reply(game.public_id, user, game.version, move, draw, claim)
+
+
+def _member(game: Game, computer: User) -> User | None:
+    """Who plays against the computer."""
+    return game.second_player if computer.pk == game.first_player_id else game.first_player
 
 
 def _move(game: Game, replay: Course, level: int) -> str:

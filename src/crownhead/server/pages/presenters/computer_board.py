@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import VARIANTS, Colour, Position, Termination, Variant
+from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.computer.selectors import Opponent, opponents
 from crownhead.server.pages.presenters.fen import position_of
 from crownhead.server.play.games.options import ColourChoice
@@ -100,7 +102,7 @@ class ComputerBoard:
         return self.terms.address("pages:analysis", level="", colour="", against=str(self.terms.level))
 
 
-def computer_board(terms: ComputerTerms) -> ComputerBoard:
+def computer_board(terms: ComputerTerms, user: User | AnonymousUser) -> ComputerBoard:
     """The page of a new game; raises ``Unprocessable`` where its position has too many moves."""
     variant, mine = terms.variant, terms.mine
     record = crownhead.Game(variant, start=terms.fen or None)
@@ -114,10 +116,10 @@ def computer_board(terms: ComputerTerms) -> ComputerBoard:
         mine=mine,
         live=True,
     )
-    return ComputerBoard(terms, record.start, board.presenter(), _data(terms, record))
+    return ComputerBoard(terms, record.start, board.presenter(), _data(terms, record, user))
 
 
-def _data(terms: ComputerTerms, record: crownhead.Game) -> dict[str, Any]:
+def _data(terms: ComputerTerms, record: crownhead.Game, user: User | AnonymousUser) -> dict[str, Any]:
     """What the script knows of the game; gaps in the texts are written ``{name}``."""
     variant, mine = terms.variant, terms.mine
     api = f"/api/v1/variants/{variant.key}"
@@ -129,6 +131,7 @@ def _data(terms: ComputerTerms, record: crownhead.Game) -> dict[str, Any]:
         "fen": terms.fen,
         "rules": f"{api}/rules",
         "weights": f"{api}/weights",
+        "guard": reverse("pages:analysis_guard") if isinstance(user, User) else "",
         "startsLate": record.start.turn is not variant.start.first,
         "crowning": crowned_under_way(variant),
         "kingRun": variant.rules.king_run,

@@ -35,13 +35,13 @@ def board(request: HttpRequest) -> HttpResponse:
     status: int = HTTPStatus.OK
     try:
         terms = ComputerTerms.of(request.GET)
-        presenter = computer_board(terms)
+        presenter = computer_board(terms, viewer(request))
         if terms.fen:
             expect_no_own_game(user=viewer(request), position=presenter.start)
     except (Unprocessable, OwnGameInProgress) as problem:
         messages.error(request, problem.message)
         terms, status = ComputerTerms.of(QueryDict()), problem.status
-        presenter = computer_board(terms)
+        presenter = computer_board(terms, viewer(request))
     if terms.colour == ColourChoice.RANDOM:
         drawn = random.choice((ColourChoice.FIRST, ColourChoice.SECOND))
         return redirect(replace(terms, colour=drawn.value).address(new="1"))

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.guests.access import viewer
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import merged
@@ -58,7 +59,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now = clock.now()
     waiting = selectors.waiting_room(viewer=request.user, now=now)
     context = {
-        "computer": computer_board(ComputerTerms(next(iter(VARIANTS.values())))),
+        "computer": computer_board(ComputerTerms(next(iter(VARIANTS.values()))), viewer(request)),
         "variants": cards,
         "club": club_now(now),
         "daily": daily_card(now),

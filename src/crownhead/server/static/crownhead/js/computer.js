@@ -21,6 +21,7 @@ class ComputerGame {
   /** @type {Promise<Session> | undefined} */
   #loading;
   #thinking = new AbortController();
+  #isGuarded = true; // the server says so: whether the visitor plays games in which this one could help
 
   /**
    * @param {Element} place
@@ -159,8 +160,13 @@ class ComputerGame {
     this.#thinking = new AbortController();
     const { signal } = this.#thinking;
     try {
-      const [move] = await Promise.all([session.reply(signal), new Promise((resolve) => setTimeout(resolve, PAUSE))]);
+      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+      const [move, refusal] = await Promise.all([session.reply(signal), this.#refusal(session), pause]);
       if (signal.aborted) return;
+      if (refusal) {
+        this.table.say(refusal);
+        return;
+      }
       this.#make(session, move);
       this.#goOn(session);
       void keepForLater(PLACE, [...OF_ENGINE, this.known.rules, this.known.weights]);
@@ -168,6 +174,18 @@ class ComputerGame {
       if (signal.aborted) return;
       this.table.say(this.known.texts.unavailable);
     }
+  }
+
+  /** Why the computer does not reply: the visitor plays this position in a running game, too. @param {Session} session @returns {Promise<string>} */
+  async #refusal({ game }) {
+    const { guard, variant } = this.known;
+    if (!guard || !this.#isGuarded) return "";
+    const query = new URLSearchParams({ variant, fen: game.position.fen(), computer: "1" });
+    const answer = await fetch(`${guard}?${query}`).catch(() => undefined);
+    if (!answer?.ok) return ""; // without a connection one plays on
+    const { refused, guarded } = await answer.json();
+    this.#isGuarded = guarded;
+    return refused;
   }
 
   /** @param {Session} session */

@@ -21,6 +21,7 @@ import { Rules } from "../rules/rules.js";
  * @property {string} fen
  * @property {string} rules  the address of the variant's row
  * @property {string} weights
+ * @property {string} guard  where it is asked whether the computer may reply; empty for people who play no games
  * @property {boolean} startsLate
  * @property {import("../board_moves.js").Laws["crowning"]} crowning
  * @property {number} kingRun
