@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +13,8 @@ from crownhead import AmbiguousMove, CrownheadError, IllegalMove, NotationError,
 from crownhead.notation.moves import Style, parse, read_squares, write, write_full
 from crownhead.notation.numberings import Numbering
 from tests.notation.play import KEYS, reached, walks
+
+SUITES = Path(__file__).parents[2] / "suites"
 
 # Black's men stand so that 1 can jump 6 and 15 at 10, landing on 10 and 19.
 DOUBLE_JUMP = Position.from_fen("B:W6,15,32:B1,28", "american")
@@ -334,3 +339,21 @@ def test_squares_beyond_the_board_are_numbered_beyond_it() -> None:
 def test_a_short_text_names_no_path() -> None:
     with pytest.raises(NotationError, match="a move such as"):
         read_squares("gf4", Position.start("russian").variant)
+
+
+def test_many_moves_are_written_without_a_call_for_each() -> None:
+    # Where calls begin a chunk of the interpreter's stack, each gets its own: 50 ms for these moves, not 5.
+    variant, fen = (
+        (SUITES / "crafted" / "positions.txt").read_text("utf-8").splitlines()[-1].split(maxsplit=1)
+    )
+    position, calls = Position.from_fen(fen, variant), []
+    position.notations()
+
+    sys.setprofile(lambda frame, event, _what: calls.append(frame) if event == "call" else None)
+    try:
+        written = position.notations()
+    finally:
+        sys.setprofile(None)
+
+    assert len(written) > 2_500
+    assert len(calls) < 50

@@ -134,14 +134,14 @@ def write_all(position: Position) -> dict[Move, str]:
 
     Raises ``TooManyCaptures``.
     """
-    moves = position.legal_moves()
-    called = names(position.variant)
-    alike = Counter((move.origin, move.target) for move in moves)
+    moves, variant = position.legal_moves(), position.variant
+    called = names(variant)
+    ends = [(move.origin, move.target) for move in moves]
+    alike = Counter(ends)
     texts = {}
-    for move in moves:
-        ends = (move.origin, move.target)
-        path = ends if alike[ends] == 1 else move.path
-        texts[move] = _sign(position.variant, move).join([called[number] for number in path])
+    for move, end in zip(moves, ends, strict=True):  # of a crafted board thousands: none takes a call
+        sign = variant.notation.capture_sign if move.captures else "-"
+        texts[move] = sign.join(map(called.__getitem__, end if alike[end] == 1 else move.path))
     return texts
 
 
