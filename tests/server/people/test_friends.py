@@ -13,7 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from crownhead.server.accounts.models import InvitationOptOut, User
 from crownhead.server.accounts.services import closing
-from crownhead.server.core import clock
+from crownhead.server.core import clock, ids
 from crownhead.server.people.models import ToldFriend
 from crownhead.server.people.services import friends
 from crownhead.server.play.games.options import GameOptions
@@ -199,3 +199,8 @@ def test_programs_are_notified_what_is_wrong(api: Api, alice: User) -> None:
     with clock.stopped(NOW):
         assert as_alice.post("/friends", FRIEND).status_code == 202
         assert as_alice.post("/friends", FRIEND).status_code == 409
+
+
+def test_the_link_of_an_invitation_has_128_bits(alice: User) -> None:
+    invitation = ToldFriend(user=alice, digest="0" * 64)
+    assert len(set(ids.ALPHABET)) ** len(invitation.token) >= 2**128

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from crownhead.server.core.ids import new_id
+from crownhead.server.core.ids import new_id, new_secret
 
 
 class Archive(models.Model):
@@ -52,7 +52,7 @@ class Piece(models.Model):
 class ToldFriend(models.Model):
     """Somebody without an account who was invited to the club; only the hash of the address is stored."""
 
-    token = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    token = models.CharField(max_length=32, unique=True, default=new_secret, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64)
     told_at = models.DateTimeField(db_index=True)
