@@ -48,6 +48,14 @@ def test_a_message_is_written_and_answered_on_pages(window: Open, alice: User, b
     assert "With pleasure." in window(alice).get(address(row)).text
 
 
+def test_no_browser_stores_what_members_write_to_each_other(
+    window: Open, alice: User, bob: User, write: Write
+) -> None:
+    message = write(alice, bob)
+    for path in ("/messages/", "/messages/sent/", "/messages/search/", "/messages/new/", address(message)):
+        assert "no-store" in window(bob).get(path).headers["Cache-Control"], path
+
+
 def test_opening_a_conversation_makes_it_read(window: Open, alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
     assert "1 new" in window(bob).get("/messages/").text

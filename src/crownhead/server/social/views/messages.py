@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crownhead.server.accounts.access import signed_in
@@ -31,6 +32,7 @@ MOST_PICKED = 200
 
 
 @require_safe
+@never_cache
 @page
 def conversations(request: HttpRequest) -> HttpResponse:
     """List the conversations, the latest first; ``?unread=1``: unread ones."""
@@ -50,6 +52,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@never_cache
 @page
 def sent(request: HttpRequest) -> HttpResponse:
     """List the sent messages, the latest first."""
@@ -58,6 +61,7 @@ def sent(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@never_cache
 @page
 def search(request: HttpRequest) -> HttpResponse:
     """List the messages that contain some words."""
@@ -82,6 +86,7 @@ def _lines(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 @page
 def new(request: HttpRequest) -> HttpResponse:
     """Send a message: in a new conversation, or in the one without a subject."""
@@ -114,6 +119,7 @@ def _show_new(request: HttpRequest, form: MessageForm, *, status: int = 200) -> 
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 @page
 def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a conversation, with a form to reply."""
