@@ -13,7 +13,7 @@ from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.competitions import events, jobs, selectors, services
 from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
 from crownhead.server.core.events import on
-from crownhead.server.core.problems import Conflict, Forbidden
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems import NotWelcome
@@ -217,3 +217,10 @@ def test_a_director_who_declines_is_gone(alice: User, bob: User) -> None:
     services.answer_directing(user=bob, tournament_id=tournament.public_id, accepted=False)
     assert not Director.objects.exists()
     assert notified(alice) == ["bob won't direct Spring cup"]
+
+
+def test_a_tournament_of_members_does_not_speak_for_the_staff(alice: User) -> None:
+    with pytest.raises(Unprocessable, match="could be taken for the staff's"):
+        make_tournament(alice, name="Official championship")
+    tournament = make_tournament(alice, name="Spring cup")
+    assert tournament.name == "Spring cup"

@@ -38,6 +38,24 @@ def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: 
         make_team(bob, name)
 
 
+@pytest.mark.parametrize(
+    "name", ["Moderators", "Club Staff", "The Official Support", "5taff of Crownhead", "Моderators"]
+)
+def test_a_team_of_members_does_not_speak_for_the_staff(alice: User, name: str) -> None:
+    with pytest.raises(Unprocessable, match="could be taken for the staff's"):
+        make_team(alice, name)
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    team = make_team(User.objects.get(pk=alice.pk), name)
+    services.edit_team(
+        user=alice, team_id=team.public_id, name=name, about_text="Us", joining="open", now=NOW
+    )
+
+
+@pytest.mark.parametrize("name", ["Crownhead Reserves", "Supporters of Modena", "Falstaff and friends"])
+def test_other_names_are_nobodys(alice: User, name: str) -> None:
+    make_team(alice, name)
+
+
 @pytest.mark.parametrize("name", ["", "ab", "-dogs", "x" * 41, "dogs <b>", "a\u202eb dogs"])
 def test_a_name_that_no_team_may_have_is_refused(alice: User, name: str) -> None:
     with pytest.raises(Unprocessable, match="name: Use 3 to 40"):

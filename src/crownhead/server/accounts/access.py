@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.problems import SecondFactorRequired
+from crownhead.server.accounts.validators import speaks_for_staff
 from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
 
@@ -104,6 +105,15 @@ def player_named(name: str) -> User:
             "username: " + _("There is no player %(given)s.") % {"given": repr(name.strip()[:60])}
         )
     return player
+
+
+def expect_may_call(*, user: User, name: str, before: str = "") -> None:
+    """Raise ``Unprocessable`` for a name of a team or tournament that speaks for the staff, but to the staff.
+
+    What it was called ``before``, it may be called on.
+    """
+    if name != before and not user.acts_as_staff and speaks_for_staff(name):
+        raise Unprocessable("name: " + _("This name could be taken for the staff's. Choose another."))
 
 
 def expect_staff(user: User) -> None:

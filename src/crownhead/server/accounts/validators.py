@@ -45,6 +45,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
 _DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
+# Letters of other alphabets that are drawn as ours are, small or large.
+_CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝ", "abekmhopctyxijsdlqw", strict=True))
+_GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
+DRAWN_ALIKE = str.maketrans(_CYRILLIC | _GREEK)
 _NUMBERS = "0123456789-_"  # before and after a name, they make it no other
 
 
@@ -95,6 +99,13 @@ def is_reserved(name: str) -> bool:
     reserved.discard("me")
     words, attributes = ("|".join(map(re.escape, group)) for group in (sorted(reserved), sorted(_ATTRIBUTES)))
     return bool(re.fullmatch(f"(?:{attributes})?(?:{words})+", together))
+
+
+def speaks_for_staff(name: str) -> bool:
+    """Return whether a name of several words, as of a team, has one for the staff: `Club Moderators`."""
+    letters = re.findall(r"\w+", name.casefold().translate(DRAWN_ALIKE))
+    words = {player_likeness(form) for word in letters for form in (word, word.removesuffix("s"))}
+    return bool(words & _STAFF_WORDS)
 
 
 def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
@@ -179,6 +190,9 @@ _LEFT_OVER = 3  # letters beside the word that make no difference
 _TYPED_AS_LETTERS = str.maketrans("0134578@$!", "oleastbasi")
 _COMMON_LABELS = frozenset({"www", "localhost", "com", "org", "net", "example"})
 _STAFF_LIKENESS = frozenset(map(player_likeness, _STAFF))
+_STAFF_WORDS = _STAFF_LIKENESS - {
+    player_likeness("crownhead")
+}  # which a team of the club may be called after
 _ATTRIBUTES = frozenset(map(player_likeness, ("head", "main", "real", "site", "the", "tournament")))
 _STAFF_RUN_TOGETHER_LIKENESS = tuple(_single(player_likeness(word)) for word in _STAFF_RUN_TOGETHER)
 _CAPITALISED = re.compile("[A-Z][a-z]+")

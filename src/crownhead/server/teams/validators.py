@@ -6,16 +6,12 @@ import re
 
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.validators import DRAWN_ALIKE
 from crownhead.server.accounts.validators import likeness as likeness_of_letters
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams.models import LONGEST_NAME
 
 SHORTEST = 3
-
-# Letters of other alphabets that are drawn as ours are, small or large.
-_CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝ", "abekmhopctyxijsdlqw", strict=True))
-_GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
-_DRAWN_ALIKE = str.maketrans(_CYRILLIC | _GREEK)
 
 _NAME = re.compile(r"[^\W_](?:[\w .,'&()+-]*[\w.)!+])?")
 
@@ -37,5 +33,5 @@ def checked_name(name: str) -> str:
 
 def likeness(name: str) -> str:
     """The same text for all names that look alike at a glance."""
-    letters = re.sub(r"[^\w]", "", name).casefold().translate(_DRAWN_ALIKE)
+    letters = re.sub(r"[^\w]", "", name).casefold().translate(DRAWN_ALIKE)
     return likeness_of_letters(letters) or name.casefold()

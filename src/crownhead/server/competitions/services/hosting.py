@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.access import check_may_write, expect_may_call
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -40,6 +40,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     columns = wanted.columns(now=now)
     _check_team(user, wanted)
     _check_rated(user, wanted, before=False)
+    expect_may_call(user=user, name=columns["name"])
     check_may_write(user=user, now=now, text=_texts(columns))
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.acts_as_staff and unfinished.count() >= MOST_HELD:
@@ -63,6 +64,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
         _check_rated(user, wanted, before=tournament.terms["rated"])
+        expect_may_call(user=user, name=columns["name"], before=tournament.name)
         check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
         spend_text(user_id=user.pk, text=columns["about"], before=tournament.about)
         if tournament.size and (columns["variant"], columns["terms"]) != (

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write, player_named
+from crownhead.server.accounts.access import check_may_write, expect_may_call, player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
@@ -34,6 +34,7 @@ _RUNNING = (MatchStatus.PROPOSED, MatchStatus.LINING_UP, MatchStatus.PLAYING)
 def create_team(*, user: User, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Create a team; the user becomes its captain."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
+    expect_may_call(user=user, name=columns["name"])
     check_may_write(user=user, now=now, text=f"{name} {about_text}")
     if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
         raise Conflict(
@@ -53,6 +54,7 @@ def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: 
     columns = _columns(name=name, about_text=about_text, joining=joining)
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
+        expect_may_call(user=user, name=columns["name"], before=team.name)
         for column in ("name", "about"):
             check_may_write(user=user, now=now, text=columns[column], before=getattr(team, column))
         spend_text(user_id=user.pk, text=columns["about"], before=team.about)
