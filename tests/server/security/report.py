@@ -78,7 +78,7 @@ def read_bandit(output: str, errors: str) -> Result:
 
 
 def advisories() -> Result:
-    """Ask for known weaknesses of the packages that are locked for releases."""
+    """Ask for known vulnerabilities of the packages that are locked for releases."""
     if find_spec("pip_audit") is None:
         return Result(None, NOT_INSTALLED)
     options = ("-r", "requirements/server.lock", "--disable-pip", "--format", "json", "--timeout", "20")
@@ -112,7 +112,7 @@ CHECKS: dict[str, Callable[[], Result]] = {
     "broken input to every parser": lambda: outcome_of("tests/fuzz"),
     "weak code (bandit)": bandit,
     "lock file": lambda: outcome_of("tests/house/test_lock.py"),
-    "known weaknesses (pip-audit)": advisories,
+    "known vulnerabilities (pip-audit)": advisories,
 }
 
 
