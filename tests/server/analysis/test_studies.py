@@ -265,7 +265,7 @@ def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bo
     play_moves(make_game(alice, bob), "11-15")
     here = window(alice)
     sent = here.post("/analysis/begin/", {"variant": "american", "moves": "11-15"}, follow=True)
-    assert "You are playing this position" in sent.text
+    assert "The engine is off while your game is in progress" in sent.text
     assert not DBTaskResult.objects.filter(task_path__endswith="look").exists()
 
 
@@ -323,7 +323,8 @@ def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
 def test_no_computer_answers_in_a_position_of_ones_own_game(window: Open, alice: User, bob: User) -> None:
     play_moves(make_game(alice, bob), "11-15")
     form = {"variant": "american", "moves": "11-15", "against": "10", "do": "answer"}
-    assert "You are playing this position" in window(alice).post("/analysis/begin/", form, follow=True).text
+    page = window(alice).post("/analysis/begin/", form, follow=True)
+    assert "The engine is off while your game is in progress" in page.text
 
 
 @pytest.mark.django_db

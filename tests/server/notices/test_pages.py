@@ -190,9 +190,9 @@ def test_what_is_chosen_is_stored_and_shown(window: Open, alice: User) -> None:
     ("form", "sentence"),
     [
         ({"turn.mail": "sometimes"}, "Choose when you want to be notified."),
-        ({"turn.site": "daily"}, "turn.site: Choose one of now, never"),
+        ({"turn.site": "daily"}, "Choose one of now, never"),
         ({"digest_hour": "noon"}, "Choose an hour for the daily digest."),
-        ({"digest_hour": "24"}, "digest_hour: Choose an hour from 0 to 23, not 24."),
+        ({"digest_hour": "24"}, "Choose an hour from 0 to 23, not 24."),
     ],
 )
 def test_a_form_that_makes_no_sense_changes_nothing(

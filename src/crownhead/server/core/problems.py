@@ -20,7 +20,7 @@ class Problem(Exception):
     """A request cannot be served; `detail` says why.
 
     `status` is the HTTP status, `slug` the stable name that programs compare, `title` the same for every
-    problem of the class, `sentence` what pages show instead of title and detail; `facts` are further members
+    problem of the class, `sentence` what pages show instead of the detail; `facts` are further members
     of the document.
     """
 
@@ -37,8 +37,8 @@ class Problem(Exception):
 
     @property
     def message(self) -> str:
-        """What a page shows: the sentence of the class, or else title and detail."""
-        return str(self.sentence) or f"{self.title}: {self.detail}"
+        """What a page shows: the sentence of the class, or else the detail without the name of a field."""
+        return str(self.sentence) or self.detail_alone
 
     @property
     def detail_alone(self) -> str:
@@ -141,7 +141,7 @@ class Unavailable(Problem):
     status, slug, title = 503, "unavailable", gettext_lazy("The club can't be reached at the moment")
     sentence = gettext_lazy(
         "The club can't be reached at the moment. "
-        "Look whether your last change is there before you repeat it."
+        "Check whether your last change was saved before you repeat it."
     )
 
     def __init__(self, detail: str = "") -> None:
