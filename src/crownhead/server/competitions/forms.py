@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from crownhead.contest.formats import FORMATS, TIE_BREAKS_OPTION, Format
 from crownhead.contest.model import OptionValue
@@ -18,6 +17,7 @@ from crownhead.contest.tie_breaks import TIE_BREAKS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.presenters.options import option_word
 from crownhead.server.competitions.services.announcement import (
     LONGEST_ARENA,
     MOST_APPOINTMENT,
@@ -41,7 +41,6 @@ _MINUTE = "%Y-%m-%dT%H:%M"
 _SENT = "options_sent"  # which format the options that were sent belong to
 _OPTION = "option-"
 _TIE = "tie-"
-_CHOICES: Mapping[str, str] = {"lot": gettext_noop("at random")}  # where the key is not what people say
 _PLAIN: Mapping[str, str] = {
     "name": "",
     "about": "",
@@ -224,7 +223,7 @@ class TournamentForm(TermsForm):
             value=value,
             least=option.least,
             most=option.most,
-            choices=[Choice(key, _(_CHOICES.get(key, key)), key == value) for key in option.choices],
+            choices=[Choice(key, option_word(key), key == value) for key in option.choices],
             error=self.errors.get(name, ""),
         )
 

@@ -18,6 +18,7 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Tournament
+from crownhead.server.competitions.presenters.options import option_word
 from crownhead.server.competitions.selectors.entries import most_byes, refusal
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.play import selectors as play
@@ -296,7 +297,7 @@ def _written(option: Option, options: Choices) -> str:
         return _("yes") if options.yes(option.key) else _("no")
     if isinstance(option.default, int):
         return str(options.number(option.key))
-    return _(options.text(option.key))
+    return option_word(options.text(option.key))
 
 
 def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights:
