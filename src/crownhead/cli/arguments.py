@@ -80,7 +80,7 @@ def add_variant(parser: argparse.ArgumentParser, *, default: str = "american") -
 
 
 def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add ``--assume``, the variant of games that do not name one, with further ``names`` of the option."""
+    """Add ``--assume``, the variant of games that name none, with further ``names`` of the option."""
     parser.add_argument(
         *names,
         "--assume",
@@ -88,8 +88,8 @@ def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
         metavar="VARIANT",
         type=assumed_variant,
         default=AUTO,
-        help=f"the variant of games that do not name one: {VARIANT} (default: auto: recognised by the "
-        "squares and by what can be replayed)",
+        help=f"the variant of games that do not name theirs: {VARIANT} (default: auto: recognised by the "
+        "squares and by which rules fit the moves)",
     )
 
 

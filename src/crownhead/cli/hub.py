@@ -36,7 +36,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         "--no-ponder",
         dest="ponder",
         action="store_false",
-        help="name no expected answer, and do not count on the opponent's time",
+        help="name no expected reply, and do not think in the opponent's time",
     )
     parser.set_defaults(run=run)
 

@@ -46,11 +46,11 @@ _EXAMPLES = (
     ),
     (
         "crownhead train --variant italian --from shipped --rounds 1 --nodes 800 --out learned",
-        "a round by the weights of the package, which begins where they end",
+        "one more round, starting from the weights of the package",
     ),
     (
         "crownhead train --from shipped --rounds 1 --games 50000 --nodes 1000 --network --out learned",
-        "the same for American checkers, and a network beside the weights",
+        "the same for American checkers, and a network as well",
     ),
     ("crownhead train --games 50000 --ray auto --out learned", "on the machines of a Ray cluster"),
 )
@@ -85,7 +85,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         "--from",
         dest="players",
         metavar="WEIGHTS",
-        help="'shipped' or a file of weights, with which the first round is played and the fit begins "
+        help="'shipped' or a file of weights, to play the first round with and start the fit from "
         "(default: none)",
     )
     parser.add_argument(
@@ -98,12 +98,12 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--network",
         action="store_true",
-        help="at the end fit a network, too, which corrects the weights (best with millions of positions)",
+        help="at the end, also fit a network that corrects the weights (best with millions of positions)",
     )
     parser.add_argument(
         "--keep-weights",
         action="store_true",
-        help="fit a network alone: the weights of --from stay as they are",
+        help="fit only a network; the weights of --from stay as they are",
     )
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="the training folder")
     parser.set_defaults(run=run)

@@ -34,8 +34,9 @@ List the variants: the key used in other commands, the board, the men per side,
 who moves first, how kings move, the PDN GameType number, and the name. With keys, describe the rules of
 these variants.
 
-House variants are rows of one's own in a TOML file. Wherever a key is taken, FILE.toml or FILE.toml:KEY
-plays by them; those of the files in the environment variable CROWNHEAD_VARIANTS have keys like any other.
+House variants are your own, written in a TOML file. Wherever a key is expected, you can give FILE.toml or
+FILE.toml:KEY instead. Variants in files that the environment variable CROWNHEAD_VARIANTS names are called by
+their keys, like any other.
 """
 _EXAMPLES = (
     ("crownhead variants", "all variants"),

@@ -22,8 +22,8 @@ from crownhead.engine.tables import (
 _LONG = 10  # seconds: of a shorter build nothing is said before it begins
 _DESCRIPTION = """
 Build the endgame tables of a variant: files with the results of each material balance such as two kings
-against one, and for up to five pieces files with the plies to the end of the game. Of seven pieces there are
-only the tables of four against three.
+against one, and for up to five pieces files with the plies to the end of the game. With seven pieces there
+are only the tables of four against three.
 Files appear when they are finished, and complete ones are not built again, so you can stop at any time
 and continue later. Before a long build the command says how much time, memory and disk it will take.
 
@@ -33,7 +33,7 @@ with 1 GB of memory.
 _EXAMPLES = (
     ("crownhead tables build --pieces 6", "American checkers, in your own folder"),
     ("crownhead tables build --variant international --pieces 4 --out tables", "in a given folder"),
-    ("crownhead tables build --pieces 5 --distances 4", "of five pieces the results alone: 2 MB, not 60"),
+    ("crownhead tables build --pieces 5 --distances 4", "only the results of five pieces: 2 MB, not 60"),
 )
 
 
@@ -48,7 +48,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         type=whole_number(0, MOST_PIECES),
         default=MOST_WITH_DISTANCES,
-        help="maximum number of pieces with the plies to the end of the game, of more the results alone "
+        help="maximum number of pieces for which the plies to the end are stored; beyond it only results "
         f"(default: {MOST_WITH_DISTANCES})",
     )
     add_memory(parser)

@@ -29,7 +29,7 @@ Rewrite games in the strict grammar of PDN 3.0, with all tags, comments, variati
 clock times; moves and positions are written in the chosen style.
 
   native     the variant's own notation: 11-15, cb4 becomes c3-b4
-  numeric    numbers, even where the variant uses names; 1 is b8 then
+  numeric    numbers, even where the variant uses names; 1 is then b8
   algebraic  c3-b4, even where the variant uses numbers
   short      Russian short notation, cb4, unless it is ambiguous
   mirrored   numbers from the other end, as on YourTurnMyTurn: 22-18 for 11-15

@@ -26,7 +26,7 @@ from crownhead.notation.pdn.conventions import Conventions
 _MOST_MOVES = 100_000
 _LINE_BREAK = "\n"
 _DESCRIPTION = """
-Write the games that meet all conditions, in order and unchanged to the byte. If a
+Write the games that meet all conditions, in order and unchanged byte for byte. If a
 condition is given several times, one of them must be met. Names match parts of names and ignore case.
 A game that cannot be read completely is tested up to the error.
 

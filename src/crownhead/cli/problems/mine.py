@@ -17,7 +17,7 @@ from crownhead.problems.mining import Effort, mine
 from crownhead.problems.problem import written
 
 _DESCRIPTION = """
-Find positions in which one move alone wins or draws. Each position of a game is searched briefly; what looks
+Find positions in which only one move wins or draws. Each position of a game is searched briefly; what looks
 like a problem is searched with more nodes and again with ten times as many, then its solution is played on
 against the best defence. The same games give the same problems every time.
 

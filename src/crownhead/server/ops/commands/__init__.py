@@ -22,14 +22,37 @@ from crownhead.server.ops.starting.first_start import WRONG_USAGE, CommandError,
 
 MOST_WORKERS = 64
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
+_SERVE = """
+Run the whole site: pages, API, event stream and background jobs. The first start creates the data folder.
+Stop it with Ctrl+C.
+"""
+_WEB = """
+Run only the web server of a site on PostgreSQL: pages, API and event stream. At least one 'crownhead
+worker' has to run as well.
+"""
+_WORKER = """
+Run the background jobs of a site started with 'crownhead web': it ends games, sends notifications, runs
+tournaments, and does the work of the engine. Several workers share the work.
+"""
+_CREATE = """
+Create an account that may use the back office at /staff/. The command asks for a password; leave it empty
+to have one generated.
+"""
 
 
 def register(subparsers: Any) -> None:
     """Add the commands to the parser of `crownhead`."""
-    _add_web(subparsers.add_parser("serve", help="run the whole site"), _serve)
-    _add_web(subparsers.add_parser("web", help="run the web server only: pages, API and event stream"), _web)
+    _add_web(subparsers.add_parser("serve", help="run the whole site", description=_SERVE), _serve)
+    _add_web(
+        subparsers.add_parser(
+            "web", help="run the web server only: pages, API and event stream", description=_WEB
+        ),
+        _web,
+    )
 
-    worker = subparsers.add_parser("worker", help="run background jobs for a site started with 'web'")
+    worker = subparsers.add_parser(
+        "worker", help="run background jobs for a site started with 'web'", description=_WORKER
+    )
     worker.add_argument(
         "--child",
         action="store_true",
@@ -40,7 +63,7 @@ def register(subparsers: Any) -> None:
 
     admin = subparsers.add_parser("admin", help="administer the site")
     actions = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    create = actions.add_parser("create", help="create an administrator account")
+    create = actions.add_parser("create", help="create an administrator account", description=_CREATE)
     create.add_argument("name", help="username: 3 to 20 letters, digits, - or _")
     create.add_argument("--email", default="", help="e-mail address, treated as confirmed")
     create.add_argument(

@@ -12,6 +12,22 @@ from crownhead.server.core.hosting.data_folder import VARIABLE, data_folder
 from crownhead.server.ops.starting.first_start import FAILED, WRONG_USAGE, CommandError
 
 DEMO_MEMBERS = 32
+_BACKUP = """
+Write one file with everything that makes up the club: the database, its keys, settings, house variants,
+problems and texts. The site may keep running. Keep the file where nobody else can read it.
+"""
+_RESTORE = """
+Verify a backup, then restore it into the data folder, or into the PostgreSQL database that the settings
+name. A folder or database that is in use is refused unless you add --replace.
+"""
+_CHECK = """
+Read the whole club and print a sentence about everything that doesn't fit together. The exit status is 0 if
+everything fits or was repaired, else 1.
+"""
+_DEMO = """
+Fill an empty data folder with a sample club: members, games, ratings, ladders, tournaments, teams and
+messages. Everybody in it has the same password, which is printed at the end.
+"""
 Command = Callable[[argparse.Namespace], None]
 
 
@@ -31,26 +47,34 @@ def register(
 
         return with_exit_status(run)
 
-    backup = subparsers.add_parser("backup", help="write a backup of the site to a file, also while it runs")
+    backup = subparsers.add_parser(
+        "backup", help="write a backup of the site to a file, also while it runs", description=_BACKUP
+    )
     backup.add_argument(
         "target", type=Path, nargs="?", default=Path(), help="file or folder (default: the current folder)"
     )
     add_data(backup)
     backup.set_defaults(run=opened(_back_up))
 
-    restore = subparsers.add_parser("restore", help="restore a backup into a data folder")
+    restore = subparsers.add_parser(
+        "restore", help="restore a backup into a data folder", description=_RESTORE
+    )
     restore.add_argument("backup", type=Path, help="file that 'crownhead backup' wrote")
-    restore.add_argument("--replace", action="store_true", help="replace a club, which is moved aside")
+    restore.add_argument(
+        "--replace", action="store_true", help="replace the club that is there; it is moved aside"
+    )
     add_data(restore)
     restore.set_defaults(run=with_exit_status(_restore))
 
-    check = subparsers.add_parser("check", help="check that everything the site stores fits together")
-    check.add_argument("--repair", action="store_true", help="set right what follows from other records")
+    check = subparsers.add_parser(
+        "check", help="check that everything the site stores fits together", description=_CHECK
+    )
+    check.add_argument("--repair", action="store_true", help="correct whatever follows from other records")
     add_data(check)
     check.set_defaults(run=opened(_check))
 
     demo = subparsers.add_parser(
-        "demo", help="fill an empty data folder with a sample club to look around in"
+        "demo", help="fill an empty data folder with a sample club to look around in", description=_DEMO
     )
     demo.add_argument(
         "--members", type=int, default=DEMO_MEMBERS, help="how many members it has (default: %(default)s)"

@@ -22,8 +22,8 @@ FILE = "reviews.jsonl"
 _DAYS, _MOST = 30, 100
 _PURPOSE = "find problems in the mistakes of reviewed games"
 _DESCRIPTION = f"""
-Look at the mistakes of public games that were reviewed lately. Where one move alone would have won or drawn,
-and a search of ten times as many positions says so as well, the position becomes a problem of the club: it is
+Look at the mistakes in public games that were reviewed lately. If only one move would have won or drawn,
+and a search of ten times as many positions confirms it, the position becomes a problem of the club: it is
 added to problems/{FILE} in the data folder, without the names of the players, and offered after the next
 start.
 """
