@@ -124,7 +124,7 @@ def test_making_an_appointment(person: Person) -> None:
 def test_climbing_a_ladder(person: Person) -> None:
     first, second = person("rung-one"), person("rung-two")
     go(first, "/ladders/")
-    name = "Ladder of Makhos" if isinstance(first, KeyboardActor) else "Ladder of Dameo"
+    name = "Makhos ladder" if isinstance(first, KeyboardActor) else "Dameo ladder"
     unfold(first.visitor.page.get_by_role("link", name=name, include_hidden=True).first)
     first.follow(name)
     ladder = path_of(first)

@@ -45,7 +45,7 @@ def test_the_list_shows_all_ladders_and_where_i_stand(
     assert "Russian draughts 5 days per move 0 players –" in text
     services.join(user=alice, ladder_id=places.public_id, now=NOW)
     mine = window(alice).get("/ladders/").text
-    assert "My ladders Ladder Players You Ladder of American checkers, 3 days per move 3 3" in mine
+    assert "My ladders Ladder Players You American checkers ladder, 3 days per move 3 3" in mine
 
 
 def test_the_ladders_that_have_players_come_first(window: Open, places: Ladder, stairs: Ladder) -> None:
@@ -56,7 +56,7 @@ def test_the_ladders_that_have_players_come_first(window: Open, places: Ladder, 
     page = window().get("/ladders/")
 
     busy = page.text.partition("All ladders, by game")[0]
-    assert busy.index("Ladder of Russian draughts") < busy.index("Ladder of American checkers")
+    assert busy.index("Russian draughts ladder") < busy.index("American checkers ladder")
     assert "Stairs" not in busy.partition("Ladders with players")[2]
     assert "<details open" not in page.html
 
@@ -84,7 +84,7 @@ def test_one_steps_on_and_challenges_by_a_button(window: Open, places: Ladder, a
     assert "p02" in answer.text
     begun = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)
     assert "The challenge has started. Good luck!" in begun.text
-    assert "Ladder of American checkers, 3 days per move" in begun.text
+    assert "American checkers ladder, 3 days per move" in begun.text
     (game,) = games_of(Challenge.objects.get())
     after = member.get(_path(places))
     assert f'href="/games/{game.public_id}/"' in after.html
@@ -203,7 +203,7 @@ def test_my_challenges_of_all_ladders_are_in_one_place(window: Open, places: Lad
     cast = make_members(2, places)
     (game,) = games_of(challenge(places, cast[1], cast[0]))
     page = window(cast[0]).get("/ladders/challenges/")
-    assert "1 Mar 2026 p02 p01 open game 1 Ladder of American checkers" in page.text
+    assert "1 Mar 2026 p02 p01 open game 1 American checkers ladder" in page.text
     assert f"/games/{game.public_id}/" in page.html
     assert "My challenges 1" in window(cast[0]).get("/ladders/").text
     assert window().get("/ladders/challenges/").location.startswith("/accounts/login/")
@@ -213,8 +213,8 @@ def test_a_profile_shows_the_ranks_of_a_player(window: Open, places: Ladder, sta
     cast = make_members(2, places)
     services.join(user=cast[1], ladder_id=stairs.public_id, now=NOW)
     text = window().get("/players/p02/").text
-    assert "On ladders Ladder Rank Ladder of American checkers, 3 days per move place 2" in text
-    assert "Stairs of American checkers, 3 days per move step 1" in text
+    assert "On ladders Ladder Rank American checkers ladder, 3 days per move place 2" in text
+    assert "American checkers stairs, 3 days per move step 1" in text
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
     assert "On ladders" not in window().get("/players/p01/").text
 
@@ -222,10 +222,7 @@ def test_a_profile_shows_the_ranks_of_a_player(window: Open, places: Ladder, sta
 def test_leaving_is_asked_twice(window: Open, places: Ladder) -> None:
     cast = make_members(2, places)
     member = window(cast[0])
-    assert (
-        "You are on Ladder of American checkers, 3 days per move: place 1."
-        in member.get(_path(places, "leave/")).text
-    )
+    assert "American checkers ladder, 3 days per move: place 1." in member.get(_path(places, "leave/")).text
     assert names_by_place(places) == ["p01", "p02"]
     assert "You have left the ladder." in member.post(_path(places, "leave/"), follow=True).text
     assert names_by_place(places) == ["p02"]

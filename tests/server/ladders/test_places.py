@@ -50,7 +50,7 @@ def test_a_challenge_begins_its_game_at_once_on_the_terms_of_the_ladder(alice: U
     assert (game.status, game.rated, game.vacation, game.weekends_off) == ("playing", True, True, True)
     assert (game.days_per_move, game.draw_rules, game.is_public) == (5, "itsyourturn", True)
     assert (game.contest_kind, game.contest_event) == ("ladder", ladder.public_id)
-    assert game.contest_name == "Ladder of American checkers, 5 days per move, weekends off"
+    assert game.contest_name == "American checkers ladder, 5 days per move, weekends off"
     assert game.contest_link == f"/ladders/{ladder.public_id}/"
 
 

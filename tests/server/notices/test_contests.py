@@ -34,7 +34,7 @@ def test_a_challenge_is_one_notice_with_its_game(alice: User, bob: User) -> None
     assert kinds(challenger) == ["challenged"]
     assert kinds(other) == (["turn"] if game.turn and game.first_player == other else [])
     (notice,) = notices_of(challenger)
-    assert notice.subject.startswith("p02 challenged you on ")
+    assert notice.subject.endswith(": p02 challenged you")
     assert notice.link == f"/games/{game.public_id}/"
 
 
@@ -63,8 +63,8 @@ def test_a_place_that_is_taken_is_announced_to_both(alice: User) -> None:
     ladder = ladder_factories.make_ladder()
     above, below = ladder_factories.make_members(2, ladder)
     ladder_factories.make_finished_challenge(ladder, below, above, below)
-    assert any(subject.startswith("You moved from 2 to 1 on ") for subject in subjects(below))
-    assert any(subject.startswith("p02 took your place on ") for subject in subjects(above))
+    assert any(subject.endswith(": you moved from 2 to 1") for subject in subjects(below))
+    assert any(subject.endswith(": p02 took your place") for subject in subjects(above))
 
 
 def test_a_player_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_their_open_challenge(

@@ -57,13 +57,13 @@ def variant_of(ladder: Ladder) -> Variant:
 
 
 def name_of(ladder: Ladder) -> str:
-    """Its title; else ``Ladder of American checkers, 3 days per move``."""
+    """Its title; else ``American checkers ladder, 3 days per move``."""
     if ladder.title:
         return ladder.title
     facts = {"variant": variant_of(ladder).name, "pace": pace_of(ladder)}
     if ladder.style == Style.STAIRS:
-        return _("Stairs of %(variant)s, %(pace)s") % facts
-    return _("Ladder of %(variant)s, %(pace)s") % facts
+        return _("%(variant)s stairs, %(pace)s") % facts
+    return _("%(variant)s ladder, %(pace)s") % facts
 
 
 def name_in_default_language(ladder: Ladder) -> str:

@@ -30,7 +30,7 @@ def notify_challenged(event: events.Challenged) -> None:
     def challenged(game: SeatedGame, seat: str, person: Person) -> NotificationText:
         text = game_texts.begun(game, seat, person)
         names = {"name": name_of(event.challenger_id), **facts}
-        return NotificationText(_("%(name)s challenged you on %(ladder)s") % names, text.text)
+        return NotificationText(_("%(ladder)s: %(name)s challenged you") % names, text.text)
 
     for number, game in enumerate(games):
         for seat in SEATS:
@@ -52,7 +52,7 @@ def notify_place_taken(event: events.PlaceTaken) -> None:
     notify_user(
         accounts.user(event.user_id),
         draft,
-        lambda _person: NotificationText(_("You moved from %(before)s to %(after)s on %(ladder)s") % facts),
+        lambda _person: NotificationText(_("%(ladder)s: you moved from %(before)s to %(after)s") % facts),
     )
     if event.taken_from is not None:
         facts["name"] = name_of(event.user_id)
@@ -60,7 +60,7 @@ def notify_place_taken(event: events.PlaceTaken) -> None:
             accounts.user(event.taken_from),
             draft,
             lambda _person: NotificationText(
-                _("%(name)s took your place on %(ladder)s") % facts,
+                _("%(ladder)s: %(name)s took your place") % facts,
                 _("It was %(after)s. Challenge somebody above you to climb again.") % facts,
             ),
         )
@@ -74,7 +74,7 @@ def notify_removed(event: events.LadderLeft) -> None:
         notify_user(
             accounts.user(event.user_id),
             _draft(event, f"left:{event.user_id}"),
-            lambda _person: NotificationText(_("The staff removed you from %(ladder)s") % facts),
+            lambda _person: NotificationText(_("%(ladder)s: the staff removed you") % facts),
         )
 
 
