@@ -47,7 +47,7 @@ def reader(sample_visitor: NewVisitor, address: str) -> Visitor:
 def test_a_visitors_browser_judges_a_game_as_the_club_does(
     reader: Visitor, sample_visitor: NewVisitor, sample_club: SampleClub, address: str
 ) -> None:
-    expect(reader.page.get_by_text("Your browser has made this review.")).to_be_visible()
+    expect(reader.page.get_by_text("Your browser made this review.")).to_be_visible()
     found = marked(reader)
     member = sample_visitor()
     member.go(f"/games/{sample_club.facts['reviewed']}/review/")

@@ -193,7 +193,7 @@ def test_games_stay_with_the_guest_where_a_member_signs_in(alice: User, bob: Use
     guest = make_guest()
     game, browser = make_game(alice, guest), browser_of(guest)
     page = browser.get("/accounts/login/").content.decode()
-    assert "your games stay with the guest" in page
+    assert "these games stay with the guest" in page
     browser.post("/accounts/login/", {"login": "bob", "password": PASSWORD})
     assert SESSION_KEY not in browser.session
     assert fresh(game).second_player == guest

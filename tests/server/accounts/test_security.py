@@ -248,7 +248,7 @@ def test_one_session_is_ended_and_the_browser_signed_out(alice: User) -> None:
 def test_all_other_sessions_are_ended_at_once(alice: User) -> None:
     client, others = signed_in(alice), [signed_in(alice, PHONE) for _ in range(2)]
     page = client.post("/accounts/sessions/", {"others": "1"}, follow=True).content.decode()
-    assert "2 other sessions are ended" in page
+    assert "2 other sessions were ended" in page
     assert [other.get("/accounts/security/").status_code for other in others] == [302, 302]
 
 

@@ -70,7 +70,7 @@ def test_only_confirmed_members_send_it(alice: User, send: Send) -> None:
     ],
 )
 def test_a_note_has_no_links(alice: User, send: Send, note: str) -> None:
-    with pytest.raises(Unprocessable, match="can't have links"):
+    with pytest.raises(Unprocessable, match="can't contain links"):
         send(alice, note)
 
 

@@ -193,7 +193,7 @@ def plies(count: int, **changes: object) -> str:
 def test_what_is_no_review_of_the_game_is_refused(window: Open, game: Game, text: str) -> None:
     answer = window().post(f"/games/{game.public_id}/review/from-browser/", {"plies": text})
     assert answer.status == 422
-    assert "This is no review of this game." in answer.text
+    assert "This is not a review of this game." in answer.text
 
 
 def test_a_browser_is_told_the_positions_it_must_not_look_at(

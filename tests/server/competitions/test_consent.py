@@ -154,8 +154,8 @@ def test_a_substitute_takes_over_only_by_accepting(alice: User, bob: User) -> No
     jobs.advance_due(NOW)
     assert Entrant.objects.filter(user=users[0], left=None).exists()
     assert not Game.objects.filter(status="finished").exists()
-    assert notified(bob) == ["alice invites you to take over the place of player-1 in Spring cup"]
-    assert "take over the place of player-1" in buttons(bob, f"/tournaments/{tournament.public_id}/")
+    assert notified(bob) == ["alice invites you to take player-1's place in Spring cup"]
+    assert "take player-1's place" in buttons(bob, f"/tournaments/{tournament.public_id}/")
     services.enter(user=bob, **of(tournament))
     assert not Entrant.objects.filter(user=users[0]).exists()
     assert fresh(tournament).size == 4

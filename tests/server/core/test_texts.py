@@ -126,7 +126,7 @@ def by_row(user: User, other: User, subject: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("make", [by_service, by_row])
 def test_a_new_row_has_no_such_title(alice: User, bob: User, make: Callable[[User, User, str], None]) -> None:
-    with pytest.raises(Unprocessable, match="characters that can be seen"), transaction.atomic():
+    with pytest.raises(Unprocessable, match="visible characters"), transaction.atomic():
         make(alice, bob, "Hello\u202e you")
     make(alice, bob, "Hello you")
 
@@ -147,11 +147,11 @@ def test_programs_and_pages_are_told(alice: User, bob: User, api: Api) -> None:
     letter = {"to": "bob", "subject": "Hello\u202e you", "text": "Hi"}
     answer = api.as_(alice).post("/messages", letter)
     assert answer.status_code == 422
-    assert answer.json()["detail"] == "subject: Use only characters that can be seen, in one line."
+    assert answer.json()["detail"] == "subject: Use only visible characters, on one line."
     browser = Client()
     browser.force_login(alice)
     page = browser.post("/messages/new/", letter)
-    assert "characters that can be seen" in page.content.decode()
+    assert "visible characters" in page.content.decode()
     assert not Conversation.objects.exists()
 
 

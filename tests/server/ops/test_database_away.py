@@ -41,7 +41,7 @@ def test_pages_ask_to_be_tried_again_and_claim_nothing(path: str, alice: User) -
     with away():
         answer = browser.get(path)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    assert "Look whether your last change is there" in answer.content.decode()
+    assert "Check whether your last change was saved" in answer.content.decode()
 
 
 @pytest.mark.parametrize("only", ["", "INSERT"])

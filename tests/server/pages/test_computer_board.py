@@ -99,7 +99,11 @@ def test_a_member_goes_on_with_the_game_in_their_account(window: Open, alice: Us
         ("11-15 11-15", {}, "11-15"),
         ("11-15 " * 500, {}, "At most 400 moves can be kept."),
         ("11-15", {"fen": "W:W22:B4"}, "Only games from the usual start can be kept."),
-        ("11-15", {"variant": "pro"}, "Games of this variant begin with a ballot."),
+        (
+            "11-15",
+            {"variant": "pro"},
+            "Games of this variant begin with a random opening, so no moves can be made beforehand.",
+        ),
     ],
 )
 def test_what_cannot_be_kept_is_said(

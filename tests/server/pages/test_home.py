@@ -41,7 +41,7 @@ def test_the_front_page_of_an_empty_club_invites(window: Open) -> None:
     page = window().get("/")
 
     assert "This club has just opened. Be its first member" in page.text
-    assert "No tournament is on." in page.text
+    assert "No tournaments right now." in page.text
     assert "Live now" not in page.text
     assert "here now" not in page.text
 

@@ -149,7 +149,7 @@ def test_who_searches_a_long_waiting_room_is_told_that_only_the_newest_are_looke
 def test_an_empty_waiting_room_says_what_to_do_next(window: Open, alice: User) -> None:
     assert "Create one and wait for an opponent." in window(alice).get("/waiting-room/").text
     assert "No matching games yet." in window(alice).get("/waiting-room/?variant=mule").text
-    assert "Play a friend by a link, or the computer." in window().get("/waiting-room/").text
+    assert "Play a friend by link, or play the computer." in window().get("/waiting-room/").text
 
 
 def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:
@@ -212,10 +212,10 @@ def test_the_game_that_a_guest_took_is_remembered_through_sign_up(window: Open, 
     signed_up = guest.post("/accounts/signup/", account)
     found = guest.get(guest.get(signed_up.location).location)
 
-    assert "and then join the game" in sign_in.text
+    assert "then join the game" in sign_in.text
     assert f'value="{taken}"' in sign_in.html
     assert signed_up.location == taken
-    assert "This is the game that you wanted to join." in found.text
+    assert "This is the game you wanted to join." in found.text
     assert f'action="{taken}"' in found.html
 
 

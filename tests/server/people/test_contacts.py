@@ -59,7 +59,7 @@ def test_the_one_who_is_blocked_is_notified_nothing(alice: User, bob: User) -> N
 @pytest.mark.parametrize(
     ("name", "form", "words"),
     [
-        ("alice", {"do": "add"}, "somebody other than yourself"),
+        ("alice", {"do": "add"}, "can't choose yourself"),
         ("nobody", {"do": "add"}, "There is no player"),
         ("bob", {"do": "dance"}, "Choose add, note, remove, block or unblock"),
         ("bob", {"do": "note", "note": "x"}, "not one of your buddies"),

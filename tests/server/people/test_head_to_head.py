@@ -64,7 +64,7 @@ def test_the_profile_tells_how_many_games_were_lost_on_time(api: Api, alice: Use
     game = play_moves(make_game(bob, alice), "11-15", "22-18", "15x22", "25x18")
     endings.settle(game, NOW + 30 * DAY)
 
-    assert "Lost on time: 1 of 3 games (33 %)" in window_of().get("/players/bob/").text
-    assert "Lost on time: 0 of 3 games (0 %)" in window_of().get("/players/alice/").text
+    assert "Lost on time: 1 of 3 games (33%)" in window_of().get("/players/bob/").text
+    assert "Lost on time: 0 of 3 games (0%)" in window_of().get("/players/alice/").text
     (line,) = api.get("/players/bob").json()["results"]
     assert (line["lost"], line["lost_on_time"]) == (3, 1)

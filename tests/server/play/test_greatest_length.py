@@ -68,7 +68,7 @@ def test_a_club_may_have_no_such_end(alice: User, bob: User, settings: Any) -> N
 def test_it_is_told_in_words(alice: User, bob: User) -> None:
     game = play_moves(make_game_from(KINGS, alice, bob), *AROUND * 2)
     page = api_of(alice).client.get(f"/games/{game.public_id}/").content.decode()
-    assert "Draw: the game reached its greatest length." in page
+    assert "Draw: the game reached the maximum length." in page
 
 
 def test_a_chat_has_so_many_lines_of_each_player(

@@ -121,7 +121,7 @@ def test_the_staff_is_told_once(alice: User, bob: User) -> None:
     sweep(NOW + HOUR)
     sweep(NOW + HOUR)
     notice = Notice.objects.get(user=ada)
-    assert notice.subject == "Nobody could play for a while"
+    assert notice.subject == "The club was down for a while"
     assert "1 games" in notice.text
 
 

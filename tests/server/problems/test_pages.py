@@ -96,7 +96,7 @@ def test_a_wrong_move_can_be_tried_again(window: Open, alice: User) -> None:
     answer = member.client.post(path(problem), {"move": wrong_move}, follow=True)
     text = answer.content.decode()
     assert f"{wrong_move} is not the solution. Try again." in text
-    assert "You did not solve this problem at the first try." in text
+    assert "You did not solve this problem on the first try." in text
     assert 'name="move"' in text
     assert problem.source not in text
 

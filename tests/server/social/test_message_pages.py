@@ -68,7 +68,7 @@ def test_the_form_names_what_is_wrong_and_keeps_what_was_written(
     window: Open, alice: User, bob: User, ignore: Ignore
 ) -> None:
     window_of_alice = window(alice)
-    for to, sentence in (("nobody", "There is no player with this name."), ("Alice", "That is you.")):
+    for to, sentence in (("nobody", "There is no player with this name."), ("Alice", "That's you.")):
         page = window_of_alice.post("/messages/new/", {"to": to, "text": "My long words"})
         assert page.status == 422
         assert sentence in page.text

@@ -207,7 +207,7 @@ def test_open_pages_of_both_are_notified(alice: User, bob: User, write: Write) -
 
 
 def test_nobody_writes_to_themselves(alice: User, write: Write) -> None:
-    with pytest.raises(Unprocessable, match="somebody other"):
+    with pytest.raises(Unprocessable, match="choose yourself"):
         write(alice, alice)
 
 

@@ -39,7 +39,7 @@ def accepted() -> tuple[TeamMatch, list[User], list[User]]:
 
 def test_a_captain_lines_up_only_members_who_can_play() -> None:
     match, ours, theirs = accepted()
-    with pytest.raises(Unprocessable, match="They have not said that they can play: dogs-2"):
+    with pytest.raises(Unprocessable, match="These players have not said that they can play: dogs-2"):
         line_up(match, ours[0], ours[0], ours[1])
     let_play(match, ours[1], theirs[1])
     line_up(match, ours[0], ours[0], ours[1])
@@ -93,11 +93,13 @@ def test_nobody_becomes_captain_unasked(alice: User, bob: User) -> None:
     services.join(user=bob, team_id=team.public_id, now=NOW)
     services.hand_over(user=alice, team_id=team.public_id, username="bob")
     assert fresh(team).captain == alice
-    assert [notice.subject for notice in notices_of(bob)] == ["You are asked to be the captain of Blue Dogs"]
+    assert [notice.subject for notice in notices_of(bob)] == [
+        "You have been asked to become captain of Blue Dogs"
+    ]
     services.answer_leading(user=bob, team_id=team.public_id, accepted=False)
     services.answer_leading(user=bob, team_id=team.public_id, accepted=True)
     assert fresh(team).captain == alice
-    assert "bob does not want to be the captain of Blue Dogs" in [
+    assert "bob does not want to become captain of Blue Dogs" in [
         notice.subject for notice in notices_of(alice)
     ]
     services.hand_over(user=alice, team_id=team.public_id, username="bob")

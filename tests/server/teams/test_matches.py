@@ -191,5 +191,5 @@ def test_somebody_in_both_teams_plays_for_one() -> None:
         services.be_available(**said)
     services.be_available(side=Side.HOME, **said)
     line_up(match, ours[0], *ours)
-    with pytest.raises(Unprocessable, match="They have not said that they can play: dogs-2"):
+    with pytest.raises(Unprocessable, match="These players have not said that they can play: dogs-2"):
         line_up(match, theirs[0], theirs[0], ours[1])

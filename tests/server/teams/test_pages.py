@@ -117,12 +117,14 @@ def test_a_captain_hands_over_removes_and_disbands(alice: User, bob: User, charl
     assert "charlie is no longer a member." in post(
         client_of(alice), members, do="remove", username="charlie"
     )
-    assert "bob has been asked to be the captain." in post(
+    assert "bob has been asked to become captain." in post(
         client_of(alice), members, do="captain", username="bob"
     )
-    assert "asked to be the captain" in page(client_of(alice), members)
+    assert "asked to become captain" in page(client_of(alice), members)
     assert page(client_of(bob), f"/teams/{team.public_id}/edit/", 403)
-    assert "The captain asks you to be the captain." in page(client_of(bob), f"/teams/{team.public_id}/")
+    assert "The captain asks you to take over as captain." in page(
+        client_of(bob), f"/teams/{team.public_id}/"
+    )
     assert "You are now the captain." in post(client_of(bob), f"/teams/{team.public_id}/join/", do="lead")
     html = post(client_of(bob), f"/teams/{team.public_id}/edit/", do="disband")
     assert "Team disbanded." in html
@@ -179,7 +181,7 @@ def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
     html = post(client_of(ours[0]), path, do="line_up", player=["dogs-1", "dogs-1"])
     assert "Choose each player only once." in html
     html = post(client_of(ours[0]), path, do="line_up", player=["dogs-2", "dogs-1"])
-    assert "They have not said that they can play: dogs-2" in html
+    assert "These players have not said that they can play: dogs-2" in html
     for member in (ours[1], theirs[1]):
         assert "Can you play?" in page(client_of(member), path)
         assert "Your captain can choose you now." in post(client_of(member), path, do="available")

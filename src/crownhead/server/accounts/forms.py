@@ -29,7 +29,7 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         self.fields["email"].help_text = _(
             "never shown to others; used to confirm your account and reset your password"
         )
-        self.fields["password1"].help_text = _("at least 8 characters, not a common one")
+        self.fields["password1"].help_text = _("at least 8 characters; avoid common passwords")
 
     def validate_unique_email(self, value: str) -> str:
         """Any address will do: an account without the use of its address is answered like every other."""
@@ -82,7 +82,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
         _label(self.fields["oldpassword"], _("Current password"))
         _label(self.fields["password1"], _("New password"))
         self.fields["oldpassword"].help_text = ""
-        self.fields["password1"].help_text = _("at least 8 characters, not a common one")
+        self.fields["password1"].help_text = _("at least 8 characters; avoid common passwords")
         self.fields.pop("password2", None)
         add_kept_tokens(self, self.user)
 
@@ -115,7 +115,7 @@ class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label(self.fields["password1"], _("New password"))
-        self.fields["password1"].help_text = _("at least 8 characters, not a common one")
+        self.fields["password1"].help_text = _("at least 8 characters; avoid common passwords")
         self.fields.pop("password2", None)
 
 

@@ -28,11 +28,11 @@ class AuthenticationTooOld(Forbidden):
 class SecondFactorRequired(Forbidden):
     """Staff of a club that asks a second factor of them; they have none yet."""
 
-    slug, title = "second-factor-required", gettext_lazy("A second factor is required of staff")
+    slug, title = "second-factor-required", gettext_lazy("Staff need a second factor")
 
 
 class TooManyGuests(TooMany):
     """From one address, more people than a club allows have begun to play without an account."""
 
     slug, title = "too-many-guests", gettext_lazy("Too many guests")
-    sentence = gettext_lazy("Many guests have begun to play from your network. Sign up to play at once.")
+    sentence = gettext_lazy("Many guests have started playing from your network. Sign up to play right away.")

@@ -40,7 +40,7 @@ def check_line(text: str) -> None:
     They break feeds and mails, and make one name look like another.
     """
     if any(_is_unseen(text, place) for place in range(len(text))):
-        raise ValidationError(_("Use only characters that can be seen, in one line."), code="unseen")
+        raise ValidationError(_("Use only visible characters, on one line."), code="unseen")
 
 
 def _is_unseen(text: str, place: int) -> bool:

@@ -224,9 +224,11 @@ def _practice_texts(count: int) -> dict[str, str]:
         "solved": _("Solved!"),
         "shown": _("This is the solution."),
         "number": _("Problem {number} of %(count)s") % {"count": count},
-        "count": _("Solved at the first try: {count}"),
+        "count": _("Solved on the first try: {count}"),
         "no-such-move": _("{move} is not a legal move here."),
-        "unavailable": _("The problems can't be judged in this browser. Follow the link to solve this one."),
+        "unavailable": _(
+            "This browser can't check solutions by itself. Follow the link to solve this problem."
+        ),
     }
 
 
@@ -245,4 +247,4 @@ def _proof(problem: Problem) -> str:
     facts = {"depth": proof.depth, "nodes": f"{proof.checked:,}"}
     if proof.evidence is Evidence.FORCED:
         return _("Proven: every defence loses; a search of %(nodes)s positions found it.") % facts
-    return _("Checked by a search of %(nodes)s positions, %(depth)s half-moves deep.") % facts
+    return _("Checked by a search of %(nodes)s positions, %(depth)s plies deep.") % facts

@@ -87,7 +87,7 @@ def take_back(*, change: EmailChange) -> None:
     user = change.user
     with transaction.atomic():
         if EmailAddress.objects.filter(email=change.old, verified=True).exclude(user=user).exists():
-            raise Conflict(_("Another account uses this address now. Write to the staff."))
+            raise Conflict(_("Another account uses this address now. Contact the staff."))
         EmailAddress.objects.filter(user=user).delete()
         EmailAddress.objects.create(user=user, email=change.old, primary=True, verified=True)
         Authenticator.objects.filter(user=user, created_at__gte=change.asked_at).delete()

@@ -50,6 +50,6 @@ def email_change(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, problem.detail)
         return redirect("account_login")
     messages.success(
-        request, _("Your address stays as it was, and everybody is signed out. Now set a new password.")
+        request, _("Your address stays the same, and you are signed out everywhere. Now set a new password.")
     )
     return redirect("account_reset_password")

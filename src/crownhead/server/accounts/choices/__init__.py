@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 class Scope(models.TextChoices):
     """What a token allows; each includes no other."""
 
-    READ = "read", _("See what you see: games, messages, settings")
-    PLAY = "play", _("Play: games, contests and teams, as player and as organiser")
+    READ = "read", _("See everything that you can see: games, messages, settings")
+    PLAY = "play", _("Play and organise: games, tournaments, ladders and teams")
     TALK = "talk", _("Write as you: messages, chat, invitations, your profile")
     MANAGE = "manage", _("Manage your account: tokens, devices, a copy of your data, closing it")
 

@@ -78,7 +78,7 @@ def _lock(user: User) -> None:
 
 def _check_not_self(user: User, other: User) -> None:
     if user.pk == other.pk:
-        raise Unprocessable(_("Choose somebody other than yourself."))
+        raise Unprocessable(_("You can't choose yourself."))
 
 
 def _check_room(count: int, what: str) -> None:

@@ -65,7 +65,9 @@ def my_sessions(request: HttpRequest) -> HttpResponse:
         return render(request, "account/sessions.html", context)
     if "others" in request.POST:
         count = sessions.end_others(user=user, key=key)
-        message = ngettext("%(count)d other session is ended.", "%(count)d other sessions are ended.", count)
+        message = ngettext(
+            "%(count)d other session was ended.", "%(count)d other sessions were ended.", count
+        )
         messages.success(request, message % {"count": count})
     else:
         _end_one(request, user)

@@ -17,9 +17,7 @@ def computer(level: int) -> User:
     if user is None:
         user = _made(name)
     if user.has_usable_password():
-        raise Conflict(
-            _("A member is called %(name)s. The staff can give them another name.") % {"name": name}
-        )
+        raise Conflict(_("A member already has the name %(name)s. The staff can change it.") % {"name": name})
     return user
 
 

@@ -40,11 +40,11 @@ def check_note(text: str) -> str:
     if len(note) > LONGEST_NOTE:
         raise Unprocessable(
             "message: "
-            + _("A message by e-mail has at most %(most)s characters, not %(count)s.")
+            + _("A message sent by e-mail can have at most %(most)s characters, not %(count)s.")
             % {"most": LONGEST_NOTE, "count": len(note)}
         )
     if _LINK.search(unicodedata.normalize("NFKC", note)):
-        raise Unprocessable("message: " + _("A message by e-mail can't have links or addresses."))
+        raise Unprocessable("message: " + _("A message sent by e-mail can't contain links or addresses."))
     return note
 
 

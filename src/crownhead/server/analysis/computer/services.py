@@ -51,7 +51,10 @@ def start(
         raise Unprocessable("rated: " + _("Games against the computer are never rated."))
     variant = options.checked(invited=True)
     if played and variant.opening_plies:
-        raise Unprocessable("moves: " + _("Games of this variant begin with a ballot."))
+        raise Unprocessable(
+            "moves: "
+            + _("Games of this variant begin with a random opening, so no moves can be made beforehand.")
+        )
     expect_allowed(user)
     terms.check_limit(user)
     _check_own_limit(user)

@@ -49,7 +49,7 @@ class AnalysisRequest:
         if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
             raise Unprocessable(
                 "moves: "
-                + _("At most %(most_moves)s moves and %(longest_fen)s characters of FEN are possible.")
+                + _("Use at most %(most_moves)s moves and %(longest_fen)s characters of FEN.")
                 % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN}
             )
         bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]

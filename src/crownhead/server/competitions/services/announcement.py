@@ -80,7 +80,8 @@ class Announcement:
             raise Unprocessable("pace: " + _("Appointments, breaks and no-shows need a live clock."))
         if made.timed and (self.appointment_days or self.held_rounds):
             raise Unprocessable(
-                "appointment_days: " + _("%(name)s pairs by itself; leave this out.") % {"name": _(made.name)}
+                "appointment_days: "
+                + _("%(name)s makes its own pairings; leave this out.") % {"name": _(made.name)}
             )
         if self.late_rounds and not made.late:
             raise Unprocessable(

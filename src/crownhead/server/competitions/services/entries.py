@@ -144,7 +144,7 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
             )
         byes = set(row.off) ^ {number}
         if len(byes) > most:
-            raise Conflict("round: " + _("You cannot ask for more than %(most)s.") % {"most": most})
+            raise Conflict("round: " + _("You can ask for at most %(most)s.") % {"most": most})
         row.off = sorted(byes)
         row.save(update_fields=["off"])
 

@@ -71,7 +71,9 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
             tournament.variant,
             tournament.terms,
         ):
-            raise Conflict("variant: " + _("The game and its time cannot change once players have entered."))
+            raise Conflict(
+                "variant: " + _("The game and its time control cannot be changed once players have entered.")
+            )
         if columns["max_players"] < tournament.size:
             raise Unprocessable(
                 "max_players: " + _("%(size)s players have already entered.") % {"size": tournament.size}
@@ -125,7 +127,7 @@ def _texts(columns: Mapping[str, Any]) -> str:
 def _check_rated(user: User, wanted: Announcement, *, before: bool) -> None:
     """Raise ``Forbidden`` for rated games that the user may not have; ``before``: they are rated already."""
     if wanted.game.rated and not before and not may_rate(user):
-        raise Forbidden("rated: " + _("Only the staff can let the games of a tournament be rated."))
+        raise Forbidden("rated: " + _("Only the staff can make the games of a tournament rated."))
 
 
 def _check_team(user: User, wanted: Announcement) -> None:

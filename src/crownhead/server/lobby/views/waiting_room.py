@@ -77,11 +77,11 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
             with new_player(request) as user:
                 game = services.join_game(user=user, game_id=public_id, now=clock.now())
         except MembersOnly:
-            messages.info(request, _("Sign in or sign up, and then join the game: it is kept in mind."))
+            messages.info(request, _("Sign in or sign up, then join the game: we'll bring you back to it."))
             return sign_up_first(request)
         greet(request, game)
     elif isinstance(request.user, User):
-        messages.info(request, _("This is the game that you wanted to join."))
+        messages.info(request, _("This is the game you wanted to join."))
     return go_to(request, f"/games/{public_id}/")
 
 

@@ -186,9 +186,9 @@ def notify_staff_of_outage(event: events.OutageMadeUp) -> None:
 
     def compose(_person: Person) -> NotificationText:
         if event.ends_at < event.begins_at:
-            subject = _("The clock of the server was set back")
+            subject = _("The server's clock was set back")
         else:
-            subject = _("Nobody could play for a while")
+            subject = _("The club was down for a while")
         text = _(
             "From %(begins)s to %(ends)s UTC. Clocks and deadlines take that into account in %(games)s games."
         )

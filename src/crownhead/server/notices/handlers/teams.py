@@ -99,13 +99,14 @@ def notify_new_captain(event: events.CaptainChanged) -> None:
 
 @on(events.AskedToLead)
 def notify_asked_to_lead(event: events.AskedToLead) -> None:
-    """Notify the member who is asked to be the captain."""
+    """Notify the member who is asked to become captain."""
     facts = {"team": event.team}
     _notify_of_team(
         event,
         [event.user_id],
         lambda: NotificationText(
-            _("You are asked to be the captain of %(team)s") % facts, _("Accept or decline on its page.")
+            _("You have been asked to become captain of %(team)s") % facts,
+            _("Accept or decline on its page."),
         ),
         actor=event.captain_id,
     )
@@ -118,7 +119,7 @@ def notify_leading_declined(event: events.LeadingDeclined) -> None:
     _notify_of_team(
         event,
         [event.captain_id],
-        lambda: NotificationText(_("%(name)s does not want to be the captain of %(team)s") % facts),
+        lambda: NotificationText(_("%(name)s does not want to become captain of %(team)s") % facts),
         actor=event.user_id,
     )
 

@@ -40,7 +40,7 @@ def notify_invited(event: events.InvitedToTournament) -> None:
         if event.replaces_id is None:
             return NotificationText(_("%(by)s invites you to the tournament %(name)s") % facts, answer)
         facts["other"] = name_of(event.replaces_id)
-        subject = _("%(by)s invites you to take over the place of %(other)s in %(name)s") % facts
+        subject = _("%(by)s invites you to take %(other)s's place in %(name)s") % facts
         return NotificationText(subject, answer)
 
     key = "invited" if event.replaces_id is None else f"substitute:{event.replaces_id}"

@@ -200,8 +200,8 @@ def _drawn(trial: AnalysisTrial) -> str:
     replay = with_official_draws(trial.record)
     outcome, claims = replay.outcome(), replay.claimable_draws()
     if outcome is not None and outcome.winner is None:
-        return _("By the draw rules, this position would be a draw.")
-    return _("By the draw rules, a player could claim a draw here.") if claims else ""
+        return _("Under the draw rules, this position would be a draw.")
+    return _("Under the draw rules, a player could claim a draw here.") if claims else ""
 
 
 def _answered(study: Study, trial: AnalysisTrial, board_query: BoardQuery) -> str:

@@ -121,7 +121,7 @@ def _engine_texts() -> dict[str, str]:
     return {
         "variations": _("Variations"),
         "refused": _("{move} can't be played there. The moves after it are left out."),
-        "too-long": _("The line is too long to go on."),
+        "too-long": _("This line can't be any longer."),
         "starting": _("Starting the engine …"),
         "state": _("Depth {depth}, {nodes} positions."),
         "tables": _("The endgame tables know this position."),

@@ -53,7 +53,7 @@ class Draft:
                 trial.push(move)
             refused = play_typed(trial, query.get("move", "").strip())
         except CrownheadError as error:
-            raise Unprocessable(_("That move isn't possible there.")) from error
+            raise Unprocessable(_("That move isn't possible here.")) from error
         return cls(game_id, len(replay.moves), trial.notations(), trial, refused)
 
     @property
@@ -159,7 +159,7 @@ def planner_data(page: PlannerPage, state: GameState) -> dict[str, Any]:
             **move_texts(),
             **_tasks(page.other),
             "empty": _("Your line appears here."),
-            "too-long": _("The line is too long to go on."),
+            "too-long": _("This line can't be any longer."),
             "if": _("if"),
             "then": _("then"),
             "after": _("after"),

@@ -23,7 +23,9 @@ def give_time(*, user: User, game_id: str, now: datetime) -> Game:
 
     def give(game: Game, seat: Seat) -> None:
         if not rights.may_give_time(game):
-            raise Conflict(_("Time can only be given in live games that belong to no contest."))
+            raise Conflict(
+                _("You can only give time in live games outside tournaments, ladders and team matches.")
+            )
         left: timedelta = getattr(game, timing.LEFT[seat.opponent])
         if left + timing.GIVEN > timedelta(seconds=LONGEST_LIVE):
             raise Conflict(_("Your opponent has plenty of time."))

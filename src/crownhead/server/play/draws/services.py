@@ -71,7 +71,7 @@ def claim_draw(*, user: User, game_id: str, now: datetime) -> Game:
     def claim(game: Game, _seat: Seat) -> None:
         claims = replay.replay_game(game).claimable_draws()
         if not claims:
-            raise problems.NoDrawToClaim(_("The draw rules of this game give no draw to claim now."))
+            raise problems.NoDrawToClaim(_("Under the draw rules of this game, no draw can be claimed now."))
         endings.end(game, winner=None, termination=claims[0], at=now)
 
     return perform_action(user=user, game_id=game_id, now=now, do=claim)

@@ -26,7 +26,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
         if Vacation.objects.filter(
             user=user, automatic=False, begins_at__lt=ends, ends_at__gt=begins
         ).exists():
-            raise Conflict(_("You have already planned another vacation in this time."))
+            raise Conflict(_("You have already planned another vacation at that time."))
         made = [_part(user, *span) for span in _by_year(begins, ends)]
         for part in made:
             have = selectors.budget(user_id=user.pk, year=part.year)
@@ -76,7 +76,7 @@ def _check_span(begins: datetime, ends: datetime, now: datetime) -> None:
             "begins: " + _("Choose a time in the future, not %(moment)s.") % {"moment": begins.isoformat()}
         )
     if ends <= begins:
-        raise Unprocessable("ends: " + _("The end must be after the beginning."))
+        raise Unprocessable("ends: " + _("The end must be after the start."))
     if ends > now + LONGEST_AHEAD:
         raise Unprocessable("ends: " + _("Choose a time within a year from now."))
 

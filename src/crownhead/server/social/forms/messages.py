@@ -63,7 +63,7 @@ class MessageForm(Club):
         if recipient is None:
             raise forms.ValidationError(_("There is no player with this name."))
         if recipient.pk == self._sender.pk:
-            raise forms.ValidationError(_("That is you. Choose somebody else."))
+            raise forms.ValidationError(_("That's you. Choose somebody else."))
         return recipient.username
 
 

@@ -112,7 +112,7 @@ def forget(*, user_id: int) -> None:
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     """Return the text as it is stored, if the user may send it to the other."""
     if other.pk == user.pk:
-        raise Unprocessable("to: " + _("Choose somebody other than yourself."))
+        raise Unprocessable("to: " + _("You can't choose yourself."))
     stripped = text.strip()
     if not 1 <= len(stripped) <= LONGEST_TEXT:
         raise Unprocessable(

@@ -84,7 +84,7 @@ def _keep_out(
         return
     if row.about is None:
         raise Unprocessable(
-            "decision: " + _("This report is not about a player who could be muted or banned.")
+            "decision: " + _("This report is not about a player who could be muted or suspended.")
         )
     action(staff=staff, user=row.about, until=until, reason=reason, now=now)
 
@@ -93,7 +93,7 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
     """Mute a player until a time, or until it is lifted; they can read the reason."""
     expect_staff(staff)
     if user.is_staff:
-        raise Unprocessable(_("Staff can't be muted or banned."))
+        raise Unprocessable(_("Staff can't be muted or suspended."))
     span = checked_span(until, now=now)
     checked = checked_reason(reason)
     with transaction.atomic():

@@ -56,7 +56,8 @@ def expect_available(match: TeamMatch, side: Side, players: Iterable[User]) -> N
     if missing := [player.username for player in players if player.pk not in known]:
         raise Unprocessable(
             "players: "
-            + _("They have not said that they can play: %(names)s.") % {"names": ", ".join(missing)[:100]}
+            + _("These players have not said that they can play: %(names)s.")
+            % {"names": ", ".join(missing)[:100]}
         )
 
 

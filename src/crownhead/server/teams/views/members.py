@@ -106,7 +106,7 @@ def _perform(user: User, team_id: str, verb: str, username: str, request: HttpRe
         ),
         "captain": (
             lambda: services.hand_over(user=user, team_id=team_id, username=username),
-            _("%(name)s has been asked to be the captain."),
+            _("%(name)s has been asked to become captain."),
         ),
     }
     if verb not in actions:

@@ -241,7 +241,7 @@ _DRAWN = {
     Termination.NO_PROGRESS: gettext_lazy("Draw: too many moves without progress."),
     Termination.AGREEMENT: gettext_lazy("Draw by agreement."),
     Termination.ADJUDICATION: gettext_lazy("Draw by decision of the staff."),
-    LENGTH: gettext_lazy("Draw: the game reached its greatest length."),
+    LENGTH: gettext_lazy("Draw: the game reached the maximum length."),
     ABORTED: gettext_lazy("The game was aborted. It doesn't count."),
     FORFEIT: gettext_lazy("Both players lose by forfeit."),
 }
