@@ -22,6 +22,7 @@ from crownhead.server.notices.channels.delivery import Batch
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Device
 from crownhead.server.notices.services import devices
+from crownhead.server.notices.validators import check_endpoint
 from tests.server.notices.browsers import Browser, Service, is_signed
 from tests.server.notices.factories import DAY, MINUTE, make_notice, make_online, set_timing
 from tests.server.play.factories import NOW, make_game, play_moves
@@ -233,12 +234,12 @@ def test_a_browser_that_changes_hands_tells_its_new_owner_alone(alice: User, bob
 )
 def test_an_address_that_is_no_push_services_is_refused(alice: User, endpoint: str) -> None:
     with pytest.raises(Unprocessable, match="endpoint: "):
-        devices.check_endpoint(endpoint)
+        check_endpoint(endpoint)
 
 
 def test_a_host_may_name_further_services(settings: Settings) -> None:
     settings.PUSH_SERVICES = [*settings.PUSH_SERVICES, "push.club.example"]
-    devices.check_endpoint("https://push.club.example/abc")
+    check_endpoint("https://push.club.example/abc")
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,20 @@ from crownhead.contest.formats import Format, format_of
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.events import DirectorActed, about
-from crownhead.server.competitions.models import Director, DirectorAction, Entrant, Status, Tournament, Verb
-from crownhead.server.core import limits
+from crownhead.server.competitions.models import (
+    Director,
+    DirectorAction,
+    Entrant,
+    Pairing,
+    Status,
+    Tournament,
+    Verb,
+)
+from crownhead.server.core import limits, texts
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound
 from crownhead.server.live.services import publish
+from crownhead.server.teams import selectors as teams
 
 LONGEST_REASON = 500
 _LONGEST_TEXT = 300
@@ -59,6 +68,19 @@ def expect_director(user: User, tournament: Tournament) -> None:
         raise Forbidden(_("Only directors of this tournament can do this."))
 
 
+def expect_impartial(user: User, pairing: Pairing) -> None:
+    """Raise ``Forbidden`` for a director who plays in the pairing; the staff may decide it."""
+    players = {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
+    if user.pk in players and not user.acts_as_staff:
+        raise Forbidden(_("You cannot decide a pairing that you play in yourself."))
+
+
+def expect_other(user: User, player: User) -> None:
+    """Raise ``Forbidden`` for a director who wants to expel themselves."""
+    if user.pk == player.pk:
+        raise Forbidden(_("You cannot expel yourself. Withdraw instead."))
+
+
 def expect_status(tournament: Tournament, *allowed: Status) -> None:
     """Raise ``Conflict`` unless the tournament has one of these states."""
     if tournament.status not in allowed:
@@ -86,13 +108,8 @@ def entrant_of(tournament: Tournament, user: User) -> Entrant:
 
 
 def checked_reason(reason: str) -> str:
-    """The reason without surrounding space; raises ``Unprocessable`` if it is empty or too long."""
-    stripped = reason.strip()
-    if not 1 <= len(stripped) <= LONGEST_REASON:
-        raise Unprocessable(
-            "reason: " + _("Give a reason of at most %(longest)s characters.") % {"longest": LONGEST_REASON}
-        )
-    return stripped
+    """What a director gives as the reason; raises ``Unprocessable`` if it is empty or too long."""
+    return texts.checked_reason(reason, longest=LONGEST_REASON)
 
 
 def log(
@@ -151,6 +168,19 @@ def expect_may_hold(user: User) -> None:
 def may_hold(user: User) -> bool:
     """Whether the user may create a tournament."""
     return user.acts_as_staff or settings.TOURNAMENTS_BY_MEMBERS
+
+
+def expect_captain(user: User, team_id: str) -> None:
+    """Raise ``Forbidden`` unless the user is the captain of the team that a tournament is for."""
+    team = teams.access_team(team_id)
+    if not teams.is_captain(user, team):
+        raise Forbidden("team: " + _("Only the captain of %(name)s can do this.") % {"name": team.name})
+
+
+def expect_may_rate(user: User) -> None:
+    """Raise ``Forbidden`` if only the staff may make the games of a tournament rated."""
+    if not may_rate(user):
+        raise Forbidden("rated: " + _("Only the staff can make the games of a tournament rated."))
 
 
 def may_rate(user: User) -> bool:

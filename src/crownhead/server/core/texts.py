@@ -20,6 +20,15 @@ def is_storable(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+def checked_reason(reason: str, *, longest: int) -> str:
+    """The stripped reason for a decision; raises `Unprocessable` if it is empty or too long."""
+    stripped = reason.strip()
+    if not 1 <= len(stripped) <= longest:
+        sentence = _("Give a reason of at most %(longest)s characters.") % {"longest": longest}
+        raise Unprocessable(f"reason: {sentence}")
+    return stripped
+
+
 def for_xml(text: str) -> str:
     """A document without the characters that XML 1.0 forbids: a single one makes it unreadable."""
     return _NOT_IN_XML.sub("", text)

@@ -23,7 +23,7 @@ from crownhead.server.play.games.options import (
     LiveClock,
     TimeRange,
 )
-from crownhead.server.play.invitations.services import LONGEST_MESSAGE
+from crownhead.server.play.invitations.validators import LONGEST_MESSAGE
 from crownhead.server.web.forms import whole_number
 
 # Well-known Fischer clocks: minutes, and seconds per move.

@@ -21,7 +21,7 @@ from crownhead.server.notices.models import Device, Notice
 from crownhead.server.notices.selectors import reading
 from crownhead.server.notices.selectors.devices import devices_of
 from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
-from crownhead.server.notices.services.devices import LONGEST_ENDPOINT
+from crownhead.server.notices.validators import LONGEST_ENDPOINT
 from crownhead.server.play.api.games import CURSOR, LIMIT
 
 router = Router(tags=["notifications"], auth=SIGNED_IN)

@@ -17,6 +17,7 @@ from crownhead.server.accounts.api.accounts import Body
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_in, viewer
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.contacts import services as contact_services
+from crownhead.server.accounts.contacts import validators as contact_validators
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE
 from crownhead.server.accounts.validators import LONGEST_PASSWORD
@@ -103,7 +104,7 @@ class Buddy(PlayerSummary):
 class BuddyNote(Body):
     """A note on a buddy; null keeps the present one."""
 
-    note: Annotated[StrictStr, Field(max_length=contact_services.LONGEST_NOTE)] | None = None
+    note: Annotated[StrictStr, Field(max_length=contact_validators.LONGEST_NOTE)] | None = None
 
 
 class BlockedPlayer(Schema):

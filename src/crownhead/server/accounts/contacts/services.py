@@ -7,11 +7,11 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.contacts.validators import checked_note
 from crownhead.server.accounts.models import Buddy, Ignored, User
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 
 MOST = 500  # of each kind
-LONGEST_NOTE = 500
 
 
 def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None) -> Buddy:
@@ -20,7 +20,7 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
     Raises ``Unprocessable`` for yourself, a long note or a full list, ``Conflict`` for a blocked player.
     """
     _check_not_self(user, other)
-    text = None if note is None else _checked_note(note)
+    text = None if note is None else checked_note(note)
     with transaction.atomic():
         _lock(user)
         if Ignored.objects.filter(user=user, ignored=other).exists():
@@ -39,7 +39,7 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
 
 def write_note(*, user: User, other: User, note: str) -> Buddy:
     """Save a note about a buddy; raises ``NotFound`` for anybody else."""
-    text = _checked_note(note)
+    text = checked_note(note)
     if not Buddy.objects.filter(user=user, buddy=other).update(note=text):
         raise NotFound(_("%(username)s is not one of your buddies.") % {"username": other.username})
     return Buddy.objects.select_related("buddy").get(user=user, buddy=other)
@@ -87,14 +87,3 @@ def _check_room(count: int, what: str) -> None:
             _("You can have at most %(most)s %(what)s. Remove somebody from your list first.")
             % {"most": MOST, "what": what}
         )
-
-
-def _checked_note(note: str) -> str:
-    text = note.strip()
-    if len(text) > LONGEST_NOTE:
-        raise Unprocessable(
-            "note: "
-            + _("Use at most %(longest_note)s characters, not %(count)s.")
-            % {"longest_note": LONGEST_NOTE, "count": len(text)}
-        )
-    return text

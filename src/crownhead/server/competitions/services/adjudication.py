@@ -18,6 +18,7 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     checked_reason,
     expect_director,
+    expect_impartial,
     expect_status,
     lock_tournament,
     log,
@@ -26,7 +27,7 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb
 from crownhead.server.competitions.services import results, unplayed
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.staff import services as staff_services
 
@@ -173,7 +174,7 @@ def _decide(
                 _("Round %(number)s has no table %(table)s with two players.")
                 % {"number": number, "table": table}
             )
-        _expect_impartial(user, pairing)
+        expect_impartial(user, pairing)
         change(pairing)
         _finish(lock_tournament(tournament_id), user, verb, pairing, reason, now, more=more)
 
@@ -214,14 +215,8 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
     if row is None:
         raise NotFound(_("There is no game %(given)s in this tournament.") % {"given": game_id[:60]})
     expect_director(user, row.pairing.round.tournament)
-    _expect_impartial(user, row.pairing)
+    expect_impartial(user, row.pairing)
     return row
-
-
-def _expect_impartial(user: User, pairing: Pairing) -> None:
-    players = {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
-    if user.pk in players and not user.acts_as_staff:
-        raise Forbidden(_("You cannot decide a pairing that you play in yourself."))
 
 
 def _of_pairing(pairing: Pairing, name: str) -> Entrant:

@@ -18,6 +18,7 @@ from crownhead.server.competitions.access import (
     directs,
     entrant_of,
     expect_director,
+    expect_other,
     expect_status,
     lock_tournament,
     log,
@@ -30,7 +31,7 @@ from crownhead.server.competitions.services import unplayed
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.core.problems import Conflict, Unprocessable
 
 
 def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
@@ -57,7 +58,7 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
 def expel(*, user: User, tournament_id: str, username: str, reason: str, now: datetime) -> None:
     """Expel a player: before the start they are taken off the list, later they lose their open games."""
     reason, player = checked_reason(reason), player_named(username)
-    _expect_other(user, player)
+    expect_other(user, player)
     with transaction.atomic():
         tournament = Tournament.objects.filter(public_id=tournament_id).first()
         if tournament is not None and directs(user, tournament):
@@ -133,11 +134,6 @@ def _extend_arena(tournament: Tournament, until: datetime, now: datetime) -> Non
 def _extend_round(tournament: Tournament, until: datetime) -> bool:
     rows = Round.objects.filter(tournament=tournament, number=tournament.rounds_made)
     return rows.exclude(deadline=None).update(deadline=until) > 0
-
-
-def _expect_other(user: User, player: User) -> None:
-    if user.pk == player.pk:
-        raise Forbidden(_("You cannot expel yourself. Withdraw instead."))
 
 
 def _field(tournament: Tournament) -> list[Entrant]:

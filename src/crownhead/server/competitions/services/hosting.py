@@ -13,12 +13,13 @@ from crownhead.server.accounts.access import check_may_write, expect_may_call
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
+    expect_captain,
     expect_director,
     expect_may_hold,
+    expect_may_rate,
     expect_status,
     lock_tournament,
     log,
-    may_rate,
     schedule,
 )
 from crownhead.server.competitions.choices import Entry, Start
@@ -28,8 +29,7 @@ from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
-from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
-from crownhead.server.teams import selectors as teams
+from crownhead.server.core.problems import Conflict, Unprocessable
 
 MOST_HELD = 10  # unfinished tournaments of one host
 
@@ -58,7 +58,8 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
 def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
     """Edit a tournament that has not started; players who have entered stay in."""
     columns = wanted.columns(now=now)
-    _check_team(user, wanted)
+    if wanted.entry == Entry.TEAM:
+        expect_captain(user, wanted.team)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
@@ -122,20 +123,6 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
 def _texts(columns: Mapping[str, Any]) -> str:
     """What a host writes in a tournament."""
     return "\n".join((columns["name"], columns["about"], *columns["prizes"]))
-
-
-def _check_rated(user: User, wanted: Announcement, *, before: bool) -> None:
-    """Raise ``Forbidden`` for rated games that the user may not have; ``before``: they are rated already."""
-    if wanted.game.rated and not before and not may_rate(user):
-        raise Forbidden("rated: " + _("Only the staff can make the games of a tournament rated."))
-
-
-def _check_team(user: User, wanted: Announcement) -> None:
-    if wanted.entry != Entry.TEAM:
-        return
-    team = teams.access_team(wanted.team)
-    if not teams.is_captain(user, team):
-        raise Forbidden("team: " + _("Only the captain of %(name)s can do this.") % {"name": team.name})
 
 
 def _entered(tournament: Tournament) -> list[int]:

@@ -12,6 +12,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import checked_reason
 from crownhead.server.ladders import access, problems
 from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderJoined, LadderLeft
@@ -58,7 +59,8 @@ def leave_all(*, user_id: int, now: datetime) -> None:
 
 def remove(*, staff: User, ladder_id: str, user: User, reason: str, now: datetime) -> None:
     """Remove a member from a ladder; the reason is stored in the history."""
-    checked = _checked(staff, reason)
+    expect_staff(staff)
+    checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
         ladder = access.lock_ladder(ladder_id)
         _remove(ladder, access.member(ladder, user), now, staff=staff, reason=checked)
@@ -66,7 +68,8 @@ def remove(*, staff: User, ladder_id: str, user: User, reason: str, now: datetim
 
 def place(*, staff: User, ladder_id: str, user: User, rank: int, reason: str, now: datetime) -> None:
     """Move a member to another place or step; the reason is stored in the history."""
-    checked = _checked(staff, reason)
+    expect_staff(staff)
+    checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
         ladder = access.lock_open_ladder(ladder_id)
         member = access.member(ladder, user)
@@ -91,13 +94,3 @@ def _remove(
     emit(
         LadderLeft(**access.event_fields(ladder, now), user_id=user.pk, rank=rank, by_staff=staff is not None)
     )
-
-
-def _checked(staff: User, reason: str) -> str:
-    expect_staff(staff)
-    checked = reason.strip()
-    if not 1 <= len(checked) <= LONGEST_REASON:
-        raise Unprocessable(
-            "reason: " + _("Give a reason of at most %(longest)s characters.") % {"longest": LONGEST_REASON}
-        )
-    return checked

@@ -19,7 +19,7 @@ from crownhead.server.notices.channels.delivery import Batch, NotNow, Refused
 from crownhead.server.notices.channels.mail import Topic, title, topics_of
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Device
-from crownhead.server.notices.services.devices import check_endpoint
+from crownhead.server.notices.validators import check_endpoint
 from crownhead.server.web.badges import badges
 
 MOST_MESSAGES = 3  # at once; what is more becomes one

@@ -25,7 +25,7 @@ from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of, usual_timings
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.notices.services.preferences import Timings
+from crownhead.server.notices.validators import Timings
 
 _DEVICE = Prepared(
     lambda user_id: Device.objects.filter(user=user_id).order_by().values_list("pk", flat=True)[:1],

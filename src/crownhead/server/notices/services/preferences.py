@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import Unprocessable
 from crownhead.server.notices.channels import schedule
-from crownhead.server.notices.kinds import TIMINGS, Channel, Kind, Timing
+from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Delivery, Reader, State
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
-
-Timings = Mapping[tuple[Kind, Channel], Timing]
+from crownhead.server.notices.validators import Timings, check_choices
 
 
 def choose(*, user: User, timings: Timings, now: datetime, digest_hour: int | None = None) -> None:
     """Save choices and reschedule what is waiting; what is not named stays as it is."""
-    _check(timings, digest_hour)
+    check_choices(timings, digest_hour)
     with transaction.atomic():
         for (kind, channel), timing in timings.items():
             _keep(user, kind, channel, timing)
@@ -38,22 +35,6 @@ def stop(*, user: User, kinds: Iterable[Kind], channel: Channel, now: datetime) 
 def try_address_again(*, user: User) -> None:
     """Send to an address again that was refused."""
     Reader.objects.filter(user=user).update(refused_address="", refused_at=None, refused_why="")
-
-
-def _check(timings: Timings, digest_hour: int | None) -> None:
-    for (kind, channel), timing in timings.items():
-        if timing not in TIMINGS[channel]:
-            possible = ", ".join(TIMINGS[channel])
-            raise Unprocessable(
-                f"{kind.value}.{channel.value}: "
-                + _("Choose one of %(possible)s, not %(value)s.")
-                % {"possible": possible, "value": repr(timing.value)}
-            )
-    if digest_hour is not None and not 0 <= digest_hour <= 23:
-        raise Unprocessable(
-            "digest_hour: "
-            + _("Choose an hour from 0 to 23, not %(digest_hour)s.") % {"digest_hour": digest_hour}
-        )
 
 
 def _keep(user: User, kind: Kind, channel: Channel, timing: Timing) -> None:

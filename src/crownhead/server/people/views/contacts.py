@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.contacts import services as contact_services
+from crownhead.server.accounts.contacts.validators import LONGEST_NOTE
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
@@ -49,7 +50,7 @@ def buddies(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": [*here, *(pair for pair in rows if not pair[1].here)],
         "here": len(here),
-        "longest": contact_services.LONGEST_NOTE,
+        "longest": LONGEST_NOTE,
         **frame(request),
     }
     return render(request, "people/buddies.html", context)

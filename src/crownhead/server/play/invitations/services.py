@@ -6,7 +6,6 @@ import random
 import secrets
 from datetime import datetime, timedelta
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -14,10 +13,9 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import stranger_mail
-from crownhead.server.accounts.validators import check_address
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
 from crownhead.server.play.games import endings
@@ -25,9 +23,10 @@ from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.selectors import blocking, guests, terms
 from crownhead.server.play.invitations import selectors
+from crownhead.server.play.invitations.access import expect_invited
+from crownhead.server.play.invitations.validators import check_message, checked_address
 from crownhead.server.play.models import Game, Invitation, Status
 
-LONGEST_MESSAGE = 1000
 _WINDOW = timedelta(days=1)
 _MOST_INVITATIONS = 5  # to one player within the window that did not lead to a game
 _LINK_BYTES = 24
@@ -46,7 +45,7 @@ def invite(
     if "@" in opponent:
         text = stranger_mail.check_note(text)
         stranger_mail.expect_may_send(user=creator, now=now)
-        return _invite_stranger(creator, _check_address(opponent), options, text, site, now)
+        return _invite_stranger(creator, checked_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
     if player is None:
         raise Unprocessable(
@@ -90,7 +89,7 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
 
 def accept(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
     """Accept an invitation; the game starts."""
-    _expect_invited(user, game_id)
+    expect_invited(user, game_id)
     return game_services.join(user=user, game_id=game_id, now=now, dice=dice)
 
 
@@ -107,7 +106,7 @@ def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | 
 
 def decline(*, user: User, game_id: str, now: datetime) -> Game:
     """Decline an invitation; declining again changes nothing."""
-    _expect_invited(user, game_id)
+    expect_invited(user, game_id)
     with transaction.atomic():
         game = endings.lock_game(game_id)
         endings.settle(game, now)
@@ -117,18 +116,6 @@ def decline(*, user: User, game_id: str, now: datetime) -> Game:
         if game.status == Status.DECLINED:
             return game
     raise game_services.no_longer_waiting(game)
-
-
-def check_message(message: str) -> str:
-    """The stripped text; raises ``Unprocessable`` if it is too long."""
-    text = message.strip()
-    if len(text) > LONGEST_MESSAGE:
-        raise Unprocessable(
-            "message: "
-            + _("A message has at most %(longest_message)s characters, not %(count)s.")
-            % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
-        )
-    return text
 
 
 def _invite_player(
@@ -170,22 +157,6 @@ def _invite_stranger(
             )
         )
     return game
-
-
-def _check_address(text: str) -> str:
-    try:
-        check_address(text)
-    except ValidationError as error:
-        raise Unprocessable(
-            "opponent: "
-            + _("Enter a username or an e-mail address, not %(given)s.") % {"given": repr(text[:60])}
-        ) from error
-    return text
-
-
-def _expect_invited(user: User, game_id: str) -> None:
-    if not Game.objects.filter(public_id=game_id, invited=user).exists():
-        raise NotFound(_("You have no invitation to a game %(given)s.") % {"given": repr(game_id[:60])})
 
 
 def _expect_may_play_again(user: User, game: Game) -> None:

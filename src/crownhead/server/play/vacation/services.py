@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Vacation
 from crownhead.server.play.vacation import budget, selectors
-
-LONGEST_AHEAD = timedelta(days=366)
+from crownhead.server.play.vacation.validators import check_span
 
 
 def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list[Vacation]:
     """Set a vacation in advance, of whole hours; one that crosses the new year is made two."""
-    _check_span(begins, ends, now)
+    check_span(begins, ends, now)
     with transaction.atomic():
         budget.hold(user.pk)
         _settle_clocks_of(user_id=user.pk, now=now)
@@ -63,22 +62,6 @@ def _settle_clocks_of(*, user_id: int, now: datetime) -> None:
     for game in budget.on_turn(user_id).filter(deadline_at__lte=now):
         game.refresh_from_db()  # the hours used for another may have reached this one too
         endings.settle(game, now)
-
-
-def _check_span(begins: datetime, ends: datetime, now: datetime) -> None:
-    for name, moment in (("begins", begins), ("ends", ends)):
-        if (moment.minute, moment.second, moment.microsecond) != (0, 0, 0):
-            raise Unprocessable(
-                f"{name}: " + _("Choose a whole hour, not %(moment)s.") % {"moment": moment.isoformat()}
-            )
-    if begins < now:
-        raise Unprocessable(
-            "begins: " + _("Choose a time in the future, not %(moment)s.") % {"moment": begins.isoformat()}
-        )
-    if ends <= begins:
-        raise Unprocessable("ends: " + _("The end must be after the start."))
-    if ends > now + LONGEST_AHEAD:
-        raise Unprocessable("ends: " + _("Choose a time within a year from now."))
 
 
 def _by_year(begins: datetime, ends: datetime) -> list[tuple[datetime, datetime]]:

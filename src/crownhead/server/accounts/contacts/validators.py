@@ -1,0 +1,21 @@
+"""How long a note about a buddy may be."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from crownhead.server.core.problems import Unprocessable
+
+LONGEST_NOTE = 500
+
+
+def checked_note(note: str) -> str:
+    """The note without surrounding space; raises ``Unprocessable`` if it is too long."""
+    text = note.strip()
+    if len(text) > LONGEST_NOTE:
+        raise Unprocessable(
+            "note: "
+            + _("Use at most %(longest_note)s characters, not %(count)s.")
+            % {"longest_note": LONGEST_NOTE, "count": len(text)}
+        )
+    return text
