@@ -113,7 +113,7 @@ class LadderEvent(Schema):
 
     at: datetime
     what: Happening
-    user: str | None = Field(description="The player whom it is about.")
+    user: str | None = Field(description="The player it is about.")
     other: str | None = Field(description="The opponent.")
     before: int | None
     after: int | None

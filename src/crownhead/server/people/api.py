@@ -166,9 +166,9 @@ class PlayerFilters(Schema):
 def list_players(
     request: HttpRequest, filters: Annotated[PlayerFilters, Query()], cursor: CURSOR = None, limit: LIMIT = 20
 ) -> PlayersPage:
-    """By rating, the highest first; of a country, who joined last first; else in alphabetical order.
+    """By rating, the highest first; by country, the newest first; otherwise in alphabetical order.
 
-    A page of several filters may have few players, or none, and still a next one.
+    With several filters a page may have few players, or none, and there may still be a next one.
     """
     wanted = Wanted(
         name=filters.name or "",
@@ -307,7 +307,7 @@ def unblock_player(request: HttpRequest, name: str) -> Answer[None]:
 )
 @problems(409)
 def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
-    """Sends one e-mail with a link to join. The answer doesn't tell whether the address has an account."""
+    """Sends one e-mail with a link to join. The answer doesn't reveal whether the address has an account."""
     friends.tell(
         user=signed_in(request),
         address=body.address,

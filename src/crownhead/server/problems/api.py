@@ -24,7 +24,7 @@ class ProblemProof(Schema):
     """What proves the solution; scores are in hundredths of a man, beyond ±29,500 forced."""
 
     evidence: Evidence
-    depth: int = Field(description="The depth of the search, in half-moves.")
+    depth: int = Field(description="The depth of the search, in plies.")
     checked: int = Field(description="The positions that the last search visited.")
     best: int = Field(description="The score of the solution.")
     second: int = Field(description="The score of the best other move.")

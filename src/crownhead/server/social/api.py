@@ -90,7 +90,7 @@ class NewReport(Schema):
         str,
         Field(
             max_length=64,
-            description="The id of a message or a game, or a username; empty for a letter to the staff.",
+            description="The id of a message or a game, or a username; empty for a message to the staff.",
         ),
     ] = ""
     reason: Text
@@ -270,7 +270,7 @@ def list_reports(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20)
 )
 @problems(404, 409)
 def create_report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
-    """The club stores what you report as it is now. With ``staff`` the reason is a letter."""
+    """The club stores what you report as it is now. With ``staff`` the reason is a message to the staff."""
     user, now = signed_in(request), clock.now()
     if body.about == "staff":
         if body.key:

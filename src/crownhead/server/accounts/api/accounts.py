@@ -58,7 +58,7 @@ class Credentials(Schema):
     ] = ""
     scopes: Annotated[
         list[Scope],
-        Field(min_length=1, max_length=len(Scope), description="What the token shall allow."),
+        Field(min_length=1, max_length=len(Scope), description="What the token will allow."),
     ] = list(token_services.USUAL)
     days: Annotated[
         int | None,
@@ -128,7 +128,7 @@ def create_account(request: HttpRequest, account: NewAccount) -> Status[dict[str
 @router.post("/tokens", auth=None, response={201: NewToken}, summary="Get a token")
 @problems(401, 403)
 def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[str, str]]:
-    """Send it as `Authorization: Bearer <token>`. The club tells you by e-mail; the oldest of 50 goes."""
+    """Send it as `Authorization: Bearer <token>`. You get an e-mail; beyond 50, the oldest is revoked."""
     limits.spend(scope="token", who=limits.address(request))
     user = token_services.sign_in(
         request=request,

@@ -82,7 +82,7 @@ def set_tournament_directors(request: HttpRequest, tournament_id: str, body: Use
 @router.post(_ROOT + "/invitations", response={204: None}, summary="Invite players")
 @problems(409)
 def invite_to_tournament(request: HttpRequest, tournament_id: str, body: UsernamesBody) -> Answer[None]:
-    """They play if they accept; limits on ratings don't hold for them."""
+    """They play if they accept; rating limits don't apply to them."""
     services.invite(
         user=signed_in(request), tournament_id=tournament_id, usernames=body.usernames, now=clock.now()
     )
@@ -143,7 +143,7 @@ def expel_tournament_player(
 def replace_tournament_player(
     request: HttpRequest, tournament_id: str, username: str, body: SubstituteBody
 ) -> Answer[None]:
-    """Who accepts takes over the player's place; open games are then played again from the start."""
+    """If they accept, they take the player's place; open games are then played again from the start."""
     services.invite_substitute(
         user=signed_in(request),
         tournament_id=tournament_id,

@@ -248,7 +248,7 @@ def decline_tournament_invitation(request: HttpRequest, tournament_id: str) -> A
     "/tournaments/{tournament_id}/directing",
     auth=SIGNED_IN,
     response={204: None},
-    summary="Answer whether you direct a tournament",
+    summary="Say whether you will direct a tournament",
 )
 def answer_directing(request: HttpRequest, tournament_id: str, body: AgreedBody) -> Answer[None]:
     """If its host has asked you; you direct it only once you agree."""

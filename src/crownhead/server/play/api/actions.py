@@ -84,7 +84,7 @@ class NewAppeal(Body):
 
 
 class AppealOut(Schema):
-    """What a player asked of the staff; ``granted`` is null until they have answered."""
+    """A player's request to the staff; ``granted`` is null until they have answered."""
 
     seat: SeatName
     claim: str
@@ -122,7 +122,7 @@ def decline_take_back(request: HttpRequest, game_id: str) -> GameOut:
 @router.post("/games/{game_id}/abort", auth=SIGNED_IN, response=GameOut, summary="Abort a live game")
 @problems(409)
 def abort_game(request: HttpRequest, game_id: str) -> GameOut:
-    """Before both players have moved, in a game of no contest or match. It doesn't count."""
+    """Before both players have moved, in a game outside contests and matches. It doesn't count."""
     game = draw_services.abort(user=signed_in(request), game_id=game_id, now=clock.now())
     return game_response(request, game)
 
@@ -132,7 +132,7 @@ def abort_game(request: HttpRequest, game_id: str) -> GameOut:
 )
 @problems(409)
 def give_time_to_opponent(request: HttpRequest, game_id: str) -> GameOut:
-    """15 seconds, in a live game of no contest."""
+    """15 seconds, in a live game outside contests."""
     game = give_time(user=signed_in(request), game_id=game_id, now=clock.now())
     return game_response(request, game)
 
@@ -142,7 +142,7 @@ def give_time_to_opponent(request: HttpRequest, game_id: str) -> GameOut:
 )
 @problems(409)
 def claim_abandoned_game(request: HttpRequest, game_id: str) -> GameOut:
-    """You win a live game whose other player has left the club for a minute or more."""
+    """You win a live game if the other player left the site at least a minute ago."""
     game = claim_abandoned(user=signed_in(request), game_id=game_id, now=clock.now())
     return game_response(request, game)
 

@@ -312,7 +312,7 @@ class LeadingBody(Body):
 
 
 @router.post(
-    "/teams/{team_id}/captain", auth=SIGNED_IN, response=TeamOut, summary="Answer whether you lead a team"
+    "/teams/{team_id}/captain", auth=SIGNED_IN, response=TeamOut, summary="Say whether you will lead a team"
 )
 def answer_captaincy(request: HttpRequest, team_id: str, body: LeadingBody) -> TeamOut:
     """If its captain has asked you; does nothing otherwise."""
