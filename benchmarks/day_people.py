@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from day_scene import GUESTS, Member, Scene
 from tests.club import Club
 
-THINKS = 10.0  # seconds in the middle
+THINKS = 10.0  # seconds, the median
 SETTLING = 5.0  # seconds before a number of people is measured
 CSRF = "d" * 32
 # What they open, by how often; the names in braces are those of other players and games.

@@ -55,9 +55,9 @@ def write(steps: list[Step], *, scene: Scene, workers: int, load: float, goal: f
         f"""{provenance("day.py")}
 A club of {scene.size} on SQLite, {workers} workers; the visitors share the machine, whose load was {load:.1f}
 when it began. {GUESTS:.0%} of the people are guests, all follow events, and each asks every
-{THINKS:.0f} seconds in the middle for something, of {len(MEMBER) + 1} kinds.
+{THINKS:.0f} seconds (median) for one of {len(MEMBER) + 1} kinds.
 Most requests a second: {most.each_second:.0f}.
-With 99 of a hundred answered within {goal * 1000:.0f} ms it carries {told}.""",
+With 99 of a hundred answers within {goal * 1000:.0f} ms it serves {told}.""",
         table(HEADS, [line(step) for step in steps]),
     ]
     if carried is not None:

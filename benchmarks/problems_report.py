@@ -24,8 +24,8 @@ def write(findings: Sequence[Finding], *, tables: Mapping[str, int], remarks: Ma
     short, long = sorted({finding.nodes for finding in findings} - {0})
     known = " and ".join(f"of {most} pieces in {VARIANTS[key].name}" for key, most in tables.items() if most)
     head = f"""{provenance("problems.py")}
-Problems of printed collections, as a public archive has them. One thread searches each for {short / 1e6:g}
-million nodes (about a tenth of a second), then where that fails for {long / 1e6:g} million (four seconds),
+Problems from printed collections, as found in a public archive. One thread searches each for {short / 1e6:g}
+million nodes (about a tenth of a second), and if that fails, for {long / 1e6:g} million (four seconds),
 with endgame tables {known}.
 A claimed win is *found* if the engine proves it or sees itself ahead by four fifths of a man, a claimed draw
 if it does not see itself behind by so much, a claimed loss if it does. Where a solution is printed, the

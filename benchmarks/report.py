@@ -44,7 +44,7 @@ def write_report(
 def _head(peers: Mapping[str, str], *, rounds: int) -> str:
     libraries = ", ".join(f"{name} {version}" for name, version in peers.items())
     compiler = _output(os.environ.get("CXX", "c++"), "--version").splitlines()[0]
-    return f"""By `make bench` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit()}.
+    return f"""Measured with `make bench` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit()}.
 CPU time of one thread on one core; the median of {rounds} interleaved rounds.
 
 | | |
@@ -54,7 +54,7 @@ CPU time of one thread on one core; the median of {rounds} interleaved rounds.
 | compiler | {compiler} |
 | beside | {libraries}, each in an environment of its own |
 
-Figures of other machines cannot be compared with these; ratios can.
+Figures from other machines cannot be compared with these; ratios can.
 """
 
 
@@ -74,14 +74,14 @@ def _perft(results: Results, peers: Mapping[str, str]) -> str:
     engine = _rate(results, ENGINE, "international", "py-draughts")
     return f"""## Perft, nodes a second from the start array
 
-Bulk counts the moves of the last ply; leaf by leaf makes each of them. Every count is checked against
-`suites/perft`. Peers count with a loop in Python over their own moves, which is what a user of them would
-write; {OURS} stays in its kernel.
+*Bulk* only counts the moves of the last ply; *leaf by leaf* makes each one. Every count is checked against
+`suites/perft`. Peers count with a loop in Python over their own moves, as their users
+would write it; {OURS} stays in its kernel.
 
 {_table(titles, rows)}
-\\* py-draughts leaves captures to choice in American checkers, so it counts another tree (379 lines at depth
-3 where the law gives 302). In international draughts the loop inside its engine counts {engine} nodes a
-second in bulk.
+\\* py-draughts makes captures optional in American checkers, so it counts a different tree (379 lines at
+depth 3 where the law gives 302). In international draughts the loop inside its engine counts {engine}
+nodes a second in bulk.
 """
 
 
@@ -118,10 +118,10 @@ def _ceiling(results: Results) -> str:
         beside.append([VARIANTS[variant].name, *cells])
     return f"""## Beside what the machine can do
 
-`benchmarks/ceiling.cpp` is perft written apart from the kernel for two games and nothing else, without a
-table, routes or limits, in the same run. The kernel can pass it in bulk, since it counts captures of one
-piece by whole sets. dctl, the fastest generator published, cannot be installed here; its published figures
-are scaled by what such a program counted beside it.
+`benchmarks/ceiling.cpp` is a perft written independently of the kernel for just two games, without a
+table, routes or limits, and measured in the same run. In bulk the kernel can be faster, since it counts
+the captures of a piece as whole sets. dctl, the fastest published generator, cannot be installed here;
+its published figures are scaled by what such a program counted beside it.
 
 {_table(["variant", "perft", OURS, CEILING, "of the ceiling"], rows)}
 {_table(["variant", f"{OURS}, bulk", "dctl, scaled", "ratio"], beside)}"""

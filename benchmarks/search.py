@@ -72,8 +72,8 @@ def beside_others(rounds: int) -> str:
         titles += [name, "ratio"]
     text = f"""{provenance("search.py")}
 Nodes a second of CPU time, one thread, {POSITIONS} positions of each variant, the median of {rounds} rounds;
-py-draughts {PEERS["py-draughts"]}. Ours with what it has learned, without endgame tables. What counts
-as a node differs from engine to engine."""
+py-draughts {PEERS["py-draughts"]}. Ours uses its trained evaluation, without endgame tables. Engines differ
+in what they count as a node."""
     return f"{text}\n\n{table(titles, rows)}"
 
 
@@ -118,10 +118,10 @@ def two_threads(rounds: int) -> str:
             cells += [f"{times[1]:.2f} s", f"{times[2]:.2f} s"]
         rows.append([*cells, f"× {walls[1] / walls[2]:.2f}", f"× {2 * works[1] / works[2]:.2f}"])
         print(" | ".join(rows[-1]), flush=True)
-    text = f"""{provenance("search.py")} The load when it began: {os.getloadavg()[0]:.1f}.
-To the same depth over {POSITIONS} positions: time on the wall, the best of {rounds} runs of each, and CPU
-time of all threads, the median. *Quicker* is the ratio on the wall, *with cores to themselves* what the CPU
-time comes to where both threads run all the time."""
+    text = f"""{provenance("search.py")} Load at the start: {os.getloadavg()[0]:.1f}.
+To the same depth over {POSITIONS} positions: wall-clock time, the best of {rounds} runs of each, and CPU
+time of all threads, the median. *Quicker* is the ratio of wall-clock times, *with cores to themselves* the
+ratio to expect if both threads ran all the time."""
     measured = ["one, wall", "two, wall", "one, CPU", "two, CPU"]
     titles = ["variant", "depth", *measured, "quicker", "with cores to themselves"]
     return f"{text}\n\n{table(titles, rows)}"

@@ -103,7 +103,7 @@ def section(source: Path, rounds: int) -> str:
             share = f"{100 * rate / rate_without:.0f} %"
             rows.append([name, f"{rate / 1e6:.2f} M", share, f"{depth:.1f}", f"{100 * decided:.0f} %"])
             print(" | ".join(rows[-1]), flush=True)
-    text = f"""{provenance("search_tables.py")} The load when it began: {os.getloadavg()[0]:.1f}.
+    text = f"""{provenance("search_tables.py")} Load at the start: {os.getloadavg()[0]:.1f}.
 {len(positions)} endings of {PIECES[0]} to {PIECES[-1]} pieces from games of the engine, {NODES:,} nodes each
 with an empty transposition table; nodes a second of CPU time, one thread, the median of {rounds} rounds. A
 position counts as decided where the search has proven a win or a loss."""

@@ -84,8 +84,8 @@ def _index() -> str:
             rows.append([f"[{page.title}]({at})", f"[{title}]({at}#{anchor})", when, commit])
     return f"""# What was measured
 
-Each page is written by the program that measures, and tells by which, when and on which machine. Figures of
-other machines, or of one that had other work, cannot be compared with these; ratios can.
+Each page is written by the program that made the measurements, and says which program, when and on which
+machine. Figures from other machines, or from a busy one, can't be compared with these; ratios can.
 
 {table(["page", "what", "on", "at commit"], rows)}
 """
@@ -113,7 +113,8 @@ def _git(*arguments: str) -> str:
 
 def provenance(script: str) -> str:
     """By what, when and on which machine: the first lines of a section."""
-    return f"""By `python benchmarks/{script}` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit()}.
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    return f"""Measured with `python benchmarks/{script}` on {today}, at commit {commit()}.
 {platform.system()} {platform.machine()}, {os.cpu_count()} cores, CPython {platform.python_version()}."""
 
 
