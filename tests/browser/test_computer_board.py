@@ -106,7 +106,7 @@ def test_the_game_goes_into_the_account_that_is_made_for_it(new_visitor: NewVisi
     visitor.go("/computer/")
     assert make_move(visitor)
     visitor.page.get_by_role("link", name="Sign up to keep this game in an account").click()
-    visitor.page.get_by_label("Name").fill("kept-it")
+    visitor.page.get_by_label("Username").fill("kept-it")
     visitor.page.get_by_label("E-mail").fill("kept-it@club.example")
     visitor.page.get_by_label("Password").fill("a corner by the window")
     visitor.page.locator("main").get_by_role("button", name="Sign up").click()

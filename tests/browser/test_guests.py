@@ -56,7 +56,7 @@ def test_a_visitor_joins_an_offer_moves_and_keeps_the_game_by_signing_up(new_vis
 
     visitor.go("/")
     visitor.page.get_by_role("link", name="Sign up to keep your games").click()
-    visitor.page.get_by_label("Name").fill("was-a-guest")
+    visitor.page.get_by_label("Username").fill("was-a-guest")
     visitor.page.get_by_label("E-mail").fill("was-a-guest@club.example")
     visitor.page.get_by_label("Password").fill(PASSWORD)
     visitor.page.locator("main").get_by_role("button", name="Sign up").click()

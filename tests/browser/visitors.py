@@ -68,7 +68,7 @@ class Visitor:
         """Sign up through the form, as a new member does."""
         self.name = name
         self.go("/accounts/signup/")
-        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Username").fill(name)
         self.page.get_by_label("E-mail").fill(f"{name}@club.example")
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.locator("main").get_by_role("button", name="Sign up").click()

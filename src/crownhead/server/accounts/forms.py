@@ -22,7 +22,7 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _label(self.fields["username"], _("Name"))
+        _label(self.fields["username"], _("Username"))
         _label(self.fields["email"], _("E-mail address"))
         _label(self.fields["password1"], _("Password"))
         self.fields["username"].help_text = _("3 to 20 letters, digits, - or _; everybody can see it")
