@@ -123,6 +123,11 @@ def test_messages_wait_in_the_cookie_that_the_settings_name(settings: Settings) 
     ]
 
 
+def test_a_forged_host_name_writes_nothing_into_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    assert Client(headers={"Host": "forged.example"}).get("/").status_code == 400
+    assert caplog.records == []
+
+
 @pytest.mark.parametrize(
     ("host", "site"),
     [

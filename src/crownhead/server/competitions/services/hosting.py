@@ -38,8 +38,10 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     """Create a tournament; the host directs it, and plays only after entering."""
     expect_may_hold(user)
     columns = wanted.columns(now=now)
-    _check_team(user, wanted)
-    _check_rated(user, wanted, before=False)
+    if wanted.entry == Entry.TEAM:
+        expect_captain(user, wanted.team)
+    if wanted.game.rated:
+        expect_may_rate(user)
     expect_may_call(user=user, name=columns["name"])
     check_may_write(user=user, now=now, text=_texts(columns))
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
@@ -64,7 +66,8 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
-        _check_rated(user, wanted, before=tournament.terms["rated"])
+        if wanted.game.rated and not tournament.terms["rated"]:
+            expect_may_rate(user)
         expect_may_call(user=user, name=columns["name"], before=tournament.name)
         check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
         spend_text(user_id=user.pk, text=columns["about"], before=tournament.about)
