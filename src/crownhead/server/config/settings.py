@@ -462,7 +462,7 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         # Wrong addresses and refused requests concern the visitor, not the host.
         "django.request": {"level": "ERROR"},
-        "django.security": {"level": "CRITICAL"},  # it tells of forged host names as errors, with a traceback
+        "django.security": {"level": "CRITICAL"},  # to it a forged host name is an error, with a traceback
         "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
     },
 }
