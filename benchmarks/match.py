@@ -3,6 +3,7 @@
 A player is `learned` (the weights that come with the package), `material` (the evaluation without weights), a
 file of weights, `level:` with the number of a level of play (the limit applies to the highest alone), or
 `hub:` with the command line of an engine with the Hub protocol, which `hub_peer.py` gives to others.
+`--ladder` plays neighbouring levels against each other, one match after the other.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from random import Random
 
 from crownhead.engine import Engine
 from crownhead.engine.hub.client import HubEngine
-from crownhead.engine.levels import choose
+from crownhead.engine.levels import choose, level_of
 from crownhead.engine.matches import (
     SPRT,
     EnginePlayer,
@@ -27,7 +28,7 @@ from crownhead.engine.matches import (
     play_match,
 )
 from crownhead.engine.weights import SUFFIX, unpack
-from crownhead.rules import Game, Move
+from crownhead.rules import Game, Move, Position
 from crownhead.rules.schema import DrawRules, NoProgressDraw, Progress
 from matches_report import Match, append
 
@@ -42,6 +43,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--variant", default="american")
     parser.add_argument("--first", default="learned")
     parser.add_argument("--second", default="material")
+    parser.add_argument(
+        "--ladder",
+        type=int,
+        nargs=2,
+        metavar=("LOWEST", "HIGHEST"),
+        help="instead of these two: neighbouring levels of play, from the lowest to the highest of them",
+    )
     parser.add_argument("--pairs", type=int, default=200, help="of games (default: 200)")
     parser.add_argument("--nodes", type=int, help="a move (default: 5000, where no seconds are given)")
     parser.add_argument("--seconds", type=float, help="a move")
@@ -95,8 +103,8 @@ def player_of(
     """The player of a name; raises what reading a file of weights or starting an engine raises."""
     seconds = chosen.seconds and chosen.seconds * odds
     if name.startswith("level:"):
-        level = int(name.removeprefix("level:"))
-        return LevelPlayer(Engine(chosen.variant, megabytes=MEGABYTES), level, seconds, Random(chosen.seed))
+        dice = Random(f"{chosen.seed} {name}")
+        return LevelPlayer(Engine(chosen.variant, megabytes=MEGABYTES), _number(name), seconds, dice)
     engine: Engine | HubEngine
     if name.startswith("hub:"):
         command = shlex.split(name.removeprefix("hub:"))
@@ -121,13 +129,19 @@ def draws_of(chosen: argparse.Namespace) -> DrawRules | str:
     return DrawRules("without-capture", "moves without a capture", (count,))
 
 
-def limit_of(chosen: argparse.Namespace) -> str:
-    """The limit of a move."""
+def limit_of(chosen: argparse.Namespace, pairing: tuple[str, str]) -> str:
+    """The limit of a move; levels below the highest have their own."""
+    if all(name.startswith("level:") and not level_of(_number(name)).seconds for name in pairing):
+        return "their own"
     if chosen.nodes:
         return f"{chosen.nodes} nodes"
     return f"{chosen.seconds:g} s" + (
         f", second {chosen.seconds * chosen.odds:g} s" if chosen.odds != 1 else ""
     )
+
+
+def _number(name: str) -> int:
+    return int(name.removeprefix("level:"))
 
 
 def _weights(name: str, variant: str) -> bytes | None:
@@ -137,24 +151,27 @@ def _weights(name: str, variant: str) -> bytes | None:
     return unpack(content, variant) if name.endswith(SUFFIX) else content
 
 
-def main() -> None:
-    """Play, print the score now and then, add the result to matches.md."""
-    chosen = arguments()
-    if chosen.seconds is None and chosen.nodes is None:
-        chosen.nodes = 5000
+def pairings_of(chosen: argparse.Namespace) -> list[tuple[str, str]]:
+    """The names of the players of each match."""
+    if chosen.ladder:
+        lowest, highest = chosen.ladder
+        return [(f"level:{level}", f"level:{level - 1}") for level in range(lowest + 1, highest + 1)]
+    return [(chosen.first, chosen.second)]
+
+
+def played(chosen: argparse.Namespace, openings: list[Position], pairing: tuple[str, str]) -> Match:
+    """One match, its score printed now and then."""
     test = None
     if chosen.elo:
         elo0, elo1 = chosen.elo
         test = SPRT(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
-    openings = openings_of(chosen.variant, chosen.pairs, seed=chosen.seed, plies=chosen.plies)
-
-    tally, names = Tally(), [chosen.first, chosen.second]
+    tally, names = Tally(), [*pairing]
     with ExitStack() as open_engines:
 
         def players() -> tuple[Player, Player]:
-            first = player_of(chosen.first, chosen, open_engines)
-            second = player_of(chosen.second, chosen, open_engines, odds=chosen.odds)
-            names[:] = name_of(chosen.first, first), name_of(chosen.second, second)
+            first = player_of(pairing[0], chosen, open_engines)
+            second = player_of(pairing[1], chosen, open_engines, odds=chosen.odds)
+            names[:] = name_of(pairing[0], first), name_of(pairing[1], second)
             return first, second
 
         rules = draws_of(chosen)
@@ -164,17 +181,27 @@ def main() -> None:
                 print(tally, flush=True)
     deck = deck_of(chosen.variant)
     of_deck = min(len(deck.playable), tally.games // 2) if deck else 0
-    match = Match(
+    return Match(
         variant=chosen.variant,
         players=" – ".join(names),
-        limit=limit_of(chosen),
+        limit=limit_of(chosen, pairing),
         openings=f"{of_deck} ballots, {tally.games // 2 - of_deck} random",
         tally=tally,
         test=test,
     )
-    print(f"{chosen.variant}: {tally}")
-    if not chosen.dry:
-        append(match)
+
+
+def main() -> None:
+    """Play, print the score now and then, add the results to matches.md."""
+    chosen = arguments()
+    if chosen.seconds is None and chosen.nodes is None:
+        chosen.nodes = 5000
+    openings = openings_of(chosen.variant, chosen.pairs, seed=chosen.seed, plies=chosen.plies)
+    for pairing in pairings_of(chosen):
+        match = played(chosen, openings, pairing)
+        print(f"{chosen.variant}, {match.players}: {match.tally}", flush=True)
+        if not chosen.dry:
+            append(match)
 
 
 if __name__ == "__main__":

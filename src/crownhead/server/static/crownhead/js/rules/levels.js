@@ -17,15 +17,15 @@ import { placeOf } from "./step.js";
 
 /** @type {readonly Level[]} */
 export const LEVELS = [
-  { horizons: [0, 0, 0, 1], temperature: 50, nodes: 20_000 },
-  { horizons: [0, 0, 1], temperature: 45, nodes: 20_000 },
-  { horizons: [0, 1, 1, 1], temperature: 40, nodes: 20_000 },
-  { horizons: [1, 1, 2], temperature: 32, nodes: 50_000 },
-  { horizons: [1, 2, 3], temperature: 25, nodes: 50_000 },
-  { horizons: [3, 4], temperature: 18, nodes: 100_000 },
-  { horizons: [5, 6], temperature: 12, nodes: 200_000 },
-  { horizons: [7, 8], temperature: 8, nodes: 400_000 },
-  { horizons: [10, 11], temperature: 4, nodes: 1_000_000 },
+  { horizons: [0, 0, 0, 1, 1, 1, 1, 1], temperature: 50, nodes: 20_000 },
+  { horizons: [0, 1, 1, 1, 2], temperature: 45, nodes: 20_000 },
+  { horizons: [0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3], temperature: 40, nodes: 20_000 },
+  { horizons: [1, 1, 2, 2, 3], temperature: 32, nodes: 50_000 },
+  { horizons: [1, 2, 2, 3, 4, 5], temperature: 25, nodes: 50_000 },
+  { horizons: [2, 3, 4, 5, 6], temperature: 18, nodes: 100_000 },
+  { horizons: [3, 5, 7, 8], temperature: 12, nodes: 200_000 },
+  { horizons: [5, 7, 9, 11], temperature: 8, nodes: 400_000 },
+  { horizons: [12, 14, 16], temperature: 2, nodes: 1_000_000 },
   { horizons: [], temperature: 0, seconds: 2 },
 ];
 
