@@ -23,9 +23,9 @@ export const LEVELS = [
   { horizons: [1, 1, 2, 2, 3], temperature: 32, nodes: 50_000 },
   { horizons: [1, 2, 2, 3, 4, 5], temperature: 25, nodes: 50_000 },
   { horizons: [2, 3, 4, 5, 6], temperature: 18, nodes: 100_000 },
-  { horizons: [3, 5, 7, 8], temperature: 12, nodes: 200_000 },
-  { horizons: [5, 7, 9, 11], temperature: 8, nodes: 400_000 },
-  { horizons: [12, 14, 16], temperature: 2, nodes: 1_000_000 },
+  { horizons: [4, 5, 7, 8], temperature: 12, nodes: 200_000 },
+  { horizons: [6, 8, 10, 11], temperature: 7, nodes: 400_000 },
+  { horizons: [11, 13, 15], temperature: 3, nodes: 1_000_000 },
   { horizons: [], temperature: 0, seconds: 2 },
 ];
 
