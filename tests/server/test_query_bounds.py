@@ -35,7 +35,7 @@ PAGES = {
     "/tournaments/": (8, 2),
     "/ratings/american/": (9, 3),
     "/problems/": (7, 1),
-    "/problems/1e31a9892f/": (6, 1),
+    "/problems/1e31a9892f/": (7, 1),
     "/notices/": (7, None),
     "/badges/": (4, None),
     "/rules/russian/": (5, 1),

@@ -239,6 +239,8 @@ def test_a_guest_who_plays_has_no_help_either(alice: User, charlie: User, window
     assert refusal in browser.get(f"/analysis/?{urlencode({**here, 'study': study.public_id})}").text
     assert refusal in browser.get(f"/computer/?{urlencode(here)}").text
     assert selectors.followable([study.public_id], guest) == set()
+    assert browser.client.get(f"/api/v1/analyses/{study.public_id}").status_code == 403
+    assert window().client.get(f"/api/v1/analyses/{study.public_id}").status_code == 200
     assert Study.objects.count() == 1
     assert refusal not in window().get(f"/computer/?{urlencode(here)}").text
 

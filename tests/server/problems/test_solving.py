@@ -41,7 +41,7 @@ def test_the_defence_answers_a_right_move(problem: Problem) -> None:
 
 
 def offered(user: User, *, variant: str = "", theme: str = "") -> Problem:
-    return selectors.next_problem(user=user, variant=variant, theme=theme, dice=random.Random(1))
+    return selectors.next_problem(user=user, player=user, variant=variant, theme=theme, dice=random.Random(1))
 
 
 def test_a_solved_problem_raises_the_rating(alice: User) -> None:
@@ -137,13 +137,15 @@ def test_moves_that_do_not_begin_the_solution_are_refused(problem: Problem, wron
 
 def test_the_next_problem_is_new_and_of_the_kind_asked_for(alice: User) -> None:
     dice = random.Random(1)
-    found = selectors.next_problem(user=alice, variant="russian", theme="shot", dice=dice)
+    found = selectors.next_problem(user=alice, player=alice, variant="russian", theme="shot", dice=dice)
     assert found.variant == "russian"
     assert "shot" in found.themes
     fail(alice, found)
-    assert selectors.next_problem(user=alice, variant="russian", theme="shot", dice=dice) != found
+    assert (
+        selectors.next_problem(user=alice, player=alice, variant="russian", theme="shot", dice=dice) != found
+    )
     with pytest.raises(NotFound):
-        selectors.next_problem(user=None, variant="nonesuch", theme="", dice=dice)
+        selectors.next_problem(user=None, player=None, variant="nonesuch", theme="", dice=dice)
 
 
 def test_the_problem_of_the_day_is_the_same_all_day(problem: Problem) -> None:

@@ -5,6 +5,7 @@ Neither for their positions, nor for those that are like them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from django.conf import settings
@@ -42,13 +43,19 @@ def expect_no_own_game(*, user: User | AnonymousUser | None, position: Position)
 
     What was asked is kept for the staff (``EngineRefused``). Call it outside a transaction.
     """
+    expect_no_own_game_along(user=user, positions=(position,))
+
+
+def expect_no_own_game_along(*, user: User | AnonymousUser | None, positions: Iterable[Position]) -> None:
+    """The same of several positions, as of the solution of a problem; the first that is refused is kept."""
     if not isinstance(user, User):
         return
-    game = _own_game_like(user, position)
-    if game is None:
-        return
-    _note(user, game, position)
-    raise OwnGameInProgress(refusal_sentence())
+    own = OwnGames(user)
+    for position in positions:
+        game = own.like(position)
+        if game is not None:
+            _note(user, game, position)
+            raise OwnGameInProgress(refusal_sentence())
 
 
 def is_relayed(*, user: User | None, position: Position) -> bool:
@@ -82,7 +89,38 @@ def plays_such_games(*, user: User | None, variant: Variant) -> bool:
 
 def may_watch(*, user: User | None, position: Position) -> bool:
     """Whether the user may follow what the engine finds in a position."""
-    return user is None or _own_game_like(user, position) is None
+    return OwnGames(user).like(position) is None
+
+
+class OwnGames:
+    """A user's running games, read once for each variant that is asked about; nobody else has any."""
+
+    def __init__(self, user: Requester) -> None:
+        self._user = user if isinstance(user, User) else None
+        self._games: dict[str, list[Game]] = {}
+
+    def are_there(self, variant: Variant) -> bool:
+        """Whether the user has running games of a variant that plays alike."""
+        return bool(self._of_variant(variant))
+
+    def like(self, position: Position) -> Game | None:
+        """A running game to which a position is near."""
+        if not (games := self._of_variant(position.variant)):
+            return None
+        wanted = likeness.forms(position)
+        for game in games:
+            known = guarded_placements(game.variant, game.start_fen, game.moves)
+            if any(likeness.is_near(wanted, placement) for placement in known):
+                return game
+        return None
+
+    def _of_variant(self, variant: Variant) -> list[Game]:
+        if self._user is None:
+            return []
+        if variant.key not in self._games:
+            rows = _running(self._user, variant).select_related(None)
+            self._games[variant.key] = list(rows.only("public_id", "variant", "start_fen", "moves"))
+        return self._games[variant.key]
 
 
 class BarredPositions:
@@ -138,17 +176,6 @@ def _note(user: User, game: Game, position: Position) -> None:
                 at=clock.now(),
             )
         )
-
-
-def _own_game_like(user: User, position: Position) -> Game | None:
-    """A running game of the user to which the position is near."""
-    wanted = likeness.forms(position)
-    rows = _running(user, position.variant).select_related(None)
-    for game in rows.only("public_id", "variant", "start_fen", "moves"):
-        known = guarded_placements(game.variant, game.start_fen, game.moves)
-        if any(likeness.is_near(wanted, placement) for placement in known):
-            return game
-    return None
 
 
 @lru_cache(maxsize=1024)  # who asks again, or follows several studies, has the same games

@@ -12,9 +12,12 @@ from crownhead import Colour
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.server.accounts.api.accounts import Body
 from crownhead.server.accounts.api.auth import ANYONE, viewer
+from crownhead.server.accounts.guests.access import guest_of
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.problems import selectors, services
+from crownhead.server.problems.access import access_problem, expect_may_see
 
 router = Router(tags=["problems"])
 _dice = random.SystemRandom()
@@ -81,9 +84,12 @@ class AttemptOut(Schema):
 
 
 @router.get("/problems/daily", auth=ANYONE, response=ProblemOut, summary="Get the problem of the day")
-def get_daily_problem(request: HttpRequest) -> ProblemOut:  # noqa: ARG001 - given by the router
-    """The same for everybody, from midnight UTC."""
-    return _problem(selectors.daily(clock.now()))
+@problems(403)
+def get_daily_problem(request: HttpRequest) -> ProblemOut:
+    """The same for everybody, from midnight UTC. Refused while you play a position like one of it."""
+    found = selectors.daily(clock.now())
+    expect_may_see(player=_player(request), problem=found)
+    return _problem(found)
 
 
 @router.get("/problems/next", auth=ANYONE, response=ProblemOut, summary="Get a problem to solve")
@@ -92,21 +98,29 @@ def get_next_problem(
     request: HttpRequest, variant: str | None = None, theme: ProblemTheme | None = None
 ) -> ProblemOut:
     """One that you have not tried yet, near your solving rating; the same until you have."""
-    found = selectors.next_problem(user=viewer(request), variant=variant or "", theme=theme or "", dice=_dice)
+    found = selectors.next_problem(
+        user=viewer(request),
+        player=_player(request),
+        variant=variant or "",
+        theme=theme or "",
+        dice=_dice,
+    )
     return _problem(found)
 
 
 @router.get("/problems/{problem_id}", auth=ANYONE, response=ProblemOut, summary="Get a problem")
-def get_problem(request: HttpRequest, problem_id: str) -> ProblemOut:  # noqa: ARG001 - given by the router
-    """Without its solution."""
-    return _problem(selectors.problem_by_key(problem_id))
+@problems(403)
+def get_problem(request: HttpRequest, problem_id: str) -> ProblemOut:
+    """Without its solution. Refused while you play a position like one of it."""
+    return _problem(access_problem(player=_player(request), key=problem_id))
 
 
 @router.post("/problems/{problem_id}/attempts", auth=ANYONE, response=AttemptOut, summary="Try a move")
+@problems(403)
 def try_problem(request: HttpRequest, problem_id: str, body: AttemptIn) -> AttemptOut:
     """The defence answers a right move. The first wrong move, or giving up, loses the problem."""
     user, now = viewer(request), clock.now()
-    problem = selectors.problem_by_key(problem_id)
+    problem = access_problem(player=_player(request), key=problem_id)
     if body.move.strip():
         given = services.answer(user=user, problem=problem, moves=body.moves, move=body.move.strip(), now=now)
     else:
@@ -130,6 +144,11 @@ def try_problem(request: HttpRequest, problem_id: str, body: AttemptIn) -> Attem
         rated=None if given.attempt is None else given.attempt.rated,
         standing=standing,
     )
+
+
+def _player(request: HttpRequest) -> User | None:
+    """Whose running games count: the caller's, or those of the guest who plays in the browser."""
+    return viewer(request) or guest_of(request)
 
 
 def _problem(problem: Problem) -> ProblemOut:

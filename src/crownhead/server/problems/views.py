@@ -12,12 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.access import member
+from crownhead.server.accounts.guests.access import viewer
 from crownhead.server.core import clock
 from crownhead.server.core.http import whole_number
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.families import families
 from crownhead.server.problems import presenters, selectors, services
+from crownhead.server.problems.access import access_problem
 from crownhead.server.web.page import frame, page
 
 _LONGEST_MOVE = 80  # characters
@@ -47,6 +49,7 @@ def next_problem(request: HttpRequest) -> HttpResponse:
     """Go to a problem of a variant and a theme that the viewer has not tried yet."""
     found = selectors.next_problem(
         user=member(request),
+        player=viewer(request),
         variant=request.GET.get("variant", ""),
         theme=request.GET.get("theme", ""),
         dice=_dice,
@@ -64,7 +67,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     variant, theme = (request.GET.get(name, "") for name in ("variant", "theme"))
     number = min(whole_number(request.GET.get("set", "")) or 1, _MOST_SETS)
     dice = random.Random(f"{clock.now().date()} {variant} {theme} {number}")
-    found = selectors.practice_set(variant=variant, theme=theme, dice=dice)
+    found = selectors.practice_set(player=viewer(request), variant=variant, theme=theme, dice=dice)
     others = {"variant": variant, "theme": theme, "set": str(number % _MOST_SETS + 1)}
     context = {"page": presenters.practice_page(found, others), **frame(request)}
     return render(request, "problems/practice.html", context)
@@ -74,7 +77,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 @page
 def problem(request: HttpRequest, key: str) -> HttpResponse:
     """A problem; moves on its board are answered by the defence."""
-    chosen = selectors.problem_by_key(key)
+    chosen = access_problem(player=viewer(request), key=key)
     if request.method != "POST":
         return _show(request, chosen, request.GET)
     try:

@@ -17,8 +17,10 @@ from crownhead.contest.glicko2 import BEGINNING, Rating
 from crownhead.problems.collection import shipped
 from crownhead.problems.problem import Problem, ProblemTheme
 from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis.access import Requester
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.problems.models import Attempt, Solver
+from crownhead.server.problems.selectors.barred import BarredProblems
 from crownhead.server.problems.selectors.collection import problems_of_the_club
 
 _NEAREST = 30  # of the problems around a member's rating, among which the next one is drawn
@@ -78,15 +80,18 @@ def select(*, variant: str = "", theme: str = "") -> Sequence[Problem]:
     ]
 
 
-def next_problem(*, user: User | None, variant: str, theme: str, dice: random.Random) -> Problem:
+def next_problem(
+    *, user: User | None, player: Requester, variant: str, theme: str, dice: random.Random
+) -> Problem:
     """A problem that a member has not tried yet, near their rating; for a guest, any.
 
-    A member is offered the same one until they have tried it. Raises ``NotFound`` where there is none.
+    A member is offered the same one until they have tried it. ``player``: the member, or the guest who plays
+    here; their running games bar problems. Raises ``NotFound`` where there is none.
     """
     if user is None:
-        choice, found = select(variant=variant, theme=theme), None
-        if choice:
-            found = dice.choice(choice)
+        choice, barred = select(variant=variant, theme=theme), BarredProblems(player)
+        drawn = dice.sample(choice, min(_NEAREST, len(choice)))
+        found = next((one for one in drawn if one not in barred), None)
     else:
         found = _Offers.to(user).offer(variant=variant, theme=theme)
     if found is None:
@@ -117,34 +122,38 @@ class _Offers:
     user_id: int
     points: int
     tried: frozenset[str]
+    barred: BarredProblems
 
     @classmethod
     def to(cls, user: User) -> _Offers:
         tried = frozenset(Attempt.objects.filter(user=user).values_list("problem", flat=True))
-        return cls(user.pk, standing_of(user.pk).points, tried)
+        return cls(user.pk, standing_of(user.pk).points, tried, BarredProblems(user))
 
     def offer(self, *, variant: str, theme: str) -> Problem | None:
         untried = [one for one in select(variant=variant, theme=theme) if one.key not in self.tried]
         nearest = sorted(untried, key=lambda one: abs(one.difficulty - self.points))[:_NEAREST]
-        return min(nearest, key=self._lot, default=None)
+        return next((one for one in sorted(nearest, key=self._lot) if one not in self.barred), None)
 
     def _lot(self, problem: Problem) -> bytes:
         """The place of a problem in an order of the member's own, which nobody without the key knows."""
         return salted_hmac("problem offers", f"{self.user_id} {problem.key}", algorithm="sha256").digest()
 
 
-def practice_set(*, variant: str, theme: str, dice: random.Random) -> Sequence[Problem]:
+def practice_set(*, player: Requester, variant: str, theme: str, dice: random.Random) -> Sequence[Problem]:
     """Problems of one variant with the same side to move, the easiest first; any variant where none is named.
 
-    Raises ``NotFound`` where there is none.
+    Those that the running games of the player bar are left out. Raises ``NotFound`` where there is none.
     """
     choice = select(variant=variant, theme=theme)
     if not choice:
         raise NotFound(_("There are no such problems."))
     one = dice.choice(choice)
     like_it = [other for other in choice if other.variant == one.variant and other.fen[0] == one.fen[0]]
-    drawn = dice.sample(like_it, min(_PRACTICE, len(like_it)))
-    return sorted(drawn, key=lambda problem: problem.difficulty)
+    drawn, barred = dice.sample(like_it, min(_PRACTICE, len(like_it))), BarredProblems(player)
+    found = [problem for problem in drawn if problem not in barred]
+    if not found:
+        raise NotFound(_("There are no such problems."))
+    return sorted(found, key=lambda problem: problem.difficulty)
 
 
 def attempt_of(user: User | None, problem: Problem) -> Attempt | None:

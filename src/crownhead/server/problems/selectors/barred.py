@@ -1,0 +1,19 @@
+"""The problems that a player's running games bar: their solutions would tell moves of those games."""
+
+from __future__ import annotations
+
+from crownhead.problems.problem import Problem
+from crownhead.rules.lookup import variant_of
+from crownhead.server.analysis.access import OwnGames, Requester
+
+
+class BarredProblems:
+    """Those with a position like one of a running game; none for somebody who plays no game."""
+
+    def __init__(self, player: Requester) -> None:
+        self._own = OwnGames(player)
+
+    def __contains__(self, problem: Problem) -> bool:
+        if not self._own.are_there(variant_of(problem.variant)):
+            return False
+        return any(self._own.like(position) is not None for position in problem.positions()[:-1])

@@ -1,0 +1,113 @@
+"""Nobody is told the solution of a problem whose position they play."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from crownhead.problems.problem import Problem
+from crownhead.server.accounts.models import User
+from crownhead.server.analysis.events import EngineRefused
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.models import Game
+from crownhead.server.problems import selectors
+from tests.server.conftest import Api
+from tests.server.guests import browser_of, make_guest
+from tests.server.pages.conftest import Open
+from tests.server.play.factories import NOW, make_game_from, recorded_events, slug
+
+pytestmark = pytest.mark.django_db
+REFUSED = "while your game is in progress"
+
+
+@pytest.fixture
+def game(alice: User, bob: User, problem: Problem) -> Game:
+    """A running game of Alice and Bob, in the position before the last move of the problem's solution."""
+    return make_game_from(problem.positions()[-2].fen(), alice, bob, variant=problem.variant)
+
+
+def requests_for(problem: Problem) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    page = reverse("problems:problem", args=[problem.key])
+    api = f"/api/v1/problems/{problem.key}"
+    return {
+        "its page": ("get", page, {}),
+        "the page after moves": ("get", page, {"moves": " ".join(problem.line)}),
+        "a move": ("post", page, {"move": problem.line[0]}),
+        "giving up": ("post", page, {"do": "show"}),
+        "by a program": ("get", api, {}),
+    }
+
+
+def test_a_problem_is_closed_while_one_plays_a_position_of_its_solution(
+    game: Game, problem: Problem, alice: User, charlie: User, window: Open
+) -> None:
+    for method, address, values in requests_for(problem).values():
+        with recorded_events(EngineRefused) as refused:
+            answer = getattr(window(alice).client, method)(address, values)
+        assert answer.status_code == 403
+        assert REFUSED in answer.content.decode()
+        assert [event.game_id for event in refused] == [game.public_id]
+        assert getattr(window(charlie).client, method)(address, values, follow=True).status_code == 200
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    for method, address, values in requests_for(problem).values():
+        assert getattr(window(alice).client, method)(address, values, follow=True).status_code == 200
+
+
+def test_programs_are_told_no_solution_either(
+    game: Game, problem: Problem, alice: User, bob: User, charlie: User, api: Api
+) -> None:
+    address = f"/problems/{problem.key}/attempts"
+    for player in (alice, bob):
+        for body in ({}, {"move": problem.line[0]}):
+            answer = api.as_(player).post(address, body)
+            assert (answer.status_code, slug(answer)) == (403, "own-game-runs")
+    assert api.as_(charlie).post(address, {}).json()["moves"] == list(problem.line)
+
+
+def test_the_problem_of_the_day_is_closed_too(alice: User, bob: User, api: Api) -> None:
+    daily = selectors.daily(NOW)
+    make_game_from(daily.fen, alice, bob, variant=daily.variant)
+    assert api.get("/problems/daily").json()["id"] == daily.key
+    assert api.as_(alice).get("/problems/daily").status_code == 403
+
+
+def test_a_guest_who_plays_is_told_nothing_of_their_game(problem: Problem, alice: User, window: Open) -> None:
+    guest = make_guest()
+    make_game_from(problem.fen, alice, guest, variant=problem.variant)
+    browser = browser_of(guest)
+    for method, address, values in requests_for(problem).values():
+        assert getattr(browser, method)(address, values).status_code == 403
+    attempts = f"/api/v1/problems/{problem.key}/attempts"
+    assert browser.post(attempts, "{}", content_type="application/json").status_code == 403
+
+
+def test_practice_leaves_out_what_one_plays(alice: User, bob: User, charlie: User) -> None:
+    def practised(player: User | None) -> list[Problem]:
+        dice = Random(7)
+        return list(selectors.practice_set(player=player, variant="american", theme="shot", dice=dice))
+
+    everything = practised(None)
+    make_game_from(everything[3].fen, alice, bob, variant="american")
+    assert practised(charlie) == practised(None) == everything
+    left = practised(alice)
+    assert everything[3] not in left
+    assert set(left) < set(everything)
+    assert len(left) >= 15
+
+
+def test_the_next_problem_is_none_that_one_plays(alice: User, bob: User) -> None:
+    def offered() -> Problem:
+        dice = Random(1)
+        return selectors.next_problem(user=alice, player=alice, variant="russian", theme="", dice=dice)
+
+    first = offered()
+    game = make_game_from(first.fen, alice, bob, variant="russian")
+    other = offered()
+    assert other != first
+    assert selectors.is_chosen_by_the_club(user=alice, problem=other, now=NOW)
+    assert not selectors.is_chosen_by_the_club(user=alice, problem=first, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    assert offered() == first
