@@ -70,6 +70,13 @@ def test_an_invalid_cursor_is_refused(cursor: str) -> None:
         page(User.objects.all(), order=ORDER, cursor=cursor)
 
 
+@pytest.mark.parametrize("text", ["a\0", "a\ud800"])
+def test_a_cursor_of_what_no_database_stores_is_refused(text: str) -> None:
+    cursor = urlsafe_b64encode(json.dumps([text]).encode()).decode()
+    with pytest.raises(BadRequest, match="cursor"):
+        page(User.objects.all(), order=("folded",), cursor=cursor)
+
+
 @pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
 def test_a_cursor_may_name_any_moment(moment: str) -> None:
     players(3)

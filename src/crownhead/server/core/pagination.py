@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 
 from crownhead.server.core import clock
 from crownhead.server.core.problems import BadRequest
+from crownhead.server.core.texts import is_storable
 
 DEFAULT_LIMIT, MAX_LIMIT = 50, 200
 
@@ -105,4 +106,7 @@ def _decode(cursor: str, rows: QuerySet[M], order: Sequence[str]) -> list[Any]:
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int) and not (isinstance(value, int) and abs(value) >= 2**63)
+    """Whether it is a text or a number that a database takes."""
+    if isinstance(value, str):
+        return is_storable(value)
+    return isinstance(value, int) and abs(value) < 2**63
