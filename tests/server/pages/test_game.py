@@ -294,3 +294,22 @@ def test_the_content_security_policy_forbids_what_is_inline(window: Open, alice:
     assert "unsafe" not in page.headers["Content-Security-Policy"].replace("wasm-unsafe-eval", "")
     assert " style=" not in page.html
     assert " onclick=" not in page.html
+
+
+def test_an_offer_is_called_by_who_made_it_while_nobody_has_joined(window: Open, alice: User) -> None:
+    offered = make_offer(alice, colour="random")
+
+    page = window().get(f"/games/{offered.public_id}/")
+
+    assert page.html.count("A game offered by alice, American checkers") == 2
+    assert "Random side" in page.text
+    assert "Nobody yet – Nobody yet" not in page.html
+
+
+def test_an_offer_with_a_side_chosen_has_one_place_left(window: Open, alice: User) -> None:
+    offered = make_offer(alice)
+
+    page = window().get(f"/games/{offered.public_id}/")
+
+    assert "Nobody yet" in page.text
+    assert "Random side" not in page.text

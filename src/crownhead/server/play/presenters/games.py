@@ -234,8 +234,9 @@ def _strip(
     player: PlayerInfo | None = getattr(state, seat)
     to_move = state.turn == seat
     there, left = _count(start, colour.opponent), _count(position, colour.opponent)
+    empty = _("Nobody yet") if state.first or state.second else _("Random side")
     return Strip(
-        name=player.username if player else _("Nobody yet"),
+        name=player.username if player else empty,
         side=side(colour, state.variant),
         colour=colour,
         mine=state.viewer_seat == seat,
