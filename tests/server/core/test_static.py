@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage
+from django.http import HttpResponse
+from django.test import RequestFactory, override_settings
 
-from crownhead.server.core.assets import bundles
+from crownhead.server.core.assets import bundles, serving
+from crownhead.server.core.assets.serving import StaticFilesMiddleware
 from crownhead.server.core.assets.static import HashedFiles
 
 SITE = ("crownhead/js/site.js", "crownhead/css/site.css")
@@ -79,3 +84,53 @@ def test_sources_are_served_where_one_has_changed_since_they_were_bundled(
 
 def test_what_was_not_collected_is_served_under_its_own_name(tmp_path: Path) -> None:
     assert HashedFiles(location=tmp_path, base_url="/static/").stored_name(SITE[0]) == SITE[0]
+
+
+@pytest.fixture(scope="module")
+def middleware(tmp_path_factory: pytest.TempPathFactory) -> StaticFilesMiddleware:
+    """What serves collected files: the scripts, and in place of the module, which takes long, some bytes."""
+    own, folder = (tmp_path_factory.mktemp(name) for name in ("own", "collected"))
+    files = {name: found for name, found in own_files().items() if name.endswith((".js", ".wasm"))}
+    for name in [name for name in files if name.endswith(".wasm")]:
+        (own / name).parent.mkdir(parents=True, exist_ok=True)
+        (own / name).write_bytes(bytes(5_000))
+        files[name] = (FileSystemStorage(own), name)
+    with pytest.MonkeyPatch.context() as patch, override_settings(STATIC_ROOT=str(folder)):
+        patch.setattr(serving, "staticfiles_storage", collected(folder, files))
+        return StaticFilesMiddleware(lambda _: HttpResponse(status=404))
+
+
+def test_other_sites_get_the_module_compressed_under_its_plain_name(
+    middleware: StaticFilesMiddleware, rf: RequestFactory
+) -> None:
+    asked = rf.head("/static/crownhead/wasm/crownhead.wasm", headers={"Accept-Encoding": "br"})
+    answer = middleware(asked)
+    assert (answer["Content-Encoding"], answer["Content-Type"]) == ("br", "application/wasm")
+    assert int(answer["Content-Length"]) < 100
+    assert answer["Cache-Control"] == "max-age=60, public"  # another edition has the same name
+    assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+def test_modules_under_their_plain_names_import_by_hashed_ones(
+    middleware: StaticFilesMiddleware, rf: RequestFactory
+) -> None:
+    with closing(middleware(rf.get("/static/crownhead/js/rules/rules.js"))) as answer:
+        imported = re.findall(r'from "\./(kernel\.\w+\.js)"', b"".join(answer).decode())
+    assert len(imported) == 1
+    assert middleware(rf.head(f"/static/crownhead/js/rules/{imported[0]}")).status_code == 200
+    assert "immutable" not in answer["Cache-Control"]
+
+
+def test_the_charset_has_no_quotes_which_deno_would_not_read(
+    middleware: StaticFilesMiddleware, rf: RequestFactory
+) -> None:
+    answer = middleware(rf.head("/static/crownhead/js/rules/rules.js"))
+    assert answer["Content-Type"] == "text/javascript; charset=utf-8"
+
+
+def test_other_files_keep_their_plain_names_to_themselves(
+    middleware: StaticFilesMiddleware, rf: RequestFactory
+) -> None:
+    answer = middleware(rf.head("/static/crownhead/js/menu.js", headers={"Accept-Encoding": "br"}))
+    assert "Content-Encoding" not in answer
+    assert "Access-Control-Allow-Origin" not in answer

@@ -115,9 +115,9 @@ MIDDLEWARE = [
     "crownhead.server.core.monitoring.middleware.measure_requests",
     "crownhead.server.core.middleware.guard_pages",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",  # static files need no policy and are already compressed
+    "crownhead.server.core.assets.serving.StaticFilesMiddleware",  # need no policy, are compressed already
     "crownhead.server.core.middleware.CompressionMiddleware",  # with random padding, against attacks
-    "csp.middleware.CSPMiddleware",
+    "crownhead.server.core.middleware.PolicyMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
     "crownhead.server.core.middleware.answer_head_in_api",
     "crownhead.server.core.middleware.StorableTextMiddleware",

@@ -95,6 +95,11 @@ def client_address(request: HttpRequest) -> str:
 
 def share_rules_and_engine(headers: Headers, _path: str, url: str) -> None:
     """Let pages of other sites load the modules of rules and engine, of all static files."""
-    if any(folder in url for folder in _OF_RULES_AND_ENGINE):
+    if is_for_every_site(url):
         for name, value in FOR_EVERY_SITE.items():
             headers[name] = value
+
+
+def is_for_every_site(url: str) -> bool:
+    """Whether a static file is one of the modules of rules and engine."""
+    return any(folder in url for folder in _OF_RULES_AND_ENGINE)
