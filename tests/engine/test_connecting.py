@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import aclosing, contextmanager, suppress
+from typing import Any
 
 import pytest
 
@@ -77,11 +78,14 @@ def test_the_program_ends_with_the_block() -> None:
         (["no-such-engine-anywhere"], "expected an engine, got 'no-such-engine-anywhere': No such file"),
         ("", "expected a command line or host:port"),
         ("'half quoted", "expected a command line"),
+        (None, "expected a command line or host:port, got None"),
+        ([5], r"expected a command line or host:port, got \[5\]"),
+        ("127.0.0.1:99999", "expected a port from 1 to 65535, got 99999"),
         ([sys.executable, "-c", "import sys; sys.exit(3)"], "ended with status 3"),
         ([sys.executable, "-c", "import time; time.sleep(60)"], "it is silent"),
     ],
 )
-def test_what_is_not_an_engine_is_refused(program: str | list[str], message: str) -> None:
+def test_what_is_not_an_engine_is_refused(program: Any, message: str) -> None:
     with pytest.raises(CrownheadError, match=message):
         engine.connect(program, patience=0.5 if "sleep" in str(program) else 30)
 

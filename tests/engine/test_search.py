@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -158,6 +159,13 @@ def test_a_side_that_is_behind_repeats_where_it_can() -> None:
 def test_a_limit_that_makes_no_sense_is_refused(limits: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=f"expected {said} of at least"):
         engine.analyse(Position.start("american"), **limits)
+
+
+@pytest.mark.parametrize("search", [engine.analyse, engine.play, Engine(megabytes=1).analyse])
+@pytest.mark.parametrize("subject", ["W:W31:B1", None])
+def test_what_is_no_position_is_refused(search: Callable[..., object], subject: object) -> None:
+    with pytest.raises(CrownheadError, match="expected a Position or a Game, got "):
+        search(subject, depth=1)
 
 
 def test_a_position_of_another_variant_is_refused() -> None:

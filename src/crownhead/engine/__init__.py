@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from crownhead.engine.clock import Allowance, Clock
-from crownhead.engine.engine import Engine, Listener, Subject, engine_of
+from crownhead.engine.engine import Engine, Listener, Subject, engine_of, position_of
 from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.report import Line, Report, Score
 from crownhead.rules import Move
@@ -70,7 +70,7 @@ def analyse(
     tell: Listener | None = None,
 ) -> Report:
     """Search a position, or that of a game; see ``Engine.analyse``. The transposition table is kept."""
-    engine = engine_of(subject.variant)
+    engine = engine_of(position_of(subject).variant)
     return engine.analyse(
         subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell
     )
@@ -89,7 +89,7 @@ def play(
     With a ``level`` from 1 to 10 it plays as people do, the lower the weaker: see ``levels.choose``, which
     takes the ``dice``. ``seconds`` then bounds the highest level; a ``depth`` beside it is a ``ValueError``.
     """
-    engine = engine_of(subject.variant)
+    engine = engine_of(position_of(subject).variant)
     if level is None:
         return engine.play(subject, seconds=seconds, depth=depth)
     if depth is not None:

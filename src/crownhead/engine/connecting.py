@@ -8,6 +8,7 @@ import shlex
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import partial
+from os import fspath
 from typing import ParamSpec
 
 from crownhead.engine.analyst import RemoteEngine
@@ -133,9 +134,11 @@ connect_async = _without_blocking(connect)
 def _words(program: str | Sequence[str]) -> list[str]:
     """The words of a command line; raises ``CrownheadError``."""
     try:
-        words = shlex.split(program) if isinstance(program, str) else list(program)
+        words = shlex.split(program) if isinstance(program, str) else [fspath(word) for word in program]
     except ValueError as error:
         raise CrownheadError(f"expected a command line, got {program!r:.60}: {error}") from error
+    except TypeError as error:  # a number, None
+        raise CrownheadError(f"expected a command line or host:port, got {program!r:.60}") from error
     if not words:
         raise CrownheadError(f"expected a command line or host:port, got {program!r:.60}")
     return words

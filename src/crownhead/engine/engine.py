@@ -16,6 +16,7 @@ from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
 from crownhead.rules import Move, Position
+from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
 from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
@@ -84,10 +85,10 @@ class Engine:
         probed. ``tell`` is called with each report that is better than the last. Raises ``ValueError`` for a
         limit below its least value, or a position of another variant.
         """
+        position = position_of(subject)
         positions, drawn_after = _reversible_history(subject)
         if to_the_letter:
             positions = _drawn_when_repeated(positions, subject)
-        position = positions[-1]
         require_variant(position, self.variant)
         if seconds is None and soft_seconds is None and depth is None and nodes is None:
             seconds = _SECONDS
@@ -156,8 +157,11 @@ class Engine:
 
 
 def position_of(subject: Subject) -> Position:
-    """The position to search."""
-    return subject if isinstance(subject, Position) else subject.position
+    """The position to search; raises ``CrownheadError`` for what is neither a position nor a game."""
+    position: object = subject if isinstance(subject, Position) else getattr(subject, "position", None)
+    if not isinstance(position, Position):
+        raise CrownheadError(f"expected a Position or a Game, got {subject!r:.80}")
+    return position
 
 
 def require_variant(position: Position, variant: Variant) -> None:

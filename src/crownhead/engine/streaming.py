@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 
-from crownhead.engine.engine import Engine, Listener, Subject
+from crownhead.engine.engine import Engine, Listener, Subject, position_of
 from crownhead.engine.report import Report
 from crownhead.rules.errors import CrownheadError
 
@@ -31,7 +31,7 @@ async def stream(
     The event loop keeps running. Leaving the iteration, or cancelling its task, ends the search. Without an
     ``engine`` one is made for this search alone.
     """
-    own = engine or Engine(subject.variant, megabytes=_MEGABYTES)
+    own = engine or Engine(position_of(subject).variant, megabytes=_MEGABYTES)
 
     def run(tell: Listener) -> Report:
         return own.analyse(

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from crownhead.engine.dxp.messages import LONGEST, ConnectionClosed, DxpError, Message, read
 
 PORT = 27531
+_LAST_PORT = 65535
 _END = b"\0"
 
 
@@ -64,6 +65,8 @@ def connected(host: str, port: int = PORT, *, timeout: float = 10.0) -> Iterator
 
 def linked_to(host: str, port: int = PORT, *, timeout: float = 10.0) -> Link:
     """A connection that the caller closes; raises ``DxpError``."""
+    if not 1 <= port <= _LAST_PORT:
+        raise DxpError(f"expected a port from 1 to {_LAST_PORT}, got {port}")
     try:
         return Link(socket.create_connection((host, port), timeout=timeout))
     except OSError as error:
