@@ -226,7 +226,7 @@ def test_a_variant_that_nobody_knows_cannot_be_asked_for() -> None:
         ("1. 11-15 24-20 2. 15-20 1-0", 6, 19, "the piece on 15"),
         ("1. 11-15 24-20\n2. #yz 1-0", 7, 4, "expected a move, a comment or a result, got '#yz'"),
         ("1. 11-15 24-20\n2. x 1-0", 7, 4, "expected a move, a comment or a result, got 'x'"),
-        ("1. 11-15 {nested {comment}} 1-0", 6, 10, "expected a move, a comment or a result, got '{nested'"),
+        ("1. 11-15 {nested {comment}} 1-0", 6, 10, "expected a comment that closes, without braces in it"),
         ("1. 11-15 } 1-0", 6, 10, "got '}'"),
         ("1. 11-15 (12-16 1-0", 6, 10, "a variation that closes"),
         ("1. 11-15 ({12-16) 1-0", 6, 11, "comments that open and close"),

@@ -93,6 +93,7 @@ def test_numbered_games_of_real_collections_are_recognised(key: str) -> None:
         ('[FEN "B:W18:B11"]\n*', "american"),
         ('[Event "no move"]\n*', "american"),
         ('[Variant "From Position"]\n[FEN "W:W31-50:B1-20"]\n*', "international"),  # lidraughts
+        ('[Variant "fromPosition"]\n[FEN "W:W31-50:B1-20"]\n*', "international"),  # its key
     ],
 )
 def test_squares_tags_and_moves_tell_the_variant(text: str, key: str) -> None:

@@ -15,7 +15,7 @@ from crownhead.rules.variants import VARIANTS
 _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)([\d\s,A-Z]{0,40})", re.ASCII)
 _CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
 _SIZE = re.compile(r"\d+x\d+ (?=.)")  # before a name, as in "10x10 International draughts"
-_UNTOLD = ("", "from position", "custom", "unknown", "draughts", "game")  # values that name no variant
+_NO_VARIANT = ("", "from position", "fromposition", "custom", "unknown", "draughts", "game")
 
 
 def variant_from_tags(tags: Mapping[str, str], default: Variant) -> Variant:
@@ -43,7 +43,7 @@ def named_variants(tags: Mapping[str, str]) -> tuple[Variant, ...]:
         return (row,)
     if _NUMBER.match(text) is None:
         row = row or _named(text)
-        if row is None and normalised(name) not in _UNTOLD:
+        if row is None and normalised(name) not in _NO_VARIANT:
             raise UnknownVariant(name, tuple(VARIANTS))
         return () if row is None else (row,)
     rows = _rows(text)
@@ -58,7 +58,7 @@ def named_variants(tags: Mapping[str, str]) -> tuple[Variant, ...]:
 
 def _named(text: str) -> Variant | None:
     name = _SIZE.sub("", normalised(text))
-    return None if name in _UNTOLD else find_variant(name)
+    return None if name in _NO_VARIANT else find_variant(name)
 
 
 def variant_of_type(text: str) -> Variant | None:

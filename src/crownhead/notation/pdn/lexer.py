@@ -143,7 +143,7 @@ class _Scanner:
                 self._depth -= 1
                 self._visitor.end_variation(begin)
                 return True, end
-        return self._fail("a move, a comment or a result", begin)
+        return self._fail(_EXPECTED.get(match["junk"], "a move, a comment or a result"), begin)
 
     def _remark(self, kind: str, token: str, begin: int) -> None:
         visitor = self._visitor
@@ -282,4 +282,5 @@ class _Scanner:
 
 _REMARKS = frozenset({"comment", "line", "strength", "nag", "unknown", "dot"})
 _FORCED = 7  # the NAG
+_EXPECTED = {"{": "a comment that closes, without braces in it"}  # instead of a stray character
 _BRACES = str.maketrans("{}", "()")
