@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection
 from django.db.models import Value
+from django.db.models.signals import post_init
 from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.models import Preferences, User
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.queries import rows
 from crownhead.server.core.queries.prepared import Prepared, PreparedForKeys, PreparedUpdate
 from crownhead.server.live.models import Outbox
-from crownhead.server.notices.models import Choice
+from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.models import Choice, Notice
 from tests.server.conftest import make_user
 
 pytestmark = pytest.mark.django_db
@@ -139,3 +142,55 @@ def test_a_row_that_is_not_as_it_was_read_is_left_alone() -> None:
     assert not rows.update(other, expected=("username",), changes={"username": "berta"})
     assert other.username == "alice"
     assert User.objects.get(pk=user.pk).username == "anna"
+
+
+def test_a_prepared_query_makes_the_instances_of_the_orm(alice: User, bob: User) -> None:
+    User.objects.filter(pk=alice.pk).update(last_seen_at=AT)
+    Preferences.objects.create(user=alice, theme="wood")
+    wanted = User.objects.select_related("preferences").defer("email").annotate(of=Value("a word"))
+    known = Prepared(lambda prefix: wanted.filter(username__gte=prefix).order_by("username"), prefix=str)
+    made, expected = known.rows(prefix="a"), list(wanted.order_by("username"))
+    assert [vars(user).keys() for user in made] == [vars(user).keys() for user in expected]
+    for user, same in zip(made, expected, strict=True):
+        state, of_orm = vars(user).pop("_state"), vars(same).pop("_state")
+        assert vars(user) == vars(same)
+        assert (state.db, state.adding) == (of_orm.db, of_orm.adding)
+        assert state.fields_cache.keys() == of_orm.fields_cache.keys()
+        vars(user)["_state"] = state
+    assert made[0].get_deferred_fields() == {"email"}
+    assert made[0].preferences.user is made[0]
+    with CaptureQueriesContext(connection) as asked:
+        assert made[0].email == alice.email
+    assert len(asked) == 1
+
+
+def test_an_instance_of_a_prepared_query_is_heard_of_where_somebody_listens(alice: User) -> None:
+    heard: list[str] = []
+
+    def hear(instance: User, **_more: Any) -> None:
+        heard.append(instance.username)
+
+    post_init.connect(hear, sender=User)
+    try:
+        named = Prepared(lambda name: User.objects.filter(username=name), name=str)
+        assert named.rows(name="alice") == [alice]
+    finally:
+        post_init.disconnect(hear, sender=User)
+    assert heard == ["alice"]
+
+
+def test_a_row_is_saved_as_the_orm_saves_it(alice: User, bob: User) -> None:
+    """Moments, truths and words of an enumeration too; and what checks its value still does."""
+    late = AT.astimezone(timezone(timedelta(hours=5)))
+    plain = Notice(user=alice, kind=Kind.TURN, key="a", subject="x", link="/", on_site=True, created_at=late)
+    rows.insert(plain)
+    Notice.objects.create(
+        user=alice, kind=Kind.TURN, key="b", subject="x", link="/", on_site=True, created_at=late
+    )
+    assert rows.update(plain, expected=("key", "created_at"), changes={"read_at": late, "actor": bob})
+    Notice.objects.filter(key="b").update(read_at=late, actor=bob)
+    one, other = Notice.objects.order_by("key").values("kind", "on_site", "created_at", "read_at", "actor_id")
+    assert one == other
+    assert one["created_at"] == AT
+    with pytest.raises(Unprocessable):
+        rows.insert(Notice(user=alice, kind=Kind.TURN, key="c", subject="\u202e", link="/", created_at=AT))

@@ -3,6 +3,9 @@
 SQLite itself lets a writer that finds another one sleep, longer each time up to a tenth of a second, and
 the first to wake is next: with several writers some are late by seconds. Here they look every millisecond or
 two for a lock on a file beside the database, which the system frees when a process dies.
+
+Statements are few and long, and Django looks for the marks of parameters in each of them every time: here
+their form for SQLite is kept.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from __future__ import annotations
 import fcntl
 import os
 import time
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +22,17 @@ from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
 _SHORTEST, _LONGEST = 0.0002, 0.002  # seconds between two looks at the door
+_MOST_STATEMENTS = 512  # as many as a connection keeps
+
+
+class _Cursor(base.SQLiteCursorWrapper):
+    """A cursor that knows its statements."""
+
+    def convert_query(self, query: str, *, param_names: Sequence[str] | None = None) -> str:
+        """With the marks of SQLite for parameters."""
+        if param_names is None:
+            return _with_marks(query)
+        return str(super().convert_query(query, param_names=param_names))
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -26,6 +42,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().__init__(*arguments, **options)
         self._door: int | None = None
         self._has_turn = False
+
+    def create_cursor(self, name: str | None = None) -> _Cursor:  # noqa: ARG002 # given by Django
+        """A cursor for a statement."""
+        cursor: _Cursor = self.connection.cursor(factory=_Cursor)
+        return cursor
 
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()
@@ -82,3 +103,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except BlockingIOError:
             return False
         return True
+
+
+@lru_cache(maxsize=_MOST_STATEMENTS)
+def _with_marks(query: str) -> str:
+    return str(base.FORMAT_QMARK_REGEX.sub("?", query)).replace("%%", "%")

@@ -8,25 +8,35 @@ afterwards only executed:
     plans = _of_player.rows(user_id=5)
 
 The parameters must not change the shape of the query: no None, no lists, no branches on their values.
+What Django decides for each row and column is decided when a query is written, too: how a value is converted,
+which attribute it becomes, and that nobody listens while an instance is made.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
-from django.db.models import Model, QuerySet
-from django.db.models.query import ModelIterable, get_related_populators
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import DateTimeField, Model, QuerySet
+from django.db.models.base import ModelState
+from django.db.models.fields.related_descriptors import ForeignKeyDeferredAttribute
+from django.db.models.query import ModelIterable, RelatedPopulator
+from django.db.models.query_utils import DeferredAttribute
+from django.db.models.signals import post_init, pre_init
 from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
 Result = TypeVar("Result")
 _PLACEHOLDER, _PLAIN = re.compile("%[%s]"), re.compile("[a-z0-9_-]*")
 Places = tuple[tuple[int, str], ...]  # where each parameter stands among those of the SQL
+_Rows = Iterable[Sequence[Any]]
+_Populate = Callable[[Sequence[Any], Model], None]  # adds to an instance what came with it in its row
+_KEPT_AS_GIVEN = {DeferredAttribute, ForeignKeyDeferredAttribute}  # attributes that only keep their values
 
 # What stands for a parameter of a type while the query is written; unlikely enough to be meant.
 _STANDS_FOR: Mapping[type, Callable[[int], Any]] = {
@@ -43,7 +53,7 @@ class _Written:
     sql: str
     constants: tuple[Any, ...]
     places: Places
-    read: Callable[[Iterable[Any]], Iterator[Any]]
+    read: Callable[[_Rows], Iterator[Any]]
 
 
 class Prepared(Generic[Result]):
@@ -56,9 +66,10 @@ class Prepared(Generic[Result]):
 
     def rows(self, **values: Any) -> list[Result]:
         """Return the rows, as the `QuerySet` would."""
-        written = self._written.get(connection.vendor) or self._write()
-        with connection.cursor() as cursor:
-            cursor.execute(written.sql, _filled(written.constants, written.places, values))
+        database = connections[DEFAULT_DB_ALIAS]
+        written = self._written.get(database.vendor) or self._write()
+        with database.cursor() as cursor:
+            cursor.execute(written.sql, _filled(written.constants, written.places, values, database))
             found = cursor.fetchall()
         return list(written.read(found)) if found else []
 
@@ -127,9 +138,10 @@ class PreparedUpdate:
 
     def run(self, **values: Any) -> int:
         """Change the rows; returns how many."""
-        sql, constants, places = self._written.get(connection.vendor) or self._write()
-        with connection.cursor() as cursor:
-            cursor.execute(sql, _filled(constants, places, values))
+        database = connections[DEFAULT_DB_ALIAS]
+        sql, constants, places = self._written.get(database.vendor) or self._write()
+        with database.cursor() as cursor:
+            cursor.execute(sql, _filled(constants, places, values, database))
             return int(cursor.rowcount)
 
     def _write(self) -> tuple[str, tuple[Any, ...], Places]:
@@ -148,10 +160,13 @@ def _named(parameters: Mapping[str, type]) -> dict[str, Any]:
     return {name: _STANDS_FOR[kind](place) for place, (name, kind) in enumerate(parameters.items())}
 
 
-def _filled(constants: tuple[Any, ...], places: Places, values: Mapping[str, Any]) -> list[Any]:
+def _filled(
+    constants: tuple[Any, ...], places: Places, values: Mapping[str, Any], database: BaseDatabaseWrapper
+) -> list[Any]:
     filled = list(constants)
     for place, name in places:
-        filled[place] = _adapted(values[name])
+        value = values[name]
+        filled[place] = _moment(value, database) if isinstance(value, datetime) else value
     return filled
 
 
@@ -194,42 +209,135 @@ def _is_plain(value: Any) -> bool:
 
 def _adapted(value: Any) -> Any:
     """As the database takes it."""
-    if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    return value
+    return _moment(value, connection) if isinstance(value, datetime) else value
 
 
-def _converted(compiler: SQLCompiler) -> Callable[[Iterable[Any]], Iterable[Any]]:
+def _moment(value: datetime, database: Any) -> Any:
+    return database.ops.adapt_datetimefield_value(value)
+
+
+def _values(compiler: SQLCompiler) -> Callable[[_Rows], Iterator[Any]]:
+    """What makes tuples of the rows."""
+    converted = _converted(compiler)
+    return lambda rows: map(tuple, converted(rows))
+
+
+def _instances(compiler: SQLCompiler, alias: str) -> Callable[[_Rows], Iterator[Any]]:
+    """What makes instances of models, as `ModelIterable` does."""
+    converted = _converted(compiler)
+    class_info: Any = compiler.klass_info
+    begin, end, names = _columns(class_info, compiler)
+    make = _maker(class_info["model"], names, alias)
+    populates = _populates(class_info, compiler, alias)
+    annotations = dict(compiler.annotation_col_map or {})
+
+    def made_of(rows: _Rows) -> Iterator[Model]:
+        for row in converted(rows):
+            made = make(row[begin:end])
+            for populate in populates:
+                populate(row, made)
+            for name, place in annotations.items():
+                setattr(made, name, row[place])
+            yield made
+
+    return made_of
+
+
+def _converted(compiler: SQLCompiler) -> Callable[[_Rows], _Rows]:
     """What makes values of Python from those of the database."""
     assert compiler.col_count is not None
     converters = compiler.get_converters([one[0] for one in compiler.select[: compiler.col_count]])
     if not converters:
         return lambda rows: rows
-    return lambda rows: compiler.apply_converters(rows, converters)
+    steps = [(place, _converter(compiler, *found)) for place, found in converters.items()]
+
+    def converted(rows: _Rows) -> Iterator[Sequence[Any]]:
+        for row in map(list, rows):
+            for place, convert in steps:
+                row[place] = convert(row[place])
+            yield row
+
+    return converted
 
 
-def _values(compiler: SQLCompiler) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    converted = _converted(compiler)
-    return lambda rows: map(tuple, converted(rows))
+def _converter(compiler: SQLCompiler, converters: list[Any], expression: Any) -> Callable[[Any], Any]:
+    connection = compiler.connection
+    is_moment = type(getattr(expression, "output_field", None)) is DateTimeField
+    if is_moment and len(converters) == 1 and connection.vendor == "sqlite" and connection.timezone is UTC:
+        return _in_utc
+    if len(converters) == 1:
+        (only,) = converters
+        return lambda value: only(value, expression, connection)
+
+    def convert(value: Any) -> Any:
+        for converter in converters:
+            value = converter(value, expression, connection)
+        return value
+
+    return convert
 
 
-def _instances(compiler: SQLCompiler, alias: str) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """What makes instances of models, as `ModelIterable` does."""
-    converted = _converted(compiler)
-    class_info: Any = compiler.klass_info
-    model: type[Model] = class_info["model"]
+def _in_utc(found: datetime | str | None) -> datetime | None:
+    """A moment as SQLite keeps it: in UTC, without saying so; the highest of several is only a text."""
+    if found is None:
+        return None
+    moment = datetime.fromisoformat(found) if isinstance(found, str) else found
+    return moment.replace(tzinfo=UTC)
+
+
+def _columns(class_info: Any, compiler: SQLCompiler) -> tuple[int, int, list[str]]:
+    """Where the columns of a model begin and end, and the names of their attributes."""
     begin, end = class_info["select_fields"][0], class_info["select_fields"][-1] + 1
-    names = [one[0].target.attname for one in compiler.select[begin:end]]
-    populators = get_related_populators(class_info, compiler.select, alias)  # type: ignore[call-arg]
-    annotations = dict(compiler.annotation_col_map or {})
+    columns: list[Any] = [one[0] for one in compiler.select[begin:end]]
+    return begin, end, [column.target.attname for column in columns]
 
-    def instances(rows: Iterable[Any]) -> Iterator[Model]:
-        for row in converted(rows):
-            made = model.from_db(alias, names, row[begin:end])
-            for populator in populators:
-                populator.populate(row, made)
-            for name, place in annotations.items():
-                setattr(made, name, row[place])
-            yield made
 
-    return instances
+def _maker(model: type[Model], names: list[str], alias: str) -> Callable[[Sequence[Any]], Model]:
+    """What makes an instance of the values of its columns, as `Model.from_db` does."""
+    if not _is_only_filled(model, names):
+        return lambda found: model.from_db(alias, names, found)
+
+    def make(found: Sequence[Any]) -> Model:
+        state = ModelState()
+        state.adding, state.db = False, alias
+        made = model.__new__(model)
+        made.__dict__.update(zip(names, found, strict=True), _state=state)
+        return made
+
+    return make
+
+
+def _is_only_filled(model: type[Model], names: list[str]) -> bool:
+    """Whether nothing happens to an instance but that its attributes get their values."""
+    is_heard = pre_init.has_listeners(model) or post_init.has_listeners(model)
+    of_django = model.__init__ is Model.__init__ and model.from_db.__func__ is Model.from_db.__func__  # type: ignore[attr-defined] # of a class method
+    return of_django and not is_heard and all(type(getattr(model, name)) in _KEPT_AS_GIVEN for name in names)
+
+
+def _populates(class_info: Any, compiler: SQLCompiler, alias: str) -> list[_Populate]:
+    """What adds the instances that come with one, by `select_related`."""
+    return [_populate(info, compiler, alias) for info in class_info.get("related_klass_infos", [])]
+
+
+def _populate(class_info: Any, compiler: SQLCompiler, alias: str) -> _Populate:
+    if class_info["from_parent"]:
+        of_django: Any = RelatedPopulator(class_info, compiler.select, alias)  # type: ignore[call-arg] # the stubs are of a later Django
+        populate: _Populate = of_django.populate
+        return populate
+    begin, end, names = _columns(class_info, compiler)
+    model: type[Model] = class_info["model"]
+    make, within = _maker(model, names, alias), _populates(class_info, compiler, alias)
+    key = begin + names.index(model._meta.pk.attname)
+    set_here, set_there = class_info["local_setter"], class_info["remote_setter"]
+
+    def populate_from_row(row: Sequence[Any], beside: Model) -> None:
+        if row[key] is None:
+            set_here(beside, None)
+            return
+        made = make(row[begin:end])
+        for populate in within:
+            populate(row, made)
+        set_here(beside, made)
+        set_there(made, beside)
+
+    return populate_from_row

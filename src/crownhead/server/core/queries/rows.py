@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import (
-    BigIntegerField,
+    BooleanField,
     CharField,
+    DateTimeField,
     ForeignKey,
     IntegerField,
     Model,
-    PositiveIntegerField,
-    PositiveSmallIntegerField,
-    SmallIntegerField,
     TextField,
 )
 
-_AS_THEY_ARE = {str, int, type(None)}
-_OF_DJANGO = {
-    BigIntegerField,
-    CharField,
-    ForeignKey,
-    IntegerField,
-    PositiveIntegerField,
-    PositiveSmallIntegerField,
-    SmallIntegerField,
-    TextField,
+_AS_THEY_ARE: Mapping[type, frozenset[type]] = {
+    BooleanField: frozenset({bool, type(None)}),
+    CharField: frozenset({str, type(None)}),
+    DateTimeField: frozenset({type(None)}),
+    ForeignKey: frozenset({int, str, type(None)}),
+    IntegerField: frozenset({int, type(None)}),
+    TextField: frozenset({str, type(None)}),
 }
+"""Which values the columns of Django save as they are given."""
+_CHANGING = ("get_db_prep_save", "get_db_prep_value", "get_prep_value", "to_python")
+"""The methods of fields that may change a value."""
+
+
+class _Column(NamedTuple):
+    """A field, with what is known of it before there is a value to save."""
+
+    field: Any
+    name: str  # of the attribute
+    is_read: bool  # its value is that of the attribute, and nothing happens when it is saved
+    unchanged: frozenset[type]
+    has_moments: bool
+
+    def value(self, row: Model) -> Any:
+        """What a new row has here."""
+        return getattr(row, self.name) if self.is_read else self.field.pre_save(row, True)
 
 
 def insert_once(row: Model, *, unique: tuple[str, ...]) -> bool:
@@ -69,17 +82,14 @@ def update(row: Model, *, expected: tuple[str, ...], changes: Mapping[str, Any])
 
     Values are those of fields, or instances that they refer to; not expressions.
     """
-    fields: list[Any] = [row._meta.get_field(name) for name in changes]
-    conditions: list[Any] = [row._meta.get_field(name) for name in expected]
+    columns, conditions = _columns(type(row), tuple(changes)), _columns(type(row), expected)
+    database = connections[DEFAULT_DB_ALIAS]
     parameters = [
-        *(
-            _saved(field, value.pk if isinstance(value, Model) else value)
-            for field, value in zip(fields, changes.values(), strict=True)
-        ),
-        row.pk,
-        *(_saved(field, getattr(row, field.attname)) for field in conditions),
+        _saved(column, value.pk if isinstance(value, Model) else value, database)
+        for column, value in zip(columns, changes.values(), strict=True)
     ]
-    with connection.cursor() as cursor:
+    parameters += [row.pk, *(_saved(column, getattr(row, column.name), database) for column in conditions)]
+    with database.cursor() as cursor:
         cursor.execute(_update(type(row), tuple(changes), expected), parameters)
         if not cursor.rowcount:
             return False
@@ -89,19 +99,36 @@ def update(row: Model, *, expected: tuple[str, ...], changes: Mapping[str, Any])
 
 
 def _values(row: Model) -> list[Any]:
-    return [_saved(field, field.pre_save(row, True)) for field in _fields(type(row))]
+    database = connections[DEFAULT_DB_ALIAS]
+    return [_saved(column, column.value(row), database) for column in _columns(type(row), None)]
 
 
-def _saved(field: Any, value: Any) -> Any:
-    """As the database takes it; most are texts or numbers in columns of Django's own, and go as they are."""
-    if type(value) in _AS_THEY_ARE and type(field) in _OF_DJANGO:
+def _saved(column: _Column, value: Any, database: Any) -> Any:
+    """As the database takes it."""
+    if type(value) in column.unchanged:
         return value
-    return field.get_db_prep_save(value, connection)
+    if column.has_moments and type(value) is datetime and value.tzinfo is not None:
+        return database.ops.adapt_datetimefield_value(value)
+    return column.field.get_db_prep_save(value, database)
 
 
 @cache
-def _fields(model: type[Model]) -> tuple[Any, ...]:
-    return tuple(field for field in model._meta.local_concrete_fields if not field.primary_key)
+def _columns(model: type[Model], names: tuple[str, ...] | None) -> tuple[_Column, ...]:
+    """The columns of these names; without names all but the primary key."""
+    if names is None:
+        return tuple(_column(one) for one in model._meta.local_concrete_fields if not one.primary_key)
+    return tuple(_column(model._meta.get_field(name)) for name in names)
+
+
+def _column(field: Any) -> _Column:
+    kind = type(field)
+    base = next((each for each in _AS_THEY_ARE if isinstance(field, each)), None)
+    is_plain = base is not None and all(getattr(kind, name) is getattr(base, name) for name in _CHANGING)
+    is_read = kind.pre_save is CharField.pre_save
+    if kind is DateTimeField:
+        is_read = not (field.auto_now or field.auto_now_add)
+    unchanged = _AS_THEY_ARE[base] if base is not None and is_plain else frozenset()
+    return _Column(field, field.attname, is_read, unchanged, is_plain and base is DateTimeField)
 
 
 @cache
