@@ -48,6 +48,8 @@ def check_line(text: str) -> None:
 
     They break feeds and mails, and make one name look like another.
     """
+    if text.isascii() and text.isprintable():
+        return
     if any(_is_unseen(text, place) for place in range(len(text))):
         raise ValidationError(_("Use only visible characters, on one line."), code="unseen")
 
