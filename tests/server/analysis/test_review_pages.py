@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from pytest_django import Settings
 
 from crownhead import Game as Record
@@ -240,3 +241,12 @@ def test_the_review_of_a_long_game_counts_as_several_pages_of_a_guest(
 
     settings.LIMITS = settings.LIMITS | {"pages": "12/10m"}
     assert window().post(f"{address}from-browser/", {"plies": "[]"}).status == 429
+    cache.clear()
+    settings.LIMITS = settings.LIMITS | {"pages": "13/10m"}
+    record = address.rstrip("/") + ".pdn"
+    assert window().get(record).status == 404  # a page, and twelve for its length; it has no review yet
+    assert window().get(record).status == 429
+
+    settings.LIMITS = settings.LIMITS | {"api": "7/10m"}
+    answers = [window().client.get(f"/api/v1/games/{game.public_id}/review").status_code for _ in range(2)]
+    assert answers == [404, 429]  # a request, and six for its length

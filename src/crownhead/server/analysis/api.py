@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from ninja import Status as Answer
-from pydantic import Field, StrictInt, StrictStr
+from pydantic import BaseModel, Field, StrictInt, StrictStr
 
 from crownhead import Colour
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
@@ -27,11 +27,13 @@ from crownhead.server.analysis.studies.selectors import find_for
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems, sends
-from crownhead.server.core.limits import caller
+from crownhead.server.core.limits import caller, spend
 from crownhead.server.play import selectors
 from crownhead.server.play.schemas import Body
 
 router = Router(tags=["engine"])
+
+_PLIES_OF_A_REQUEST = 50  # of a review that take as long as a request usually does
 
 
 @router.get(
@@ -154,7 +156,7 @@ class NewReview(Body):
     depth: Literal["quick", "deep"] = "quick"
 
 
-class ReviewedMove(Schema):
+class ReviewedMove(BaseModel):  # a `Schema` takes several times as long, and there may be hundreds
     """A move: the score after it, how good it was, and what would have been better."""
 
     move: str
@@ -199,8 +201,13 @@ def get_review(
     game_id: str,
     depth: Annotated[Literal["quick", "deep"] | None, Query(description="How closely to look.")] = None,
 ) -> ReviewOut:
-    """The deepest one, unless you name a depth. Leaves out positions of your own games in progress."""
-    review_selectors.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    """The deepest one, unless you name a depth. Leaves out positions of your own games in progress.
+
+    That of a long game counts as several requests.
+    """
+    game = review_selectors.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    if more := len(game.moves.split()) // _PLIES_OF_A_REQUEST:
+        spend(scope="api", who=caller(request), amount=more)
     wanted = Depth[depth.upper()] if depth else None
     return _review(request, game_id, review_selectors.find(game_id=game_id, depth=wanted))
 

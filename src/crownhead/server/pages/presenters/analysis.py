@@ -139,15 +139,16 @@ def worth(score: Score, position: Position, *, proven: bool = True) -> str:
 
     If it is not ``proven``, a draw rule may come first, and the text says so.
     """
-    mover, other = (side(colour, position.variant) for colour in (position.turn, position.turn.opponent))
-    for plies, winner in ((score.win_in, mover), (score.loss_in, other)):
-        if plies is not None:
-            text = _end_in((plies + 1) // 2, winner)
-            return text if proven else _("%(end)s, unless a draw rule comes first") % {"end": text}
-    leader = mover if score.value > 0 else other
+    if not score.value:
+        return _("equal")
+    leader = side(position.turn if score.value > 0 else position.turn.opponent, position.variant)
+    plies = score.win_in if score.value > 0 else score.loss_in
+    if plies is not None:
+        text = _end_in((plies + 1) // 2, leader)
+        return text if proven else _("%(end)s, unless a draw rule comes first") % {"end": text}
     if _is_sure(score):
         return _("%(side)s wins, unless a draw rule comes first") % {"side": leader}
-    return f"{leader} +{abs(score.value) / 100:.2f}" if score.value else _("equal")
+    return f"{leader} +{abs(score.value) / 100:.2f}"
 
 
 def leaning(score: Score, turn: Colour) -> str:

@@ -63,6 +63,7 @@ def from_browser(request: HttpRequest, public_id: str) -> HttpResponse:
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """The game as PDN with the engine's comments."""
     game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
+    _count_pages(request, game, plies=_JUDGED_PLIES_OF_A_PAGE)
     return HttpResponse(
         write_review(game, review_selectors.find(game_id=public_id), viewer=viewer(request)),
         content_type="application/x-draughts-pdn; charset=utf-8",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.safestring import SafeString
 
 import crownhead
 from crownhead import Colour
@@ -16,7 +17,8 @@ from crownhead.server.analysis.selectors import Review
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.pages.presenters.review.data import review_data
 from crownhead.server.pages.presenters.review.graph import Graph, graph_of
-from crownhead.server.pages.presenters.review.moves import Reviewed, Row, known_plies, reviewed, rows
+from crownhead.server.pages.presenters.review.markup import rows_markup
+from crownhead.server.pages.presenters.review.moves import Reviewed, known_plies, reviewed, rows
 from crownhead.server.pages.presenters.review.players import Player, names, players
 from crownhead.server.pages.presenters.review.retry import Retry, retry_of
 from crownhead.server.play import selectors
@@ -67,7 +69,7 @@ class ReviewPage:
     board: BoardPresenter
     board_query: BoardQuery
     current: Reviewed | None
-    rows: tuple[Row, ...]
+    rows: SafeString
     heads: tuple[str, str]  # of the columns of the list
     players: tuple[Player, ...]
     graph: Graph
@@ -130,7 +132,7 @@ def review_page(
         board=replace(table.presenter(), arrows=_arrows(replay, moves, ply, bottom, retry)),
         board_query=query.board,
         current=moves[ply - 1] if 0 < ply <= last and not retry else None,
-        rows=rows(replay, moves),
+        rows=rows_markup(rows(replay, moves), ply=ply),
         heads=_heads(replay),
         players=players(game, replay, judged),
         graph=graph_of(replay, known, moves, ply=ply),

@@ -34,12 +34,11 @@ _LABELS: dict[Phase, Callable[[], str]] = {
 
 def phases(positions: Sequence[Position]) -> list[Phase]:
     """The phase of each position; none comes back."""
-    at_first = len(positions[0].pieces)
+    at_first, order, latest = len(positions[0].pieces), list(Phase), 0
     found: list[Phase] = []
     for position in positions:
         left = len(position.pieces) / at_first
-        now = (
-            Phase.ENDGAME if left <= _ENDGAME else Phase.MIDDLEGAME if left <= _MIDDLEGAME else Phase.OPENING
-        )
-        found.append(max(found[-1], now, key=list(Phase).index) if found else now)
+        now = 2 if left <= _ENDGAME else 1 if left <= _MIDDLEGAME else 0
+        latest = max(latest, now)
+        found.append(order[latest])
     return found

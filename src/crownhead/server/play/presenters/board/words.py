@@ -14,7 +14,9 @@ from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH
 
 def side(colour: Colour, variant: Variant) -> str:
     """What a side is called in a variant."""
-    return _("White") if colour is Colour.WHITE else _dark(variant.dark_name)["black"]
+    if colour is Colour.WHITE:
+        return _("White")
+    return _("Red") if variant.dark_name == "Red" else _("Black")
 
 
 def board_texts(variant: Variant) -> dict[str, str]:
