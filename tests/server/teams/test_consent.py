@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.models import Game
@@ -113,6 +116,15 @@ def test_asking_and_taking_back_again_and_again_is_notified_once_a_day(alice: Us
         services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
         services.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
     assert len(notices_of(bob)) == 1
+
+
+def test_joining_and_leaving_again_and_again_is_notified_once_a_day(alice: User, bob: User) -> None:
+    team = make_team(alice)
+    for minute in range(5):
+        with clock.stopped(NOW + timedelta(minutes=minute)):
+            services.join(user=bob, team_id=team.public_id, now=clock.now())
+            services.leave(user=bob, team_id=team.public_id, now=clock.now())
+    assert [notice.subject for notice in notices_of(alice)] == ["bob left Blue Dogs"]
 
 
 def test_a_team_that_declines_is_left_alone_for_a_day() -> None:

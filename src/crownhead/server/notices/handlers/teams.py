@@ -16,7 +16,11 @@ from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
 from crownhead.server.teams.selectors import matches, member_ids
 
-_ASKED = (events.AskedToJoin, events.InvitedToTeam, events.AskedToLead, events.AvailabilityChanged)
+# What one can do, take back, and do again.
+_REPEATED = (
+    *(events.AskedToJoin, events.InvitedToTeam, events.AskedToLead, events.AvailabilityChanged),
+    events.MemberLeft,
+)
 
 
 @on(events.AskedToJoin)
@@ -259,12 +263,12 @@ def _notify_of_match(
 def _key(event: events.TeamChanged | events.MatchChanged) -> str:
     """Return a key that is different each time, because the same thing may happen again.
 
-    What one asks and takes back is notified once a day.
+    What one does and takes back is notified once a day.
     """
     thing = event.team_id if isinstance(event, events.TeamChanged) else event.match_id
     who = getattr(event, "user_id", "")
     moment = clock.now()
-    at = moment.date() if isinstance(event, _ASKED) else moment
+    at = moment.date() if isinstance(event, _REPEATED) else moment
     return f"{type(event).__name__}:{thing}:{who}:{at.isoformat()}"
 
 
