@@ -135,7 +135,7 @@ def test_the_computer_makes_no_moves_for_a_running_game(new_visitor: NewVisitor,
     visitor.go("/rules/")
     visitor.page.evaluate(_KEEP, ["crownhead:computer:american:second:", kept])
     visitor.go("/computer/?variant=american&colour=second")
-    expect(status(visitor)).to_contain_text("The engine is off while your game is in progress.")
+    expect(status(visitor)).to_contain_text("The engine is off while your game is in progress")
     assert plies(visitor) == len(_SHARED)
 
 

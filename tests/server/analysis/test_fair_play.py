@@ -185,8 +185,8 @@ def test_a_player_does_not_read_the_study_of_a_friend(
     assert selectors.followable([study.public_id], alice) == set()
     assert selectors.followable([study.public_id], charlie) == {study.public_id}
     assert (
-        "The engine is off while your game is in progress"
-        in window(alice).get(f"/analysis/?study={study.public_id}").html
+        "The engine is off while your game is in progress, and the club's server checks this too"
+        in window(alice).get(f"/analysis/?study={study.public_id}").text
     )
 
 

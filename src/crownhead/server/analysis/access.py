@@ -79,7 +79,10 @@ def is_relayed(*, user: User | None, position: Position) -> bool:
 
 def refusal_sentence() -> str:
     """Why there is no engine for a position of one's own game."""
-    return _("The engine is off while your game is in progress. You can analyse it when the game is over.")
+    return _(
+        "The engine is off while your game is in progress, and the club's server checks this too. "
+        "You can analyse the game when it is over."
+    )
 
 
 def plays_such_games(*, user: User | None, variant: Variant) -> bool:
