@@ -1,4 +1,4 @@
-"""Answers to problems: whether a move is the solution, and whon the first try at a problem counts."""
+"""Answers to problems: whether a move is the solution, and when the first try at a problem counts."""
 
 from __future__ import annotations
 
