@@ -156,6 +156,7 @@ TEMPLATES = [
         "OPTIONS": {
             "libraries": {"i18n": "crownhead.server.web.templatetags.literals"},
             "builtins": [
+                "crownhead.server.web.templatetags.literals",
                 "crownhead.server.accounts.templatetags.person_names",
                 "crownhead.server.play.templatetags.variant_texts",
             ],

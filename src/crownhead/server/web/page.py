@@ -10,8 +10,8 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from crownhead.server.core.problems import NotSignedIn, Problem
@@ -61,7 +61,7 @@ def go_to(request: HttpRequest, address: str) -> HttpResponse:
     """Redirect to a page after a POST; ``address`` may be the one the form is on."""
     if is_fragment(request) and address != request.path:
         return HttpResponse(status=204, headers={"HX-Redirect": address})
-    return redirect(address)
+    return HttpResponseRedirect(address)  # not by `redirect`, which looks for a page of that name first
 
 
 def keep_on_device(response: HttpResponse) -> HttpResponse:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.urls import reverse
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
@@ -22,6 +21,7 @@ from crownhead.server.play.clocks.time_control import Pace, Reminder
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.selectors import replay
 from crownhead.server.play.presenters.board.words import result_sentence, side
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 
@@ -51,7 +51,7 @@ class SeatedGame:
     @property
     def link(self) -> str:
         """The path of its page."""
-        return reverse("pages:game", args=[self.game.public_id])
+        return game_link(self.game.public_id)
 
     @property
     def is_live(self) -> bool:

@@ -15,11 +15,11 @@ from django import template
 from django.core.signals import setting_changed
 from django.template import Context
 from django.template.loader import get_template
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from crownhead.server.core.assets.static import imported_by_every_page
+from crownhead.server.web.templatetags.literals import known_address
 
 register = template.Library()
 
@@ -55,11 +55,11 @@ def navigation(context: Context) -> SafeString:
     parts = _parts(key)
     if len(parts) == 1 or user is None:
         return mark_safe(parts[0])  # nosec B308 B703 # the rendered template
-    profile = reverse("people:player", args=[user.username])
+    profile = known_address("people:player", (user.username,))
     current = ' aria-current="page"' if request is not None and request.path == profile else ""
     filled = {
         "username": escape(user.username),
-        "profile": f'href="{escape(profile)}"{current}',
+        "profile": f'href="{profile}"{current}',
         "csrf": escape(str(context.get("csrf_token") or "")),
     }
     counts = context.get("badges") or {}
