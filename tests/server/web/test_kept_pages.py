@@ -12,6 +12,7 @@ from crownhead.server.core import clock
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.web import kept_pages
 from tests.server.play.factories import NOW, make_game, make_offer, play_moves
+from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +93,14 @@ def test_every_reader_has_a_token_of_their_own(bob: User) -> None:
         tokens = {_TOKEN.findall(text("/waiting-room/", reader))[0] for reader in (first, second)}
     assert len(tokens) == 2
     assert first.cookies["csrftoken"].value != second.cookies["csrftoken"].value
+
+
+def test_what_a_member_writes_is_filled_with_nothing(alice: User) -> None:
+    words = 'name="csrfmiddlewaretoken" value="mine" and data-from="123"'
+    team = make_team(alice, about=words)
+    address, reader = f"/teams/{team.public_id}/", Client()
+    for _ in range(2):
+        assert words in text(address, reader)
 
 
 def test_a_browser_that_has_the_page_gets_no_second_copy() -> None:

@@ -36,7 +36,11 @@ Shows = Callable[..., Hashable | None]
 MOST = 512  # pages in all
 SHOWN_FOR = 5  # seconds: how long a page that is kept may show the same times left
 DAYS_SHOWN_FOR = 60  # the same for pages that show times by the minute or the day
-_GAPS = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[A-Za-z0-9]+(?=")|(?<=data-from=")\d+(?=")')
+# Both within a tag: what members write has no tags of its own, so it makes no gaps.
+_GAPS = re.compile(
+    rb'<input type="hidden" name="csrfmiddlewaretoken" value="(?P<token>[A-Za-z0-9]+)"'
+    rb'|<[a-z][^<>]*\sdata-from="(?P<place>\d+)"'
+)
 _ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 
 
@@ -52,12 +56,19 @@ class _Kept:
 
     @classmethod
     def of(cls, response: HttpResponse) -> _Kept:
-        found = [match.group() for match in _GAPS.finditer(response.content)]
-        parts = tuple(_GAPS.split(response.content))
+        content, begin = response.content, 0
+        parts: list[bytes] = []
+        gaps: list[bool] = []
+        for match in _GAPS.finditer(content):
+            kind = "place" if match["token"] is None else "token"
+            parts.append(content[begin : match.start(kind)])
+            gaps.append(kind == "token")
+            begin = match.end(kind)
+        parts.append(content[begin:])
         return cls(
-            parts,
-            tuple(not text.isdigit() for text in found),
-            b"" if found else gzip.compress(response.content, mtime=0),
+            tuple(parts),
+            tuple(gaps),
+            b"" if gaps else gzip.compress(content, mtime=0),
             response.headers["Content-Type"],
             f'W/"{sha256(b" ".join(parts)).hexdigest()[:32]}"',
         )
