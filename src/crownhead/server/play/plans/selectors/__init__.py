@@ -8,7 +8,7 @@ from typing import Any
 
 from crownhead import Position
 from crownhead.server.core.queries.prepared import Prepared
-from crownhead.server.play.games.selectors.replay import replay_game
+from crownhead.server.play.games.selectors.replay import shown_replay
 from crownhead.server.play.models import Game, Plan, Seat
 
 MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
@@ -30,7 +30,7 @@ class PlanInfo:
 def plan_info(game: Game, seat: Seat) -> PlanInfo:
     """The plan of the player on that seat; only they may see it."""
     plan = plan_of(game, seat)
-    replay = replay_game(game)
+    replay = shown_replay(game)
     if plan is None or not plan.tree:
         return PlanInfo(plan.version if plan else 0, len(replay.moves), ())
     start, lines = replay.positions[plan.ply], _lines(plan.tree)

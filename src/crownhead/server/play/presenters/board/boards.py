@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -122,6 +122,16 @@ class GameBoard:
         return self.replay.positions[self.ply]
 
     @cached_property
+    def pieces(self) -> Mapping[int, Piece]:
+        """What stands on it."""
+        return self.position.pieces
+
+    @cached_property
+    def origins(self) -> frozenset[int]:
+        """The squares of the pieces that can move."""
+        return self.touch.origins
+
+    @cached_property
     def names(self) -> Mapping[int, str]:
         """What each square is called."""
         return square_names(self.replay.variant)
@@ -130,7 +140,7 @@ class GameBoard:
     def placement(self) -> Placement:
         """The position with the half-made move on it."""
         before, moves = self.replay.positions, self.replay.moves
-        now = Placement(dict(self.position.pieces))
+        now = Placement(dict(self.pieces))
         if self.ply:
             last = moves[self.ply - 1]
             now = Placement(
@@ -175,22 +185,28 @@ class GameBoard:
         )
 
     def _field(self, square: Square) -> Field:
-        number = square.number
-        piece = self.placement.pieces.get(number)
-        empty, ghosts = empty_field(self.replay.variant, square), self.ghosts
-        drawn = Field(
+        number, words = square.number, self.texts
+        empty, stands = empty_field(self.replay.variant, square), self.placement.pieces.get(number)
+        taken = self.ghosts.get(number) if stands is None else None
+        state, last = self._state(number), self._parts.get(number, "")
+        mark = "conditional" if number in self.planned else ""
+        notes = [words["taken"]] if taken else []
+        notes += [words["last"]] if last else []
+        notes += [self._note(number, state)] if state else []
+        notes += [words[mark]] if mark else []
+        return Field(
             number,
             empty.name,
             empty.algebraic,
             empty.shade,
-            piece=piece or ghosts.get(number),
-            ghost=piece is None and number in ghosts,
-            state=self._state(number),
-            last=self._last(number),
-            mark="conditional" if number in self.planned else "",
+            piece=stands or taken,
+            ghost=taken is not None,
+            state=state,
+            last=last,
+            mark=mark,
+            label=", ".join([empty.name, words[_called(stands)], *notes]),
             touch=self._asks_for(number),
         )
-        return replace(drawn, label=self._label(drawn))
 
     def _state(self, number: int) -> str:
         path = self.touch.path
@@ -198,38 +214,31 @@ class GameBoard:
             return "placed" if self.touch.chosen else "selected"
         if number in self.touch.targets:
             return "target"
-        if path or number not in self.touch.origins:
+        if path or number not in self.origins:
             return ""
         return "removable" if self.touch.picked(number) != (number,) else "movable"
 
-    def _last(self, number: int) -> str:
+    @cached_property
+    def _parts(self) -> Mapping[int, str]:
+        """The parts of squares in the last move."""
         move = self.placement.last
         if move is None or self.touch.path:
-            return ""
+            return {}
         parts = dict.fromkeys(move.captures, "taken") | dict.fromkeys(move.path[1:-1], "via")
         if not takes_itself_off(move):
             parts |= {move.path[0]: "from", move.path[-1]: "to"}
-        return parts.get(number, "")
+        return parts
 
     def _asks_for(self, number: int) -> str:
-        after = self.touch.after(number)
-        if not after and number not in self.touch.path and number in self.position.pieces:
+        after = self.touch.after(number) if self.touch.moves else ()
+        if not after and number not in self.touch.path and number in self.pieces:
             after = (number,)  # cannot be moved; the page will say why
         return "-".join(map(str, after))
 
-    def _label(self, drawn: Field) -> str:
-        words = self.texts
-        stands = f"{drawn.piece.colour.value}-{drawn.piece.kind.value}" if drawn.piece else "empty"
-        notes = [words["taken"]] if drawn.ghost else []
-        if drawn.last:
-            notes.append(words["last"])
-        if drawn.state == "target":
-            notes.append(self._target_note(drawn.number))
-        elif drawn.state:
-            notes.append(words.get(drawn.state, words["selected"]))
-        if drawn.mark:
-            notes.append(words[drawn.mark])
-        return ", ".join([drawn.name, words["empty" if drawn.ghost else stands], *notes])
+    def _note(self, number: int, state: str) -> str:
+        if state == "target":
+            return self._target_note(number)
+        return self.texts.get(state, self.texts["selected"])
 
     def _target_note(self, number: int) -> str:
         path = self.touch.targets[number]
@@ -259,6 +268,11 @@ class GameBoard:
             "planned": self.planned,
             "barred": barred_king(self.position),
         }
+
+
+def _called(piece: Piece | None) -> str:
+    """The phrase for what stands on a square."""
+    return f"{piece.colour.value}-{piece.kind.value}" if piece else "empty"
 
 
 def board_presenter(

@@ -146,6 +146,7 @@ def lines(board: Board) -> str:
     return "".join((*across, *along, *slopes))
 
 
+@lru_cache(maxsize=256)
 def edges(variant: Variant, bottom: Colour) -> tuple[EdgeName, ...]:
     """All that is written around the board of a variant, seen from a side; of two kinds if it has numbers."""
     own = variant.notation.algebraic

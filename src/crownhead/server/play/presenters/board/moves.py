@@ -24,6 +24,7 @@ LETTERS = {
     PieceKind.MULE: "U",
     PieceKind.PARACHUTIST: "P",
 }
+_PIECES = {(colour, kind): Piece(colour, kind) for colour in Colour for kind in PieceKind}
 MOST_MOVES = 300
 """More than boards have on which nothing can be taken: 217 in Dameo, 139 in Canadian draughts."""
 
@@ -61,7 +62,7 @@ def legal_moves(position: Position) -> Mapping[Move, str]:
 
 def move_data(move: Move, before: Position) -> dict[str, Any]:
     """A move as the element follows it; ``kinds``: as what the piece stands on each square of the path."""
-    return _move_data(move, before.pieces[move.path[0]], before.variant)
+    return _move_data(move, _piece_on(move.path[0], before), before.variant)
 
 
 def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
@@ -70,7 +71,7 @@ def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
     is_listed = VARIANTS.get(variant.key) is variant
     told: list[dict[str, Any]] = []
     for before, move in zip(record.positions, record.moves, strict=False):
-        piece = before.pieces[move.path[0]]
+        piece = _piece_on(move.path[0], before)
         if is_listed:
             told.append(_told_once(move, move.path, move.captures, piece, variant.key, language))
         else:
@@ -141,6 +142,16 @@ def _told(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
     names = square_names(variant)
     sentence = move_sentence(variant=variant, colour=piece.colour, move=move, names=names)
     return {**_move_data(move, piece, variant), "sentence": sentence}
+
+
+def _piece_on(square: int, position: Position) -> Piece:
+    """A piece of the side to move; all pieces of the position are not put together for it."""
+    black, turn = position.black_to_move, position.turn
+    if square in (position.black_men if black else position.white_men):
+        return _PIECES[turn, PieceKind.MAN]
+    if square in (position.black_kings if black else position.white_kings):
+        return _PIECES[turn, PieceKind.KING]
+    return position.pieces[square]
 
 
 def _move_data(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
