@@ -105,6 +105,12 @@ def test_a_new_member_is_told_what_to_do_next(window: Open, alice: User) -> None
     assert 'href="/new/"' in page.html
 
 
+def test_a_member_is_reminded_of_the_problem_of_the_day(window: Open, alice: User) -> None:
+    page = window(alice).get("/")
+    assert '<a href="/problems/">Solve the problem of the day</a>' in page.html
+    assert "Problem of the day" in window(alice).get("/problems/").text
+
+
 def test_games_on_turn_come_first_by_time_left(window: Open, alice: User, bob: User) -> None:
     slow = make_game(alice, bob, days_per_move=9)
     quick = make_game(alice, bob, days_per_move=2)
