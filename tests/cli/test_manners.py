@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import shlex
 import signal
 import subprocess
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -130,20 +132,36 @@ def test_a_reader_that_has_seen_enough_is_no_error(command: list[str], tmp_path:
     assert process.returncode == 0
 
 
+def _opened_once_read(pipe: Path) -> int:
+    """The end of a pipe to write to; the system refuses it until somebody has opened the other."""
+    while True:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            time.sleep(0.02)
+
+
 @pytest.mark.parametrize("command", [*ON_FILES, ["pdn", "check", "--jobs", "3"]], ids=" ".join)
 def test_an_interrupt_stops_everything_at_once_and_in_silence(command: list[str], tmp_path: Path) -> None:
     pipes = [tmp_path / f"pipe{number}.pdn" for number in range(3)]  # that nobody ever writes to
     for pipe in pipes:
         os.mkfifo(pipe)
-    with subprocess.Popen(
-        [*PROGRAM, *command, *map(str, pipes)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        time.sleep(1.5)
+    at_once = pipes if "--jobs" in command else pipes[:1]
+    with ExitStack() as held:
+        process = held.enter_context(
+            subprocess.Popen(
+                [*PROGRAM, *command, *map(str, pipes)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        )
+        for pipe in at_once:
+            held.callback(os.close, _opened_once_read(pipe))
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"")
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
