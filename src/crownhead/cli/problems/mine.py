@@ -25,6 +25,7 @@ Besides games on record, or instead of them, the engine can play games against i
 
 The exit status is 0, 1 if a file is not text, or 2 if a file cannot be read.
 """
+_MEGABYTES = 16  # of the transposition table: it is cleared for each move of a solution, which takes a while
 _EXAMPLES = (
     ("crownhead problems mine games.pdn --out problems.jsonl", "problems of American checkers"),
     (
@@ -68,7 +69,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Write the problems that are found; raises ``Unreadable`` and ``OSError``."""
-    engine = Engine(arguments.variant)
+    engine = Engine(arguments.variant, megabytes=_MEGABYTES)
     effort = Effort(judged=arguments.nodes, most_in_game=arguments.each)
     with (
         Progress("mining", total=total_of(arguments.files)) as progress,
