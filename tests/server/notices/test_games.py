@@ -132,6 +132,7 @@ def test_words_beside_the_board_are_announced_once_until_they_are_read(alice: Us
     for words in ("Hello", "Anybody there?"):
         send_message(user=alice, game_id=game.public_id, text=words, now=NOW)
     assert subjects(bob) == ["alice wrote to you"]
+    assert Notice.objects.get(user=bob).text == "Read it in the chat of your game of American checkers."
     reading.mark_all_read(user=bob, now=NOW)
     with clock.stopped(NOW + MINUTE):
         send_message(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)

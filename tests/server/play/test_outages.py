@@ -122,7 +122,7 @@ def test_the_staff_is_told_once(alice: User, bob: User) -> None:
     sweep(NOW + HOUR)
     notice = Notice.objects.get(user=ada)
     assert notice.subject == "The club was down for a while"
-    assert "1 games" in notice.text
+    assert "in 1 game." in notice.text
 
 
 def test_a_worker_that_dies_leaves_the_rest_to_the_next(

@@ -19,7 +19,7 @@ from crownhead.server.accounts.guests.access import forget_guest, guest_of
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import throttle
-from crownhead.server.accounts.security.sessions import plain_address
+from crownhead.server.accounts.security.sessions import browser_of, plain_address
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import budgets, letters
 from crownhead.server.accounts.validators import check_name
@@ -95,8 +95,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """With the link that takes a change of address back, for the old one."""
-        context = {**(context or {}), "user": user}
+        """With the name of the browser, and for the old address the link that takes its change back."""
+        agent = "" if self.request is None else self.request.headers.get("User-Agent", "")
+        context = {**(context or {}), "user": user, "browser": browser_of(agent)}
         if template_prefix == "account/email/email_changed":
             context["undo_link"] = undo_link(request=self.request, user=user)
             context["days"] = settings.EMAIL_UNDO_DAYS

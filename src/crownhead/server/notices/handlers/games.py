@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
@@ -189,8 +190,10 @@ def notify_staff_of_outage(event: events.OutageMadeUp) -> None:
             subject = _("The server's clock was set back")
         else:
             subject = _("The club was down for a while")
-        text = _(
-            "From %(begins)s to %(ends)s UTC. Clocks and deadlines take that into account in %(games)s games."
+        text = ngettext(
+            "From %(begins)s to %(ends)s UTC. Clocks and deadlines allow for this in %(games)s game.",
+            "From %(begins)s to %(ends)s UTC. Clocks and deadlines allow for this in %(games)s games.",
+            event.games,
         )
         return NotificationText(subject, text % facts)
 

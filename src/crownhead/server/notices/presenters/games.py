@@ -206,7 +206,7 @@ def draw_offered(seated: SeatedGame, seat: str, _person: Person) -> Notification
         seated,
         seat,
         _("%(name)s offers a draw"),
-        _("In your game of %(game)s. If you move without answering, the offer is declined."),
+        _("This is about your game of %(game)s. If you move without answering, you decline."),
     )
 
 
@@ -221,7 +221,7 @@ def take_back_asked(seated: SeatedGame, seat: str, _person: Person) -> Notificat
         seated,
         seat,
         _("%(name)s asks to take back a move"),
-        _("In your game of %(game)s. Answer on the page of the game; if you move, that counts as no."),
+        _("This is about your game of %(game)s. Answer on its page; if you move instead, you decline."),
     )
 
 
@@ -232,7 +232,7 @@ def take_back_declined(seated: SeatedGame, seat: str, _person: Person) -> Notifi
 
 def chat(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent wrote in the chat."""
-    return _told(seated, seat, _("%(name)s wrote to you"), _("In the chat of your game of %(game)s."))
+    return _told(seated, seat, _("%(name)s wrote to you"), _("Read it in the chat of your game of %(game)s."))
 
 
 def ended(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
