@@ -61,7 +61,7 @@ def test_what_is_read_in_spite_of_the_standard_is_told_apart(run: Command, tmp_p
     path = tmp_path / "doubtful.pdn"
     path.write_text("1. 11-15 . 24-20 *\n")
     ran = run(*CHECK, str(path))
-    assert (ran.status, ran.out) == (0, "1 games, 0 rejected, 1 warnings\n")
+    assert (ran.status, ran.out) == (0, "1 game, 0 rejected, 1 warning\n")
     assert ran.err == (
         f"{path}: warning: game 1, line 1, column 10: expected no isolated full stop, got '.'\n"
     )

@@ -15,6 +15,7 @@ from crownhead.cli.arguments import (
     whole_number,
 )
 from crownhead.cli.progress import Progress
+from crownhead.cli.tables import counted
 from crownhead.rules.position import Position
 
 _DEEPEST = 20  # plies; more would take too long, and counts would exceed 64 bits
@@ -61,13 +62,13 @@ def run(arguments: argparse.Namespace) -> None:
     nodes, seconds = sum(divided.values()), time.perf_counter() - began
     if arguments.json:
         data = {"variant": position.variant_key, "fen": position.fen(), "depth": arguments.depth}
-        counted = {"nodes": nodes, "seconds": round(seconds, 6)}
-        print(json.dumps({**data, **counted, **({"divide": divided} if arguments.divide else {})}, indent=2))
+        found = {"nodes": nodes, "seconds": round(seconds, 6)}
+        print(json.dumps({**data, **found, **({"divide": divided} if arguments.divide else {})}, indent=2))
         return
     if arguments.divide:
         for text, count in divided.items():
             print(f"{text}  {count}")
-    print(f"{nodes} nodes at depth {arguments.depth} in {seconds:.3f} s")
+    print(f"{counted(nodes, 'node')} at depth {arguments.depth} in {seconds:.3f} s")
 
 
 def _divided(position: Position, depth: int) -> dict[str, int]:

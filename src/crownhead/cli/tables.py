@@ -27,6 +27,11 @@ def bar(count: int, most: int, *, width: int = 40) -> str:
     return _block() * max(length, count > 0)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, such as *1 game* or *20 games*."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def printable(text: str) -> str:
     """Replace control characters, which a terminal would interpret."""
     if text.isprintable():

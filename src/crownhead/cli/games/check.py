@@ -21,6 +21,7 @@ from crownhead.cli.games.inputs import BAD_INPUT, UNREADABLE, total_of
 from crownhead.cli.games.parallel import default_jobs, map_files
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import Unreadable, opened, shown, size_of
+from crownhead.cli.tables import counted
 from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning, VariantRecognised
 from crownhead.notation.pdn import check as replay
@@ -114,7 +115,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({"files": [one.as_dict() for one in checked], **total}, indent=2))
     else:
         warnings = sum(one.warnings for one in checked)
-        print(f"{good + bad} games, {bad} rejected" + (f", {warnings} warnings" if warnings else ""))
+        summary = f"{counted(good + bad, 'game')}, {bad} rejected"
+        print(summary + (f", {counted(warnings, 'warning')}" if warnings else ""))
     if any(one.unreadable for one in checked):
         return UNREADABLE
     return BAD_INPUT if bad else 0

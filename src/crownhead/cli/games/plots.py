@@ -10,7 +10,7 @@ from html import escape
 from crownhead.cli.games.figures import Figures
 from crownhead.cli.games.report import periods, sides
 from crownhead.cli.games.tally import Score
-from crownhead.cli.tables import clipped, percent, printable
+from crownhead.cli.tables import clipped, counted, percent, printable
 
 _WIDTH, _MARGIN, _GAP = 960, 24, 36  # units
 _NAMES = 250  # width of the labels to the left of bars
@@ -52,7 +52,7 @@ def svg(figures: Figures) -> str:
     """Return results, lengths, years, openings and players as an SVG chart."""
     first, second = sides(figures)
     sheet = _Sheet()
-    sheet.title(f"{figures.games} games")
+    sheet.title(counted(figures.games, "game"))
     if figures.games:
         sheet.legend(
             ((_FIRST, f"{first} won"), (_DRAWN, "drawn"), (_SECOND, f"{second} won"), (_UNKNOWN, "unknown"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from crownhead.cli.games.figures import Figures
 from crownhead.cli.games.tally import Score
-from crownhead.cli.tables import bar, clipped, percent, table
+from crownhead.cli.tables import bar, clipped, counted, percent, table
 
 _WIDEST_NAME = 44
 _MOST_YEARS = 25  # more are shown by decade
@@ -16,7 +16,7 @@ def report(figures: Figures, top: int) -> Iterator[str]:
     """Yield the lines of the report, with ``top`` rows per table of names."""
     years = [year for year, _ in figures.by_year()]
     span = f", {years[0]}–{years[-1]}" if years else ""
-    yield f"{figures.games} games{span}"
+    yield f"{counted(figures.games, 'game')}{span}"
     if not figures.is_exact:
         yield "Counts of rare names are incomplete, because there are too many names."
     if not figures.games:

@@ -10,6 +10,7 @@ from crownhead.cli.arguments import Commands, add_command, add_json, whole_numbe
 from crownhead.cli.games.inputs import BAD_INPUT, total_of
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import InputFile, opened
+from crownhead.cli.tables import counted
 from crownhead.engine import Engine
 from crownhead.problems.judging import Judge
 from crownhead.problems.mining import is_confirmed, nodes_to_check
@@ -80,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         keys = [problem.key for problem in refuted]
         print(json.dumps({"problems": count, "searched": searched, "refuted": keys}, indent=2))
     else:
-        print(f"{count} problems, {searched} searched, {len(refuted)} refuted")
+        print(f"{counted(count, 'problem')}, {searched} searched, {len(refuted)} refuted")
     return BAD_INPUT if refuted else 0
 
 
