@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 from crownhead import Position
 
 PASSWORD = "a corner by the window"
-TIMEOUT = 15_000  # milliseconds; generous for a busy machine
+TIMEOUT = 30_000  # milliseconds; generous for a busy machine
+_FIRST_PAGE = 90_000  # that of a club which has just started, and loads what it needs
 expect.set_options(timeout=TIMEOUT)
 # Playwright polls in longer and longer intervals, which adds up in a whole game.
 _SOON = """([selector, text, timeout]) => new Promise((done) => {
@@ -81,7 +82,7 @@ class Visitor:
 
     def _send(self, path: str, fields: dict[str, str]) -> None:
         """Post the form of a page, none of which is drawn; the window keeps the cookies."""
-        form = self.page.request.get(self.address + path).text()
+        form = self.page.request.get(self.address + path, timeout=_FIRST_PAGE).text()
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
         assert token is not None, f"expected a form at {path}, got {form[:400]}"
         sent = {**fields, "csrfmiddlewaretoken": token[1]}
