@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import Profile, User
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.core import clock
+from crownhead.server.people.presenters.people import summaries, summary
+from crownhead.server.people.selectors import online
 from crownhead.server.people.views import players
 from tests.server.conftest import make_user
 from tests.server.people.conftest import NOW, window_of
@@ -94,3 +99,45 @@ def test_all_players_are_listed_by_name(alice: User, bob: User) -> None:
 
     assert page.index("alice") < page.index("bob") < page.index("Zoe")
     assert "All players, by name" in page
+
+
+def test_many_people_online_cost_one_query(
+    db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Whoever of them has chosen something or told of a country."""
+    people = [make_user(f"anna-{number}") for number in range(5)]
+    User.objects.update(last_seen_at=NOW)
+    Profile.objects.create(user=people[0], country="NL")
+    preferences_services.set_preferences(user=people[1], changes={"show_here": True})
+    online.online(NOW)
+    with django_assert_num_queries(1):
+        shown = summaries(online.online(NOW), now=NOW)
+    assert {person.name: (person.here, person.country) for person in shown} == {
+        user.username: (True, "Netherlands" if user == people[0] else "") for user in people
+    }
+
+
+def test_a_person_is_drawn_as_they_are(alice: User) -> None:
+    def drawn(**changes: object) -> str:
+        User.objects.filter(pk=alice.pk).update(last_seen_at=NOW, **changes)
+        (person,) = summaries(User.objects.filter(pk=alice.pk), now=NOW)
+        return " ".join(person.markup.split())
+
+    here = drawn()
+    assert '<a class="person" href="/players/alice/">' in here
+    assert "data-here" in here
+    assert here.endswith("<span>alice</span></a>")
+    closed = drawn(username="closed-account-1", closed_at=NOW)
+    assert '<span class="person muted">' in closed
+    assert "href" not in closed
+    assert "data-here" not in closed
+    assert closed.endswith("<span>closed account</span></span>")
+
+
+def test_a_month_is_that_of_the_readers_zone(alice: User) -> None:
+    alice.date_joined = datetime(2026, 1, 31, 23, tzinfo=UTC)
+    person = summary(alice, now=NOW)
+    with timezone.override(UTC):
+        assert person.joined == "joined January 2026"
+    with timezone.override(ZoneInfo("Asia/Tokyo")):
+        assert person.joined == "joined February 2026"

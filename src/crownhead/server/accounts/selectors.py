@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import cache
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -51,6 +52,7 @@ __all__ = [
     "computer_levels",
     "computers",
     "contact_of",
+    "country_of",
     "email_is_confirmed",
     "former_player",
     "has_blocked",
@@ -68,6 +70,7 @@ __all__ = [
     "profile_of",
     "refuse_guests",
     "session_grant",
+    "shows_presence",
     "user",
     "user_of_session",
 ]
@@ -188,6 +191,23 @@ def profile_of(user: User) -> Profile:
         return user.profile
     except Profile.DoesNotExist:
         return Profile(user=user)
+
+
+def shows_presence(user: User) -> bool:
+    """Return whether others see when the user is here, as `preferences_of` says: for lists of many."""
+    chosen: Preferences | None = getattr(user, "preferences", None)
+    return (chosen or _nothing_chosen()).show_here
+
+
+@cache
+def _nothing_chosen() -> Preferences:
+    return Preferences()
+
+
+def country_of(user: User) -> str:
+    """Return the code of the user's country, as `profile_of` says; empty for none. For lists of many."""
+    told: Profile | None = getattr(user, "profile", None)
+    return "" if told is None else told.country
 
 
 def has_blocked(user_id: int, other_id: int) -> bool:

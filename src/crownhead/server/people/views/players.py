@@ -20,7 +20,7 @@ from crownhead.server.core.problems import NotFound, NotSignedIn
 from crownhead.server.people.presenters import avatars
 from crownhead.server.people.presenters.people import summaries
 from crownhead.server.people.presenters.profile import is_secret, profile
-from crownhead.server.people.selectors import results
+from crownhead.server.people.selectors import online, results
 from crownhead.server.people.selectors.search import Found, Wanted, find_players
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter
@@ -33,7 +33,6 @@ from crownhead.server.web.slices import keyed
 PER_PAGE = 48
 GAMES_PER_PAGE = 25
 FEW = 5
-MOST_HERE = 200
 FEW_MORE = 24  # whose names contain what is searched
 _A_YEAR = 365 * 24 * 3600
 
@@ -119,7 +118,7 @@ def players(request: HttpRequest) -> HttpResponse:
     if wanted.anything or everybody:
         found, more = find_players(wanted, cursor=cursor, limit=PER_PAGE)
     else:
-        found, more = [Found(user) for user in accounts.players_online(now)[:MOST_HERE]], None
+        found, more = [Found(user) for user in online.online(now)], None
     looks_further = wanted.name_alone and not cursor and not more
     containing = accounts.players_containing(wanted.name)[:FEW_MORE] if looks_further else []
     people = summaries([player.user for player in found], now=now)
@@ -127,7 +126,7 @@ def players(request: HttpRequest) -> HttpResponse:
         "search": wanted.name,
         "wanted": wanted,
         "filtered": wanted.anything and not wanted.name_alone,
-        "countries": countries.choices(),
+        "countries": countries.choices,  # asked for by a part that is kept
         "families": families(VARIANTS.values()),
         "everybody": everybody,
         "listed": wanted.anything or everybody,
@@ -135,7 +134,7 @@ def players(request: HttpRequest) -> HttpResponse:
         "people": [(person, player.points) for person, player in zip(people, found, strict=True)],
         "more": more,
         "later": bool(cursor),
-        "full": not (wanted.anything or everybody) and len(people) == MOST_HERE,
+        "full": not (wanted.anything or everybody) and len(people) == online.MOST,
         "member": isinstance(request.user, User),
         **frame(request),
     }
