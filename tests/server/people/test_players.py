@@ -104,7 +104,7 @@ def test_all_players_are_listed_by_name(alice: User, bob: User) -> None:
 def test_many_people_online_cost_one_query(
     db: None, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Whoever of them has chosen something or told of a country."""
+    """Also where they have chosen something or given a country."""
     people = [make_user(f"anna-{number}") for number in range(5)]
     User.objects.update(last_seen_at=NOW)
     Profile.objects.create(user=people[0], country="NL")
