@@ -66,6 +66,22 @@ def test_nobody_is_signed_in_by_an_address(alice: User) -> None:
     assert "_auth_user_id" not in browser.session
 
 
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "//evil.example",
+        "https:evil.example",
+        "http:///evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+    ],
+)
+def test_no_address_redirects_to_another_site(alice: User, elsewhere: str) -> None:
+    browser = Client()
+    browser.force_login(alice)
+    assert browser.get("/accounts/login/", {"next": elsewhere}).headers["Location"] == "/"
+
+
 def signed_in_key(user: User) -> str:
     browser = Client()
     browser.force_login(user)

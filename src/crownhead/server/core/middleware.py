@@ -5,6 +5,7 @@ import secrets
 import zlib
 from collections.abc import Callable
 from functools import cache
+from http import HTTPStatus
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
@@ -31,6 +32,7 @@ _REFUSED = (
     *"screen-wake-lock serial usb xr-spatial-tracking".split(),
 )
 _PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _ALLOWED), *(f"{name}=()" for name in _REFUSED)])
+_OF_THE_ACCOUNT = ("/accounts/", "/my-data/", "/api/v1/me/archives")
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 _ACCEPTS_GZIP = re.compile(r"\bgzip\b")
@@ -44,13 +46,20 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def guard_pages(get_response: GetResponse) -> GetResponse:
-    """Say what pages may use of the browser, and that other sites embed only what allows it."""
+    """Say what pages may use of the browser, that other sites embed only what allows it, and who keeps it.
+
+    What says nothing itself is kept by the reader's browser alone, to be asked for again; pages of an
+    account, with addresses, keys and codes, by nobody.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
         if answer.headers.get("Content-Type", "").startswith("text/html"):  # it says nothing of other things
             answer.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        if answer.status_code != HTTPStatus.NOT_MODIFIED:  # it would change what the browser has
+            kept = "no-store" if request.path.startswith(_OF_THE_ACCOUNT) else "no-cache"
+            answer.headers.setdefault("Cache-Control", f"private, {kept}")
         return answer
 
     return middleware
