@@ -176,7 +176,7 @@ def test_a_failed_update_is_requested_again(new_visitor: NewVisitor) -> None:
 
     red.page.get_by_role("button", name="Offer a draw").click()
 
-    expect(white.page.locator(".offer p")).to_have_text("Red offers a draw.")
+    expect(white.page.locator(".offer p")).to_have_text("again-red offers a draw.")
     white.console_errors.clear()  # the browser says that the server was busy
 
 
@@ -198,7 +198,7 @@ def test_a_draw_offer_reaches_the_opponent_and_their_answer_comes_back(new_visit
 
     white.page.get_by_role("button", name="Offer a draw").click()
     expect(white.page.locator(".offer")).to_have_text("You offered a draw.")
-    expect(red.page.locator(".offer p")).to_have_text("White offers a draw.")
+    expect(red.page.locator(".offer p")).to_have_text("offer-white offers a draw.")
     red.page.get_by_role("button", name="Accept").click()
 
     for player in (red, white):

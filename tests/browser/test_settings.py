@@ -154,9 +154,22 @@ def test_preferences_are_shown_on_a_board_before_they_are_saved(new_visitor: New
     assert shade(member) == "rgb(169, 116, 79)"
     member.page.get_by_label("Around the board", exact=True).check()
     expect(number).not_to_be_visible()
+    expect(member.page.get_by_label("Usual for the game")).to_be_checked()
     member.page.get_by_label("Ringed", exact=True).check()
     expect(member.page.locator("html")).to_have_attribute("data-pieces", "ringed")
 
     member.go("/preferences/")  # nothing was saved but the pieces of this device
     assert shade(member) == "rgb(79, 122, 91)"
     expect(member.page.get_by_label("Ringed", exact=True)).to_be_checked()
+
+
+def test_boards_without_shades_have_simpler_stones_unless_a_set_is_chosen(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.go("/analysis/?variant=turkish")
+    inner = guest.page.locator(".piece").first
+    width = "piece => getComputedStyle(piece).getPropertyValue('--inner-line')"
+    assert inner.evaluate(width) == "0"
+
+    guest.page.get_by_role("button", name="Board settings").click()
+    guest.page.get_by_label("Grooved", exact=True).check()
+    assert inner.evaluate(width) == ""

@@ -169,3 +169,14 @@ def test_what_is_chosen_while_the_form_is_fetched_again_stays(new_visitor: NewVi
     expect(computer).to_have_attribute("href", re.compile("colour=second"))  # the answer is there
     expect(visitor.page.get_by_label("White (second)", exact=True)).to_be_checked()
     expect(visitor.page.get_by_label("Live", exact=True)).to_be_checked()
+
+
+def test_a_guest_on_a_small_phone_sees_the_whole_board_of_the_front_page(new_visitor: NewVisitor) -> None:
+    guest = new_visitor(viewport={"width": 360, "height": 560})
+    guest.go("/")
+
+    board = guest.page.locator(".hero .squares").bounding_box()
+    bar = guest.page.locator("nav").last.bounding_box()
+    assert board
+    assert bar
+    assert board["y"] + board["height"] < min(bar["y"], 500)

@@ -61,6 +61,17 @@ def test_the_ladders_that_have_players_come_first(window: Open, places: Ladder, 
     assert "<details open" not in page.html
 
 
+def test_a_club_whose_ladders_are_empty_invites_to_one_of_them(
+    window: Open, places: Ladder, stairs: Ladder
+) -> None:
+    page = window().get("/ladders/")
+
+    invites = page.html.partition("all-ladders")[0]
+    assert f'href="{_path(places)}"' in invites
+    assert f'href="{_path(stairs)}"' in invites
+    assert "<details open" not in page.html
+
+
 def test_of_stairs_the_highest_leads(window: Open, stairs: Ladder) -> None:
     make_members(3, stairs)
     assert "first: p01" in window().get("/ladders/").text

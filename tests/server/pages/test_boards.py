@@ -17,6 +17,7 @@ from tests.server.pages.window import View
 from tests.server.play.factories import make_game
 
 DATA = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
+NO_SHADES = ("turkish", "brainking-turkish", "hawaiian")  # nothing goes diagonally there
 EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row.key)
 
 
@@ -40,6 +41,10 @@ def test_every_played_square_is_a_named_button_of_its_shade(window: Open, varian
     match board.grid:
         case Grid.CHECKERED:
             assert set(found) == {"dark"}
+        case Grid.FULL if variant.key in NO_SHADES:
+            assert set(found) == {"point"}
+            assert 'class="lines"' in page.html
+            assert "data-stones" in page.html
         case Grid.FULL:
             assert found.count("dark") == found.count("light") == board.squares // 2
         case Grid.LINES:

@@ -210,8 +210,9 @@ def test_a_draw_is_offered_answered_and_declined(window: Open, alice: User, bob:
     address, red, white = f"/games/{game.public_id}/", window(alice), window(bob)
 
     assert "You offered a draw." in white.post(address, {"do": "offer"}, follow=True).text
-    assert "White offers a draw." in red.get(address).text
-    assert "White offers a draw." not in red.post(address, {"do": "decline"}, follow=True).text
+    assert "bob offers a draw." in red.get(address).text
+    assert "White offers a draw." in window().get(address).text
+    assert "bob offers a draw." not in red.post(address, {"do": "decline"}, follow=True).text
     assert red.post(address, {"do": "accept"}).status == 409
     assert re.search(r'value="offer"[^>]*\shidden', white.get(address).html)
     play_moves(fresh(game), "11-15", "22-18")

@@ -104,7 +104,7 @@ def test_a_take_back_is_requested_and_granted(window: Open, alice: User, bob: Us
     assert "Take back" in red.get(address).text
     asked = red.post(address, {"do": "ask-take-back"}, follow=True)
     assert "You asked to take back your last move." in asked.text
-    assert "Red asks to take back the last move." in white.get(address).text
+    assert "alice asks to take back the last move." in white.get(address).text
     white.post(address, {"do": "decline-take-back"})
     assert "take the last move back" not in white.get(address).text
     play_moves(fresh(game), "22-18", "15x22")

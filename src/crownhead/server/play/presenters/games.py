@@ -187,7 +187,7 @@ def draw_offer_sentence(state: GameState) -> str:
         return ""
     if state.draw_offer == state.viewer_seat:
         return _("You offered a draw.")
-    return _("%(side)s offers a draw.") % {"side": side(colour_of(state, state.draw_offer), state.variant)}
+    return _("%(who)s offers a draw.") % {"who": _who(state, state.draw_offer)}
 
 
 def take_back_sentence(state: GameState) -> str:
@@ -196,9 +196,15 @@ def take_back_sentence(state: GameState) -> str:
         return ""
     if state.take_back == state.viewer_seat:
         return _("You asked to take back your last move.")
-    return _("%(side)s asks to take back the last move.") % {
-        "side": side(colour_of(state, state.take_back), state.variant)
-    }
+    return _("%(who)s asks to take back the last move.") % {"who": _who(state, state.take_back)}
+
+
+def _who(state: GameState, seat: str) -> str:
+    """Who has a seat: the opponent by name, for those who watch the side."""
+    player: PlayerInfo | None = getattr(state, seat)
+    if state.viewer_seat and player:
+        return player.display_name
+    return side(colour_of(state, seat), state.variant)
 
 
 def entry(state: GameState, record: crownhead.Game, *, now: datetime, to_player: bool = True) -> Entry:

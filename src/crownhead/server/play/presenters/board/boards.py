@@ -41,7 +41,7 @@ class Field:
     number: int = 0  # 0: nothing is ever played on it
     name: str = ""
     algebraic: str = ""  # by file and rank, where the name is a number
-    shade: str = "light"  # dark, light, or point where lines cross
+    shade: str = "light"  # dark, light, or point where there are lines instead
     piece: Piece | None = None
     ghost: bool = False  # the piece has just been taken
     state: str = ""  # movable, removable, selected, target, placed
@@ -299,7 +299,7 @@ def board_presenter(
         live=live,
         columns=board.width,
         height=board.height,
-        lines=lines(board),
+        lines=lines(variant),
         edges=edges(variant, bottom),
         grid=board.grid.value,
         dark_side=dark_side(variant),
@@ -310,19 +310,19 @@ def board_presenter(
 
 
 @lru_cache(maxsize=4096)
-def _bare(square: Square, board: Board, notation: Notation) -> Field:
-    by_rank = square_name(square.file, square.rank, board, notation)
+def _bare(square: Square, variant: Variant) -> Field:
+    by_rank = square_name(square.file, square.rank, variant.board, variant.notation)
     return Field(
         square.number,
         square.name,
         by_rank if by_rank != square.name else "",
-        shade(board, square.file, square.rank),
+        shade(variant, square.file, square.rank),
     )
 
 
 def empty_field(variant: Variant, square: Square) -> Field:
     """A square on which nothing stands."""
-    return _bare(square, variant.board, variant.notation)
+    return _bare(square, variant)
 
 
 def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import Square, square_name, squares
-from crownhead.rules.schema import Board, Grid
+from crownhead.rules.schema import DIAGONALLY, Grid
 from crownhead.server.play.presenters.board.markup import diagram_markup
 
 Place = tuple[int, int]  # column and row from the upper left
@@ -41,6 +41,7 @@ class Diagram:
     """A small board: squares by shade, lines, pieces, marks, all by column and row from the upper left.
 
     ``dots`` are squares to go to, ``rings`` squares that are meant, ``arrows`` ways along places.
+    ``on_points``: pieces stand where lines cross.
     ``detailed``: its pieces are drawn as on boards that are played on, a dozen elements each; else all men of
     a side are two paths.
     """
@@ -57,6 +58,7 @@ class Diagram:
     rings: tuple[Place, ...] = ()
     arrows: tuple[tuple[Place, ...], ...] = ()
     detailed: bool = False
+    on_points: bool = False
 
     @property
     def markup(self) -> SafeString:
@@ -108,12 +110,12 @@ def draw_pieces(
     """A small board of any arrangement."""
     board = variant.board
     at = places(variant, bottom)
-    shades = {square.number: shade(board, square.file, square.rank) for square in _squares(variant)}
+    shades = {square.number: shade(variant, square.file, square.rank) for square in _squares(variant)}
     return Diagram(
         board.width,
         board.height,
         tuple(place for number, place in at.items() if shades[number] == "dark"),
-        lines(board),
+        lines(variant),
         tuple((*at[number], piece) for number, piece in pieces.items()),
         label,
         dark_side(variant),
@@ -122,18 +124,30 @@ def draw_pieces(
         tuple(at[number] for number in sorted(marks.rings)),
         tuple(tuple(at[number] for number in way) for way in marks.arrows),
         detailed,
+        board.grid is Grid.LINES,
     )
 
 
-def shade(board: Board, file: int, rank: int) -> str:
-    """How a square is drawn: ``dark``, ``light``, or ``point`` where lines cross."""
-    if board.grid is Grid.LINES:
+def shade(variant: Variant, file: int, rank: int) -> str:
+    """How a square is drawn: ``dark``, ``light``, or ``point`` where there are lines instead of shades."""
+    if variant.board.grid is Grid.LINES or is_plain(variant):
         return "point"
-    return "dark" if ((file + rank) % 2 == 0) == board.left_corner else "light"
+    return "dark" if ((file + rank) % 2 == 0) == variant.board.left_corner else "light"
 
 
-def lines(board: Board) -> str:
-    """The lines of a board that is made of lines, as a path whose unit is a square; else nothing."""
+def is_plain(variant: Variant) -> bool:
+    """Whether all squares look alike: shades show diagonals, and in Turkish draughts none is used."""
+    rules = variant.rules
+    ways = (rules.man_steps, rules.man_captures, rules.man_goes_on, rules.king_steps, rules.king_captures)
+    return variant.board.grid is Grid.FULL and not any(way and DIAGONALLY & way for way in ways)
+
+
+def lines(variant: Variant) -> str:
+    """What is drawn instead of shades, in squares: lines between points, or the edges of squares."""
+    board = variant.board
+    if is_plain(variant):
+        edges_across = (f"M0 {row}H{board.width}" for row in range(1, board.height))
+        return "".join((*edges_across, *(f"M{column} 0V{board.height}" for column in range(1, board.width))))
     if board.grid is not Grid.LINES:
         return ""
     across = [f"M.5 {row}.5H{board.width - 1}.5" for row in range(board.height)]

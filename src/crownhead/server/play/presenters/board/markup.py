@@ -42,7 +42,8 @@ def diagram_markup(diagram: Diagram) -> SafeString:
     dark = "".join(f"M{x} {y}h1v1h-1z" for x, y in diagram.dark)
     parts = (
         f'<svg class="diagram" viewBox="0 0 {size} role="img" aria-label="{escape(diagram.label)}"',
-        f' data-dark="{diagram.dark_side}"{" data-lines" if diagram.lines else ""}>',
+        f' data-dark="{diagram.dark_side}"{" data-stones" if diagram.lines else ""}'
+        f"{' data-lines' if diagram.on_points else ''}>",
         f'<rect class="light" width="{diagram.width}" height="{diagram.height}"/>',
         f'<path class="dark" d="{dark}"/>',
         f'<path class="line" d="{diagram.lines}"/>' if diagram.lines else "",

@@ -15,7 +15,7 @@ export const CHOICES = /** @type {const} */ ({
   sound: ["live", "on", "off"],
   entry: ["any", "click", "drag"],
   size: ["large", "medium", "small"],
-  pieces: ["grooved", "plain", "ridged", "ringed"],
+  pieces: ["usual", "grooved", "plain", "ridged", "ringed"],
 });
 
 /** Kept on this device, for members too: they depend on the window and the screen. @type {readonly string[]} */
