@@ -63,7 +63,7 @@ def test_openings_have_names_ballots_or_first_moves(run: Command, tmp_path: Path
     path.write_text(
         "1. 11-15 22-18 2. 15x22 25x18 *\n"  # named, whatever follows
         "1. 9-13 21-17 2. 5-9 25-21 *\n"  # a ballot without a name of its own
-        '[GameType "25"]\n1. ab4 ba5 2. ba3 ab6 *\n'  # a ballot without a name
+        '[GameType "25"]\n1. ab4 bc5 2. ba5 cb4 *\n'  # a ballot without a name
         '[GameType "20"]\n1. 33-29 19-23 2. 35-30 14-19 *\n'
         '[GameType "20"]\n1. 33-29 17-22 2. 39-33 11-17 3. 44-39 6-11 4. 50-44 1-6 5. 31-26 16-21 '
         "6. 32-28 19-23 7. 28x19 14x23 8. 35-30 10-14 9. 30-24 23-28 10. 40-35 *\n"
@@ -74,7 +74,7 @@ def test_openings_have_names_ballots_or_first_moves(run: Command, tmp_path: Path
     assert data == {
         "Single Corner": 1,
         "Edinburgh": 1,
-        "ballot I-3: ab4 ba5 ba3 ab6": 1,
+        "ballot III-2: ab4 bc5 ba5 cb4": 1,
         "33-29 19-23": 1,
         "Keller: Main Line": 1,
         "unknown": 1,
