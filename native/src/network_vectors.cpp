@@ -1,5 +1,6 @@
 // The arithmetic of networks by vector instructions: AVX2 where the processor has it, which is found out at
 // run time, and those of WebAssembly in a module that is made for them.
+#include <bit>
 #include <cstring>
 
 #include "crownhead/engine/network.hpp"
@@ -27,39 +28,47 @@ bool Network::can_use_vectors() { return __builtin_cpu_supports("avx2") != 0; }
 __attribute__((target("avx2"))) Score Network::vector_correction(Sums& sums, Changes const& changes,
                                                                  std::size_t pieces) const {
     constexpr std::size_t registers = first / 16;
-    __m256i now[registers];
+    __m256i now[registers];  // kept there only where the loops are unrolled
+#pragma GCC unroll 8
     for (std::size_t j = 0; j < registers; ++j) { now[j] = load(sums.values.data() + 16 * j); }
     for (auto const input : changes.added) {
         auto const* const column = columns_[input].values.data();
+#pragma GCC unroll 8
         for (std::size_t j = 0; j < registers; ++j) {
             now[j] = _mm256_add_epi16(now[j], load(column + 16 * j));
         }
     }
     for (auto const input : changes.removed) {
         auto const* const column = columns_[input].values.data();
+#pragma GCC unroll 8
         for (std::size_t j = 0; j < registers; ++j) {
             now[j] = _mm256_sub_epi16(now[j], load(column + 16 * j));
         }
     }
-    for (std::size_t j = 0; j < registers; ++j) {
-        _mm256_store_si256(reinterpret_cast<__m256i*>(sums.values.data() + 16 * j), now[j]);
-    }
     alignas(64) std::array<std::uint8_t, first> outputs;
+    std::uint32_t zeros = 0;  // a bit for each four outputs that are all 0
+#pragma GCC unroll 8
     for (std::size_t j = 0; j < registers; j += 2) {
+        _mm256_store_si256(reinterpret_cast<__m256i*>(sums.values.data() + 16 * j), now[j]);
+        _mm256_store_si256(reinterpret_cast<__m256i*>(sums.values.data() + 16 * j + 16), now[j + 1]);
         // Saturated to 127 above; the halves of both lie across each other, and are put in order.
         auto const packed = _mm256_packs_epi16(_mm256_srai_epi16(now[j], NetworkShape::first_shift),
                                                _mm256_srai_epi16(now[j + 1], NetworkShape::first_shift));
-        auto const ordered = _mm256_permute4x64_epi64(_mm256_max_epi8(packed, _mm256_setzero_si256()), 0xD8);
+        auto const positive = _mm256_max_epi8(packed, _mm256_setzero_si256());
+        auto const ordered = _mm256_permute4x64_epi64(positive, 0xD8);
         _mm256_store_si256(reinterpret_cast<__m256i*>(outputs.data() + 16 * j), ordered);
+        auto const none = _mm256_cmpeq_epi32(ordered, _mm256_setzero_si256());
+        auto const bits = static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(none)));
+        zeros |= bits << (4 * j);
     }
     auto const& phase = phase_of(pieces);
     auto low = load(phase.biases.data());
     auto high = load(phase.biases.data() + 8);
     auto const ones = _mm256_set1_epi16(1);
-    for (std::size_t j = 0; j < first / 4; ++j) {
+    for (auto some = ~zeros; some != 0; some &= some - 1) {
+        auto const j = static_cast<std::size_t>(std::countr_zero(some));
         std::int32_t four;
         std::memcpy(&four, outputs.data() + 4 * j, sizeof four);
-        if (four == 0) { continue; }
         auto const values = _mm256_set1_epi32(four);
         auto const* const weights = phase.weights[j].data();
         low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_maddubs_epi16(values, load(weights)), ones));

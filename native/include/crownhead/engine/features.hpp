@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "crownhead/engine/material_evaluation.hpp"
@@ -20,6 +21,7 @@ namespace crownhead::engine {
 class FeatureNumbers {
   public:
     static constexpr int chunk_bits = 6;  // the board is read in chunks of a few bits
+    static constexpr std::size_t lanes_at_once = 16;
 
     constexpr explicit FeatureNumbers(Rules const& rules) : FeatureNumbers{rules, Layout{rules.board}} {}
 
@@ -98,7 +100,7 @@ class FeatureNumbers {
         tempo = mobility + 1;
         count = tempo + 1;
         max_phase = 3 * squares;
-        lanes = static_cast<std::size_t>((windows + 7) / 8 * 8);
+        lanes = (static_cast<std::size_t>(windows) + lanes_at_once - 1) / lanes_at_once * lanes_at_once;
         chunks = static_cast<std::size_t>((layout.bits() + chunk_bits - 1) / chunk_bits);
     }
 
@@ -118,7 +120,7 @@ class FeatureNumbers {
 // They follow from the rules: a constant where those are, else a member.
 template <class R>
 struct FeatureNumbersOf {
-    static constexpr std::size_t most_lanes = 56;
+    static constexpr std::size_t most_lanes = 64;
 
     explicit FeatureNumbersOf(R rules) : numbers{*rules} {}
 
@@ -225,25 +227,54 @@ class Features {
 
     template <class Visit>
     void each_window(Set own, Set theirs, bool rises, Visit&& visit) const {
-        constexpr auto chunk_mask = chunk_values - 1;
         std::size_t const lanes = numbers().lanes;
         alignas(16) std::array<std::uint16_t, FeatureNumbersOf<R>::most_lanes> found{};
-        auto const* table = index_tables_[rises].data();
-        for (std::size_t i = 0; i < numbers().chunks; ++i) {
-            auto const shift = i * FeatureNumbers::chunk_bits;
-            auto const* const ours =
-                table + (static_cast<std::size_t>(own.bits() >> shift) & chunk_mask) * lanes;
-            auto const* const others =
-                table + (static_cast<std::size_t>(theirs.bits() >> shift) & chunk_mask) * lanes;
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                found[lane] = static_cast<std::uint16_t>(found[lane] + ours[lane] + 2 * others[lane]);
+        for (std::size_t lane = 0; lane < lanes; lane += FeatureNumbers::lanes_at_once) {
+            // In registers: as a loop over lanes the compiler would add one after the other.
+            Lanes sums{};
+            Lanes doubled{};
+            auto const* table = index_tables_[rises].data() + lane;
+            for (std::size_t i = 0; i < numbers().chunks; ++i) {
+                sums += Lanes{table + chunk(own, i) * lanes};
+                doubled += Lanes{table + chunk(theirs, i) * lanes};
+                table += chunk_values * lanes;
             }
-            table += chunk_values * lanes;
+            sums += doubled;
+            sums += doubled;
+            sums.store(found.data() + lane);
         }
         for (int window = 0; window < numbers().windows; ++window) {
             visit(window * numbers().patterns + found[static_cast<std::size_t>(window)], 1);
         }
     }
+
+    static std::size_t chunk(Set set, std::size_t i) {
+        return static_cast<std::size_t>(set.bits() >> (i * FeatureNumbers::chunk_bits)) & (chunk_values - 1);
+    }
+
+    // Sixteen lanes as two vectors of any processor that has vectors of 128 bits.
+    class Lanes {
+        using Eight = std::uint16_t __attribute__((vector_size(16)));
+
+      public:
+        Lanes() = default;
+        explicit Lanes(std::uint16_t const* from) {
+            std::memcpy(&low_, from, sizeof low_);
+            std::memcpy(&high_, from + 8, sizeof high_);
+        }
+        void operator+=(Lanes const& other) {
+            low_ += other.low_;
+            high_ += other.high_;
+        }
+        void store(std::uint16_t* to) const {
+            std::memcpy(to, &low_, sizeof low_);
+            std::memcpy(to + 8, &high_, sizeof high_);
+        }
+
+      private:
+        Eight low_{};
+        Eight high_{};
+    };
 
     template <Colour Us, class Visit>
     void each_square(Set set, int base, Visit&& visit) const {

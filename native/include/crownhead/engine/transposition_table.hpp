@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
+#include "crownhead/engine/large_pages.hpp"
 #include "crownhead/engine/score.hpp"
 
 namespace crownhead::engine {
@@ -32,7 +32,7 @@ class TranspositionTable {
     void resize(std::size_t megabytes) {
         std::size_t const wanted = (megabytes << 20) / sizeof(Bucket);
         buckets_ = std::bit_floor(wanted < 1024 ? std::size_t{1024} : wanted);
-        memory_ = std::make_unique<Bucket[]>(buckets_);
+        memory_ = make_large_array<Bucket>(buckets_);
     }
 
     void clear() {
@@ -106,7 +106,7 @@ class TranspositionTable {
     Bucket const& bucket(std::uint64_t key) const { return memory_[key & (buckets_ - 1)]; }
 
     std::size_t buckets_ = 0;
-    std::unique_ptr<Bucket[]> memory_;
+    LargeArray<Bucket> memory_;
     std::uint8_t age_ = 0;
 };
 
