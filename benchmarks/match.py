@@ -3,7 +3,8 @@
 A player is `learned` (the weights that come with the package), `material` (the evaluation without weights), a
 file of weights, `level:` with the number of a level of play (the limit applies to the highest alone), or
 `hub:` with the command line of an engine with the Hub protocol, which `hub_peer.py` gives to others.
-`--ladder` plays neighbouring levels against each other, one match after the other.
+`--ladder` plays neighbouring levels against each other, one match after the other. `--margins` gives the
+first player other margins of the search, as `tune.py` finds them.
 """
 
 from __future__ import annotations
@@ -62,6 +63,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the openings")
     parser.add_argument("--threads", type=int, default=1, help="games at a time")
     parser.add_argument(
+        "--margins",
+        nargs="+",
+        type=margin_of,
+        metavar="NAME=VALUE",
+        help="of the search of the first player, an engine of this package",
+    )
+    parser.add_argument(
         "--elo",
         type=float,
         nargs=2,
@@ -77,6 +85,12 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--dry", action="store_true", help="write nothing down")
     return parser.parse_args()
+
+
+def margin_of(text: str) -> tuple[str, int]:
+    """A margin and its value."""
+    name, _, value = text.partition("=")
+    return name, int(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +112,12 @@ class LevelPlayer:
 
 
 def player_of(
-    name: str, chosen: argparse.Namespace, open_engines: ExitStack, *, odds: float = 1
+    name: str,
+    chosen: argparse.Namespace,
+    open_engines: ExitStack,
+    *,
+    odds: float = 1,
+    margins: dict[str, int] | None = None,
 ) -> EnginePlayer | LevelPlayer:
     """The player of a name; raises what reading a file of weights or starting an engine raises."""
     seconds = chosen.seconds and chosen.seconds * odds
@@ -110,7 +129,8 @@ def player_of(
         command = shlex.split(name.removeprefix("hub:"))
         engine = open_engines.enter_context(HubEngine(command, chosen.variant))
     else:
-        engine = Engine(chosen.variant, megabytes=MEGABYTES, weights=_weights(name, chosen.variant))
+        weights = _weights(name, chosen.variant)
+        engine = Engine(chosen.variant, megabytes=MEGABYTES, weights=weights, margins=margins)
     return EnginePlayer(engine, chosen.nodes, seconds)
 
 
@@ -165,13 +185,14 @@ def played(chosen: argparse.Namespace, openings: list[Position], pairing: tuple[
     if chosen.elo:
         elo0, elo1 = chosen.elo
         test = SPRT(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
-    tally, names = Tally(), [*pairing]
+    tally, names, margins = Tally(), [*pairing], dict(chosen.margins or ())
     with ExitStack() as open_engines:
 
         def players() -> tuple[Player, Player]:
-            first = player_of(pairing[0], chosen, open_engines)
+            first = player_of(pairing[0], chosen, open_engines, margins=margins)
             second = player_of(pairing[1], chosen, open_engines, odds=chosen.odds)
-            names[:] = name_of(pairing[0], first), name_of(pairing[1], second)
+            others = "".join(f", {name} {value}" for name, value in margins.items())
+            names[:] = name_of(pairing[0], first) + others, name_of(pairing[1], second)
             return first, second
 
         rules = draws_of(chosen)

@@ -1,6 +1,7 @@
 // crownhead._kernel.Searcher and Trainer: the search of a variant, and the training of its weights.
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -80,6 +81,34 @@ nb::tuple report_tuple(engine::Report const& report) {
                           nb::tuple(lines_of(report)));
 }
 
+// Raises ValueError for a name that there is not, or a value that makes no sense.
+engine::Margins margins_of(nb::dict const& values) {
+    engine::Margins margins;
+    for (auto const [key, value] : values) {
+        auto const name = nb::cast<std::string>(key);
+        auto const number = nb::cast<int>(value);
+        auto const* const found = std::ranges::find(engine::named_margins, name, &engine::NamedMargin::name);
+        if (found == engine::named_margins.end()) {
+            refuse("expected the name of a margin, got '%s'", name.c_str());
+        }
+        if (number < found->least || number > found->most) {
+            refuse("expected %s from %d to %d, got %d", name.c_str(), found->least, found->most, number);
+        }
+        margins.*found->value = number;
+    }
+    return margins;
+}
+
+nb::dict margins_by_name() {
+    engine::Margins const margins;
+    nb::dict named;
+    for (auto const& one : engine::named_margins) {
+        named[nb::str(one.name.data(), one.name.size())] =
+            nb::make_tuple(margins.*one.value, one.least, one.most);
+    }
+    return named;
+}
+
 // One search at a time; `stop` may come from any thread.
 class SearcherObject {
   public:
@@ -142,6 +171,14 @@ class SearcherObject {
         nb::gil_scoped_release const released;
         std::scoped_lock const exclusive{searching_};
         searcher_->clear();
+    }
+
+    // The margins that are not named are those of the package.
+    void set_margins(nb::dict const& values) {
+        auto const margins = margins_of(values);
+        nb::gil_scoped_release const released;
+        std::scoped_lock const exclusive{searching_};
+        searcher_->set_margins(margins);
     }
 
   private:
@@ -328,7 +365,12 @@ void bind_engine(nb::module_& module) {
             "unsearched, "
             "moves), a move (origin, target, crowns, captures).")
         .def("stop", &SearcherObject::stop, "Let a search that runs in another thread end now.")
-        .def("clear", &SearcherObject::clear, "Clear the transposition table.");
+        .def("clear", &SearcherObject::clear, "Clear the transposition table.")
+        .def("set_margins", &SearcherObject::set_margins, nb::arg("values"),
+             nb::sig("def set_margins(self, values: dict[str, int]) -> None"),
+             "Margins of the searches to come, by name; those of the package where none is given.")
+        .def_static("margins", &margins_by_name, nb::sig("def margins() -> dict[str, tuple[int, int, int]]"),
+                    "The margins of the package by name, each with the least and the greatest value.");
 
     engine::FitOptions const defaults;
     engine::NetworkFitOptions const of_network;

@@ -89,6 +89,26 @@ void train(Variant const& variant) {
     evaluate_material_by_weights(variant, trainer->fit({}, fit).weights);
 }
 
+// Margins change what is searched, until they are set back; a large table changes nothing.
+void take_margins(Variant const& variant) {
+    auto const searcher = variant.make_searcher(2, {});
+    auto const nodes = [&](engine::Margins const& margins) {
+        engine::Limits limits;
+        limits.depth = 6;
+        engine::SearchControl control{limits, {}};
+        searcher->set_margins(margins);
+        searcher->clear();
+        return searcher->search({start_of(variant)}, variant.stuck_wins(), control, {}).nodes;
+    };
+    auto const before = nodes({});
+    engine::Margins narrow;
+    narrow.aspiration = 1;
+    narrow.probcut = 1;
+    narrow.reverse_futility = 1;
+    require(nodes(narrow) != before, variant, "expected other nodes with other margins");
+    require(nodes({}) == before, variant, "expected the same nodes with the same margins");
+}
+
 // The same search by both paths, node by node.
 void count_the_same_nodes(Variant const& fast, Variant const& generic) {
     auto const nodes = [](Variant const& variant) {
@@ -109,6 +129,7 @@ int main() {
         search(variant);
         distinguish_all_moves(variant);
         train(variant);
+        take_margins(variant);
         if (variant.is_specialised()) { count_the_same_nodes(variant, Variant{variant.row(), false}); }
     });
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -39,7 +39,8 @@ class Engine:
     ``megabytes`` is the size of the transposition table. ``weights`` of the evaluation are those that
     ``crownhead train`` has fitted, behind them perhaps a network: by default those of this package. Without
     any (``b""``) the material is counted. ``tables`` are the endgame tables to probe: by default those
-    available, with False none.
+    available, with False none. ``margins`` of the search, by name, replace those that have been tuned; raises
+    ``ValueError`` where there is no such name or the value makes no sense.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Engine:
         megabytes: int = MEGABYTES,
         weights: bytes | None = None,
         tables: Tables | bool = True,
+        margins: Mapping[str, int] | None = None,
     ) -> None:
         self.variant = variant_of(variant)
         if not 1 <= megabytes <= MAX_MEGABYTES:
@@ -57,6 +59,8 @@ class Engine:
         self._searcher = Searcher(
             kernel_variant(self.variant), megabytes, evaluation(self.variant) if weights is None else weights
         )
+        if margins:
+            self._searcher.set_margins(dict(margins))
 
     def analyse(
         self,

@@ -17,14 +17,14 @@ class Evaluator {
     // There are no weights, or one for each feature; without any the material is counted.
     Evaluator(R rules, Weights weights) : features_{rules}, inputs_{rules}, weights_{std::move(weights)} {}
 
-    // The network is not asked where the sum of the weights is so far below alpha or above beta that it would
-    // hardly change what follows.
+    // The network is not asked where the sum of the weights is not between `low` and `high`: so far outside
+    // of the window that it would hardly change what follows.
     template <Colour Us>
     Score evaluate(Position<R> const& position, bool stuck_wins, NetworkAsker<R>& asker,
-                   Score alpha = -infinite_score, Score beta = infinite_score) const {
+                   Score low = -infinite_score, Score high = infinite_score) const {
         if (weights_.of_features.empty()) { return evaluate_material<Us>(position, stuck_wins); }
         Score score = sum_of_weights<Us>(position);
-        if (weights_.network && score > alpha - network_margin && score < beta + network_margin) {
+        if (weights_.network && score > low && score < high) {
             score += asker.template correction<Us>(*weights_.network, inputs_, position);
         }
         // An evaluation is never taken for a win or a loss that is proven.
@@ -33,7 +33,6 @@ class Evaluator {
 
   private:
     static constexpr Score max_evaluation = 20'000;
-    static constexpr Score network_margin = 120;
 
     template <Colour Us>
     Score sum_of_weights(Position<R> const& position) const {

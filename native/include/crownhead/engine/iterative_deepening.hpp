@@ -44,14 +44,15 @@ class RuleSetSearcher final : public Searcher {
                    : search_with_threads<Colour::white>(game, stuck_wins, control, on_report);
     }
 
+    void set_margins(Margins const& margins) override { margins_ = margins; }
+
     void clear() override {
         table_.clear();
         for (auto const& worker : workers_) { worker->forget(); }
     }
 
   private:
-    static constexpr Score aspiration_window = 12;  // to each side of the last score
-    static constexpr Score widest_window = 500;     // beyond it that side is opened
+    static constexpr Score widest_window = 500;  // beyond it that side is opened
 
     std::vector<std::uint64_t> keys_of(std::vector<State> const& game) const {
         std::vector<std::uint64_t> keys;
@@ -74,7 +75,7 @@ class RuleSetSearcher final : public Searcher {
             if (!worker) {
                 worker = std::make_unique<Search<R>>(table_, evaluator_, worker == workers_.front());
             }
-            worker->begin(control, stuck_wins, keys);
+            worker->begin(control, margins_, stuck_wins, keys);
         }
         auto const root = prepare_root<Us>(position, control);  // before any thread reads what it sets
         HelperThreads helpers;
@@ -231,7 +232,7 @@ class RuleSetSearcher final : public Searcher {
                                    SearchControl& control) {
         Score low = -infinite_score;
         Score high = infinite_score;
-        Score width = aspiration_window;
+        Score width = search.margins().aspiration;
         if (guess && !is_forced(*guess)) {
             low = *guess - width;
             high = *guess + width;
@@ -335,6 +336,7 @@ class RuleSetSearcher final : public Searcher {
     }
 
     [[no_unique_address]] R rules_;
+    Margins margins_;
     TranspositionTable table_;
     Evaluator<R> evaluator_;
     Workers workers_;  // kept with what they know of moves, for the next search

@@ -48,8 +48,10 @@ class Search {
     // Begins the search of a position, before which the game had `keys`, the last one last, since the last
     // irreversible move. What moves were worth in the search before counts half; its killer moves, which
     // belong to other plies, are forgotten.
-    void begin(SearchControl& control, bool stuck_wins, std::span<std::uint64_t const> keys) {
+    void begin(SearchControl& control, Margins const& margins, bool stuck_wins,
+               std::span<std::uint64_t const> keys) {
         control_ = &control;
+        margins_ = margins;
         endgames_ = TableScores{control.tables()};
         stuck_wins_ = stuck_wins;
         nodes_.store(0, std::memory_order_relaxed);
@@ -68,6 +70,7 @@ class Search {
 
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     int selective_depth() const { return selective_depth_; }
+    Margins const& margins() const { return margins_; }
     PrincipalVariation const& pv() const { return pv_[0]; }
 
     // The best line that the last search of the root has found so far: complete even where that search was
@@ -91,13 +94,10 @@ class Search {
     void search_for_progress(endgame::Result root) { endgames_.search_for_progress(root); }
 
   private:
-    // Plies left, and hundredths of a man. Where each technique begins to pay was found by matches:
-    // decision 11.
+    // Plies left, and hundredths of a man: as in `margins.hpp`.
     static constexpr int reverse_futility_max_depth = 3;
-    static constexpr Score reverse_futility_margin = 20;     // once and for each ply left
     static constexpr Score reverse_futility_max_beta = 200;  // beyond it a quick win is worth looking for
     static constexpr int probcut_min_depth = 4;
-    static constexpr Score probcut_margin = 10;  // for each ply left
     static constexpr int iid_min_depth = 5;
     static constexpr int iid_reduction = 2;
     static constexpr int iir_min_depth = 4;
@@ -105,7 +105,6 @@ class Search {
     static constexpr int lmr_min_depth = 3;
     static constexpr int singular_min_depth = 8;
     static constexpr int singular_reduction = 4;
-    static constexpr Score singular_margin = 40;  // how much worse all other moves must be
 
     // A node of the tree; at depth 0 and below it is one of the quiescence search. `excluded` is the move
     // that a singular extension search leaves out.
@@ -176,7 +175,8 @@ class Search {
 
     template <Colour Us>
     Score evaluate(Position<R> const& position, Score alpha = -infinite_score, Score beta = infinite_score) {
-        return evaluator_.template evaluate<Us>(position, stuck_wins_, asker_, alpha, beta);
+        return evaluator_.template evaluate<Us>(position, stuck_wins_, asker_, alpha - margins_.network,
+                                                beta + margins_.network);
     }
 
     // Whether the other side could take something after a null move.
@@ -323,8 +323,8 @@ class Search {
     template <Colour Us>
     bool probcut(Position<R> const& position, std::uint64_t key, int depth, Score beta, int ply,
                  Score& score) {
-        Score const bound = beta + probcut_margin * depth;
-        int const shallow = depth * 2 / 5;
+        Score const bound = beta + margins_.probcut * depth;
+        int const shallow = depth * margins_.probcut_depth / 100;
         score = search<Us, false>(position, key, shallow, bound - 1, bound, ply);
         return !control_->stopped() && score >= bound && !is_forced(score);
     }
@@ -338,7 +338,7 @@ class Search {
             !any_quiet<Us>(position)) {
             return false;
         }
-        Score const enough = beta + reverse_futility_margin * (1 + depth);
+        Score const enough = beta + margins_.reverse_futility * (1 + depth);
         score = evaluate<Us>(position, enough - 1, enough);
         return score >= enough;
     }
@@ -353,7 +353,7 @@ class Search {
             is_forced(entry.score)) {
             return 0;
         }
-        Score const low = entry.score - singular_margin;
+        Score const low = entry.score - margins_.singular;
         Score const others =
             search<Us, false>(position, key, depth - singular_reduction, low - 1, low, ply, entry.best_move);
         return others < low ? 1 : 0;
@@ -453,6 +453,7 @@ class Search {
     Evaluator<R> const& evaluator_;
     NetworkAsker<R> asker_;             // of the network of that evaluator
     SearchControl* control_ = nullptr;  // of the search that has begun
+    Margins margins_;
     TableScores endgames_;
     bool stuck_wins_ = false;
     bool is_main_thread_;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "crownhead/engine/margins.hpp"
 #include "crownhead/engine/score.hpp"
 #include "crownhead/engine/weights.hpp"
 #include "crownhead/state.hpp"
@@ -95,6 +96,8 @@ class Searcher {
     // move of a man. `on_report` is called with each result that is better than the last.
     virtual Report search(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
                           std::function<void(Report const&)> const& on_report) = 0;
+    // Of the searches to come.
+    virtual void set_margins(Margins const& margins) = 0;
     // Forgets both.
     virtual void clear() = 0;
 };
