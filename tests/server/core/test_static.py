@@ -111,6 +111,7 @@ def test_other_sites_get_the_module_compressed_under_its_plain_name(
     assert answer["Access-Control-Allow-Origin"] == "*"
 
 
+@pytest.mark.django_db  # an answer that is closed ends a request, and with it connections of tests before
 def test_modules_under_their_plain_names_import_by_hashed_ones(
     middleware: StaticFilesMiddleware, rf: RequestFactory
 ) -> None:
