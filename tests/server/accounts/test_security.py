@@ -178,7 +178,7 @@ def test_every_change_is_announced_by_mail_in_the_words_of_the_club(alice: User)
 def test_a_mail_about_a_change_says_when_and_from_which_browser_it_was_made(alice: User) -> None:
     switch_on(signed_in(alice))
     (letter,) = mail.outbox
-    assert re.search(r"done on .+\d\d:\d\d UTC from Firefox on Linux \(127\.0\.0\.1\)\.", letter.body)
+    assert re.search(r"done on .+\d\d:\d\d UTC from Firefox on Linux \(127\.0\.0\.1\)\.", str(letter.body))
 
 
 def test_the_secret_is_unreadable_in_the_database(alice: User) -> None:
