@@ -12,12 +12,10 @@ import lzma
 import struct
 import zlib
 from functools import cache
-from importlib.resources import files
 
-from crownhead.engine.weights import StaleWeights, fingerprint, shipped
+from crownhead.engine.weights import LEARNED, StaleWeights, fingerprint, key_of_shipped, shipped
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
-from crownhead.rules.variants import STOCK
 
 SUFFIX = ".network"
 _MAGIC = b"CRWN"
@@ -28,17 +26,10 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0
 
 @cache
 def evaluation(variant: str | Variant) -> bytes:
-    """The shipped weights and, behind them, the network that comes with them: what an engine takes.
-
-    As with the weights, a variant without a network of its own takes that of the same rules and board.
-    """
+    """The shipped weights and, behind them, the network that comes with them: what an engine takes."""
     row, weights = variant_of(variant), shipped(variant)
-    alike = [other for other in STOCK.values() if (other.board, other.rules) == (row.board, row.rules)]
-    for other in sorted(alike, key=lambda other: other.key != row.key):  # its own comes first
-        file = files("crownhead.engine") / "learned" / f"{other.key}{SUFFIX}"
-        if file.is_file():
-            return weights + unpack(file.read_bytes(), row, weights)
-    return weights
+    file = LEARNED / f"{key_of_shipped(row)}{SUFFIX}"
+    return weights + unpack(file.read_bytes(), row, weights) if file.is_file() else weights
 
 
 def pack(network: bytes, variant: str | Variant, weights: bytes) -> bytes:

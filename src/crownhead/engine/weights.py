@@ -27,6 +27,7 @@ from crownhead.rules.schema import Variant
 from crownhead.rules.variants import STOCK
 
 SUFFIX = ".weights"
+LEARNED = files("crownhead.engine") / "learned"
 _MAGIC = b"CRWH"
 _VERSION = 1
 _SHAPE = 1  # of the features; increased when a feature changes its meaning
@@ -46,12 +47,15 @@ def shipped(variant: str | Variant) -> bytes:
     alone does not count: a row with other rules than the package has for its key gets none of its weights.
     """
     row = variant_of(variant)
+    key = key_of_shipped(row)
+    return unpack((LEARNED / f"{key}{SUFFIX}").read_bytes(), row) if key else b""
+
+
+def key_of_shipped(row: Variant) -> str:
+    """The key of the variant whose weights a variant is shipped with; empty without any."""
     alike = [other for other in STOCK.values() if (other.board, other.rules) == (row.board, row.rules)]
-    for other in sorted(alike, key=lambda other: other.key != row.key):  # its own come first
-        file = files("crownhead.engine") / "learned" / f"{other.key}{SUFFIX}"
-        if file.is_file():
-            return unpack(file.read_bytes(), row)
-    return b""
+    own_first = sorted((other.key for other in alike), key=lambda key: key != row.key)
+    return next((key for key in own_first if (LEARNED / f"{key}{SUFFIX}").is_file()), "")
 
 
 def pack(weights: bytes, variant: str | Variant) -> bytes:
