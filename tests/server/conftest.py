@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock
+from crownhead.server.core.rates import Rate
 from crownhead.server.web import kept_pages
 from tests.server.contract import expect_declared
 from tests.server.databases import ON_POSTGRESQL
@@ -113,6 +115,21 @@ def _fast_and_isolated(settings: Settings, tmp_path: Path) -> Iterator[None]:
     _forget()
     yield
     _forget()
+
+
+@pytest.fixture(autouse=True)
+def _rates_count_from_the_start_of_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a limit begins again in the middle of a test that meets the end of a minute or an hour."""
+    begun, of_the_clock = int(clock.now().timestamp()), Rate.span
+
+    def span(rate: Rate, now: datetime) -> tuple[int, datetime]:
+        stands_still = clock.now() is clock.now()  # a moment that the test has chosen
+        number = (int(now.timestamp()) - begun) // rate.seconds
+        if stands_still or number < 0:
+            return of_the_clock(rate, now)
+        return number, datetime.fromtimestamp(begun + (number + 1) * rate.seconds, UTC)
+
+    monkeypatch.setattr(Rate, "span", span)
 
 
 def _forget() -> None:

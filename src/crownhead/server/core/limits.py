@@ -1,5 +1,7 @@
 """Rate limits per user or address; the rates are settings."""
 
+import math
+
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -45,12 +47,12 @@ def seconds_to_wait(*, scope: str, who: str, amount: int = 1) -> int:
     rate = parse_rate(settings.LIMITS[scope])
     if rate is None:
         return 0
-    now = int(clock.now().timestamp())
-    window = now // rate.seconds
+    now = clock.now()
+    window, end = rate.span(now)
     key = f"limit:{scope}:{window}:{who}"
     count = _count(key, amount, rate.seconds)
     tell(_SPENT, key=key, amount=amount, seconds=rate.seconds)
-    return 0 if count <= rate.times else (window + 1) * rate.seconds - now
+    return 0 if count <= rate.times else math.ceil((end - now).total_seconds())
 
 
 @hears(_SPENT)
