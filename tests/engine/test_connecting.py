@@ -129,7 +129,7 @@ def test_an_engine_that_is_left_in_the_middle_is_ended() -> None:
             raise KeyError("the caller's own")
 
         with pytest.raises(KeyError):
-            other.analyse(Position.start(), depth=8, tell=fail)
+            other.analyse(Position.start(), depth=8, on_report=fail)
         with pytest.raises(HubError, match="has ended"):
             other.analyse(Position.start(), depth=1)
 

@@ -47,7 +47,7 @@ def test_it_is_used_as_our_own_engine_is(russian: HubEngine) -> None:
 
 def test_reports_come_during_the_search(russian: HubEngine) -> None:
     reports: list[Report] = []
-    russian.analyse(Position.start("russian"), depth=7, tell=reports.append)
+    russian.analyse(Position.start("russian"), depth=7, on_report=reports.append)
     assert [report.depth for report in reports] == sorted(report.depth for report in reports)
     assert reports
 

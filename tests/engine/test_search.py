@@ -114,7 +114,9 @@ def test_a_search_in_another_thread_can_be_stopped() -> None:
     began = threading.Event()
 
     def search() -> None:
-        found.append(searcher.analyse(Position.start("american"), seconds=600, tell=lambda _: began.set()))
+        found.append(
+            searcher.analyse(Position.start("american"), seconds=600, on_report=lambda _: began.set())
+        )
 
     thread = threading.Thread(target=search)
     thread.start()
@@ -127,7 +129,9 @@ def test_a_search_in_another_thread_can_be_stopped() -> None:
 
 def test_each_better_report_is_sent_once() -> None:
     reports: list[Report] = []
-    last = Engine("american", megabytes=1).analyse(Position.start("american"), depth=6, tell=reports.append)
+    last = Engine("american", megabytes=1).analyse(
+        Position.start("american"), depth=6, on_report=reports.append
+    )
     assert [report.depth for report in reports] == [1, 2, 3, 4, 5, 6]
     assert reports[-1].pv == last.pv
 
@@ -137,7 +141,7 @@ def test_a_listener_that_fails_ends_the_search_with_its_error() -> None:
         raise RuntimeError("no more paper")
 
     with pytest.raises(RuntimeError, match="no more paper"):
-        engine.analyse(Position.start("american"), depth=9, tell=fail)
+        engine.analyse(Position.start("american"), depth=9, on_report=fail)
 
 
 def test_a_side_that_is_behind_repeats_where_it_can() -> None:
@@ -191,7 +195,7 @@ def test_an_iteration_that_is_stopped_leaves_what_it_has_found() -> None:
         position = ballot.position("american")
         searcher.forget()
         told: list[Report] = []
-        report = searcher.analyse(position, nodes=nodes, tell=told.append)
+        report = searcher.analyse(position, nodes=nodes, on_report=told.append)
         assert told[-1].pv == report.pv
         finished = next(each for each in told if each.depth == report.depth)
         if report.move != finished.move:

@@ -165,7 +165,7 @@ def test_every_verdict_follows_from_those_of_its_successors(folder: Path, varian
 def test_tables_verify_themselves(tmp_path: Path, variant: str) -> None:
     build(variant, 3, tmp_path, threads=2)
     stages: list[Stage] = []
-    assert verify(variant, 3, tmp_path, tell=stages.append) == 0
+    assert verify(variant, 3, tmp_path, on_stage=stages.append) == 0
     held = Tables.open(tmp_path, variant).held
     assert sum(stage.checked for stage in stages if stage.finished) == sum(
         one.counts.positions for one in held
@@ -217,7 +217,7 @@ def test_what_is_finished_is_not_built_again(folder: Path) -> None:
     build("american", 3, folder)
     before = {path: path.stat().st_mtime_ns for path in (folder / "american").iterdir()}
     stages: list[Stage] = []
-    build("american", 3, folder, tell=stages.append)
+    build("american", 3, folder, on_stage=stages.append)
     finished = [stage for stage in stages if stage.finished]
     assert all(stage.was_there for stage in finished)
     assert finished[-1].done == finished[-1].total
@@ -230,9 +230,9 @@ def test_a_build_that_was_stopped_is_resumed(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build("american", 3, tmp_path, tell=stop)
+        build("american", 3, tmp_path, on_stage=stop)
     stages: list[Stage] = []
-    build("american", 3, tmp_path, tell=stages.append)
+    build("american", 3, tmp_path, on_stage=stages.append)
     finished = [stage for stage in stages if stage.finished]
     assert [stage.was_there for stage in finished] == [True] * 4 + [False] * (len(finished) - 4)
     assert verify("american", 3, tmp_path) == 0
@@ -311,7 +311,7 @@ def test_a_table_without_distances_tells_results_alone(tmp_path: Path) -> None:
 def test_results_alone_verify_themselves(tmp_path: Path, variant: str) -> None:
     build(variant, 3, tmp_path, distances=2, threads=2)
     stages: list[Stage] = []
-    assert verify(variant, 3, tmp_path, tell=stages.append) == 0
+    assert verify(variant, 3, tmp_path, on_stage=stages.append) == 0
     tables = Tables.open(tmp_path, variant)
     assert [held.distances for held in tables.held] == [held.pieces == 2 for held in tables.held]
     assert sum(stage.checked for stage in stages if stage.finished) == sum(
@@ -325,7 +325,7 @@ def test_a_build_of_results_alone_that_was_stopped_is_resumed(tmp_path: Path) ->
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build("american", 3, tmp_path, distances=0, tell=stop)
+        build("american", 3, tmp_path, distances=0, on_stage=stop)
     build("american", 3, tmp_path, distances=0)
     assert verify("american", 3, tmp_path) == 0
     found = counts(Tables.open(tmp_path, "american"), 3)

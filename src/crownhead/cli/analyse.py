@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Print the report; raises what ``Position.from_fen`` raises."""
     position = position_of(arguments)
     report = engine_of(arguments, position.variant).analyse(
-        position, lines=arguments.lines, tell=follower(not arguments.json), **limits_of(arguments)
+        position, lines=arguments.lines, on_report=follower(not arguments.json), **limits_of(arguments)
     )
     if arguments.json:
         head = {"variant": position.variant_key, "fen": position.fen()}

@@ -67,12 +67,12 @@ def analyse(
     nodes: int | None = None,
     lines: int = 1,
     threads: int = 1,
-    tell: Listener | None = None,
+    on_report: Listener | None = None,
 ) -> Report:
     """Search a position, or that of a game; see ``Engine.analyse``. The transposition table is kept."""
     engine = engine_of(position_of(subject).variant)
     return engine.analyse(
-        subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell
+        subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, on_report=on_report
     )
 
 

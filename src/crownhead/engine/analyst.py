@@ -23,7 +23,7 @@ class Analyst(Protocol):
         seconds: float | None = None,
         depth: int | None = None,
         nodes: int | None = None,
-        tell: Listener | None = None,
+        on_report: Listener | None = None,
     ) -> Report:
         """Search a position, or the position of a game."""
 

@@ -90,8 +90,10 @@ class AsyncEngine:
     ) -> AsyncGenerator[Report, None]:
         """Its reports as they come, the last being the result; see ``engine.stream``."""
 
-        def run(tell: Listener) -> Report:
-            return self._engine.analyse(subject, seconds=seconds, depth=depth, nodes=nodes, tell=tell)
+        def run(on_report: Listener) -> Report:
+            return self._engine.analyse(
+                subject, seconds=seconds, depth=depth, nodes=nodes, on_report=on_report
+            )
 
         async with aclosing(reports_of(run, self._engine.stop)) as reports:
             async for report in reports:

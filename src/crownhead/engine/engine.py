@@ -74,7 +74,7 @@ class Engine:
         threads: int = 1,
         with_tables: bool = True,
         to_the_letter: bool = False,
-        tell: Listener | None = None,
+        on_report: Listener | None = None,
     ) -> Report:
         """Search a position, or the position of a game, by iterative deepening.
 
@@ -86,8 +86,8 @@ class Engine:
         game, repetitions and the counter of moves without progress count: a position that is repeated is a
         draw, or with ``to_the_letter`` only if the next repetition is one by the rules of the game. A
         position that the endgame tables know has an exact result; without ``with_tables`` they are not
-        probed. ``tell`` is called with each report that is better than the last. Raises ``ValueError`` for a
-        limit below its least value, or a position of another variant.
+        probed. ``on_report`` is called with each report that is better than the last. Raises ``ValueError``
+        for a limit below its least value, or a position of another variant.
         """
         position = position_of(subject)
         positions, drawn_after = _reversible_history(subject)
@@ -121,7 +121,7 @@ class Engine:
             threads=threads,
             drawn_after=drawn_after,
             tables=None if tables is None else tables.kernel,
-            on_report=None if tell is None else lambda raw: tell(report(raw)),
+            on_report=None if on_report is None else lambda raw: on_report(report(raw)),
         )
         return report(found)
 

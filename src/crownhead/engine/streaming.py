@@ -33,9 +33,15 @@ async def stream(
     """
     own = engine or Engine(position_of(subject).variant, megabytes=_MEGABYTES)
 
-    def run(tell: Listener) -> Report:
+    def run(on_report: Listener) -> Report:
         return own.analyse(
-            subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell
+            subject,
+            seconds=seconds,
+            depth=depth,
+            nodes=nodes,
+            lines=lines,
+            threads=threads,
+            on_report=on_report,
         )
 
     async with aclosing(reports_of(run, own.stop)) as reports:
@@ -71,10 +77,10 @@ async def reports_of(
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Report] = asyncio.Queue()
 
-    def tell(report: Report) -> None:
+    def on_report(report: Report) -> None:
         loop.call_soon_threadsafe(queue.put_nowait, report)
 
-    search = loop.run_in_executor(None, run, tell)
+    search = loop.run_in_executor(None, run, on_report)
     try:
         while not search.done():
             next_report = asyncio.ensure_future(queue.get())

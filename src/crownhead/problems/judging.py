@@ -60,7 +60,7 @@ class Judge:
                 lead = report.lines[0].score.value - report.lines[1].score.value
                 deeper.append((report.depth, report.lines[0].moves[0], lead))
 
-        report = self.engine.analyse(position, nodes=nodes, lines=2, tell=note)
+        report = self.engine.analyse(position, nodes=nodes, lines=2, on_report=note)
         found = goal_of(report, margins)
         if found is None:
             return None

@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> None:
         print(_in_words(projected), file=sys.stderr)
     began = time.perf_counter()
     with following("building") as follower:
-        build(arguments.variant, arguments.pieces, base, tell=follower, **chosen)
+        build(arguments.variant, arguments.pieces, base, on_stage=follower, **chosen)
     seconds = time.perf_counter() - began
     made = sum(not stage.was_there for stage in follower.stages)
     if arguments.json:

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
                 base,
                 threads=arguments.threads,
                 memory=arguments.memory,
-                tell=follower,
+                on_stage=follower,
             )
         except BadTable as error:
             raise CrownheadError(str(error)) from error

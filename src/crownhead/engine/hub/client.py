@@ -86,7 +86,7 @@ class HubEngine:
         seconds: float | None = None,
         depth: int | None = None,
         nodes: int | None = None,
-        tell: Listener | None = None,
+        on_report: Listener | None = None,
     ) -> Report:
         """Let the engine search a position; see ``Engine.analyse``. The protocol has no MultiPV."""
         position = position_of(subject)
@@ -96,7 +96,7 @@ class HubEngine:
         if seconds is None and depth is None and nodes is None:
             seconds = _SECONDS
         level = {"depth": depth, "nodes": nodes, "move-time": seconds}
-        return self._search(subject, level, seconds, tell)
+        return self._search(subject, level, seconds, on_report)
 
     def play(
         self,
@@ -156,7 +156,7 @@ class HubEngine:
         subject: Subject,
         level: Mapping[str, float | None],
         seconds: float | None,
-        tell: Listener | None,
+        on_report: Listener | None,
     ) -> Report:
         """Search at a level that takes so many seconds at most, or that knows no time."""
         position = position_of(subject)
@@ -166,7 +166,9 @@ class HubEngine:
             self._searching = True
             try:
                 self._send("go", think="")
-                return self._collect_reports(position, tell, None if seconds is None else seconds + _GRACE)
+                return self._collect_reports(
+                    position, on_report, None if seconds is None else seconds + _GRACE
+                )
             except _Refused:
                 raise
             except BaseException:
@@ -224,7 +226,9 @@ class HubEngine:
         else:
             self._send("pos", pos=strings.write(subject.setup()))
 
-    def _collect_reports(self, position: Position, tell: Listener | None, timeout: float | None) -> Report:
+    def _collect_reports(
+        self, position: Position, on_report: Listener | None, timeout: float | None
+    ) -> Report:
         """Read reports until the engine has finished; the last of them, with the move that it plays."""
         started, last = time.monotonic(), None
         while True:
@@ -232,8 +236,8 @@ class HubEngine:
             line = self._receive(left)
             if line.command == "info":
                 last = _report(position, line.arguments) or last
-                if tell is not None and last is not None:
-                    tell(last)
+                if on_report is not None and last is not None:
+                    on_report(last)
             elif line.command == "done":
                 try:
                     move = read_move(position, line.arguments.get("move", ""))

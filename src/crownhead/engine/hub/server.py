@@ -136,7 +136,7 @@ class HubServer:
                 seconds=time.hard,
                 soft_seconds=time.soft,
                 threads=self._settings.threads,
-                tell=self._report,
+                on_report=self._report,
             )
         except _ANSWERED as error:
             self._send_error(error)

@@ -87,13 +87,13 @@ def build(
     threads: int = 1,
     distances: int = MOST_WITH_DISTANCES,
     memory: int = MEMORY,
-    tell: Listener | None = None,
+    on_stage: Listener | None = None,
 ) -> None:
     """Build the tables of 2 to ``pieces`` pieces in the folder, except those that are complete already.
 
     Up to ``distances`` pieces they have the plies to the end of the game, beyond that results alone, built
     within ``memory`` bytes. Each file appears when it is finished, so a build can be stopped and resumed.
-    ``tell`` is called with each stage; an exception of it ends the work. Raises ``ValueError`` for an
+    ``on_stage`` is called with each stage; an exception of it ends the work. Raises ``ValueError`` for an
     impossible number of pieces, ``CrownheadError`` where the memory is too small, ``OSError`` where a file
     cannot be written, and what ``folder_in`` raises.
     """
@@ -105,7 +105,7 @@ def build(
         )
     row = variant_of(variant)
     place = str(folder_in(folder, row))
-    _kernel.build_tables(kernel_variant(row), place, pieces, distances, memory, threads, _listening(tell))
+    _kernel.build_tables(kernel_variant(row), place, pieces, distances, memory, threads, _listening(on_stage))
 
 
 def verify(
@@ -115,7 +115,7 @@ def verify(
     *,
     threads: int = 1,
     memory: int = MEMORY,
-    tell: Listener | None = None,
+    on_stage: Listener | None = None,
 ) -> int:
     """Compare each position of the tables with its successors; the number of those that contradict them.
 
@@ -125,15 +125,15 @@ def verify(
     _check(pieces)
     wrong = 0
 
-    def on_stage(stage: Stage) -> None:
+    def count(stage: Stage) -> None:
         nonlocal wrong
         wrong += stage.wrong if stage.finished else 0
-        if tell is not None:
-            tell(stage)
+        if on_stage is not None:
+            on_stage(stage)
 
     row = variant_of(variant)
     place = str(folder_in(folder, row))
-    _kernel.verify_tables(kernel_variant(row), place, pieces, memory, threads, _listening(on_stage))
+    _kernel.verify_tables(kernel_variant(row), place, pieces, memory, threads, _listening(count))
     return wrong
 
 
@@ -147,10 +147,10 @@ def _check(pieces: int) -> None:
         raise ValueError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
 
 
-def _listening(tell: Listener | None) -> Callable[..., None]:
-    def on_stage(*arguments: Any) -> None:
-        if tell is not None:
+def _listening(on_stage: Listener | None) -> Callable[..., None]:
+    def listen(*arguments: Any) -> None:
+        if on_stage is not None:
             material, done, total, part, finished, was_there, checked, wrong, counts = arguments
-            tell(Stage(material, done, total, part, finished, was_there, checked, wrong, Counts(*counts)))
+            on_stage(Stage(material, done, total, part, finished, was_there, checked, wrong, Counts(*counts)))
 
-    return on_stage
+    return listen

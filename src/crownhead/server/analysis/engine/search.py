@@ -93,8 +93,10 @@ class _Search:
 
         def search() -> Report:
             come_last()
-            tell = self._news.put
-            return engine.analyse(replay, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
+            on_report = self._news.put
+            return engine.analyse(
+                replay, lines=lines, seconds=seconds, to_the_letter=True, on_report=on_report
+            )
 
         self._thread = threading.Thread(target=self._run, args=(search,), name="search", daemon=True)
 
