@@ -28,7 +28,8 @@ _SHELL = Path("/usr/bin/chromium-headless-shell")
 # took more than half of the processor time of a new window.
 _WITHOUT = (
     "AimEnabled,AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
-    "DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,"
+    "DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,"
+    "LocalNetworkAccessChecks,MediaRouter,"  # other sites load from a club here
     "NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,ThirdPartyStoragePartitioning,"
     "WebUIOmniboxAimPopup,WebUIOmniboxPopup"
 )
