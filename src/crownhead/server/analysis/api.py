@@ -11,9 +11,7 @@ from ninja import Status as Answer
 from pydantic import BaseModel, Field, StrictInt, StrictStr
 
 from crownhead import Colour
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
-from crownhead.server.accounts.guests.access import guest_of
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, player, signed_in, viewer
 from crownhead.server.analysis import access
 from crownhead.server.analysis.choices import Depth
 from crownhead.server.analysis.engine import kernel_files
@@ -122,7 +120,7 @@ def create_analysis(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisO
 @problems(403)
 def get_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:
     """What the engine has found so far; kept for a day. Refused for positions of your own games."""
-    return _analysis_out(find_for(_reader(request), study_id))
+    return _analysis_out(find_for(player(request), study_id))
 
 
 @router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop an analysis")
@@ -215,7 +213,7 @@ def get_review(
 def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
     game = review_selectors.access(viewer=viewer(request), game_id=game_id, now=clock.now())
     replay = selectors.replay_game(game)
-    barred = access.BarredPositions(_reader(request), replay.variant)
+    barred = access.BarredPositions(player(request), replay.variant)
     moves = []
     for ply, judged in enumerate(judgements(review)):
         here, after = replay.positions[ply], replay.positions[ply + 1]
@@ -239,8 +237,3 @@ def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
         total=review.total,
         moves=moves,
     )
-
-
-def _reader(request: HttpRequest) -> User | None:
-    """Whose running games count: the caller's, or those of the guest who plays in the browser."""
-    return viewer(request) or guest_of(request)

@@ -11,9 +11,7 @@ from pydantic import Field
 from crownhead import Colour
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.server.accounts.api.accounts import Body
-from crownhead.server.accounts.api.auth import ANYONE, viewer
-from crownhead.server.accounts.guests.access import guest_of
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.api.auth import ANYONE, player, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.problems import selectors, services
@@ -88,7 +86,7 @@ class AttemptOut(Schema):
 def get_daily_problem(request: HttpRequest) -> ProblemOut:
     """The same for everybody, from midnight UTC. Refused while you play a position like one of it."""
     found = selectors.daily(clock.now())
-    expect_may_see(player=_player(request), problem=found)
+    expect_may_see(player=player(request), problem=found)
     return _problem(found)
 
 
@@ -100,7 +98,7 @@ def get_next_problem(
     """One that you have not tried yet, near your solving rating; the same until you have."""
     found = selectors.next_problem(
         user=viewer(request),
-        player=_player(request),
+        player=player(request),
         variant=variant or "",
         theme=theme or "",
         dice=_dice,
@@ -112,7 +110,7 @@ def get_next_problem(
 @problems(403)
 def get_problem(request: HttpRequest, problem_id: str) -> ProblemOut:
     """Without its solution. Refused while you play a position like one of it."""
-    return _problem(access_problem(player=_player(request), key=problem_id))
+    return _problem(access_problem(player=player(request), key=problem_id))
 
 
 @router.post("/problems/{problem_id}/attempts", auth=ANYONE, response=AttemptOut, summary="Try a move")
@@ -120,7 +118,7 @@ def get_problem(request: HttpRequest, problem_id: str) -> ProblemOut:
 def try_problem(request: HttpRequest, problem_id: str, body: AttemptIn) -> AttemptOut:
     """The defence answers a right move. The first wrong move, or giving up, loses the problem."""
     user, now = viewer(request), clock.now()
-    problem = access_problem(player=_player(request), key=problem_id)
+    problem = access_problem(player=player(request), key=problem_id)
     if body.move.strip():
         given = services.answer(user=user, problem=problem, moves=body.moves, move=body.move.strip(), now=now)
     else:
@@ -144,11 +142,6 @@ def try_problem(request: HttpRequest, problem_id: str, body: AttemptIn) -> Attem
         rated=None if given.attempt is None else given.attempt.rated,
         standing=standing,
     )
-
-
-def _player(request: HttpRequest) -> User | None:
-    """Whose running games count: the caller's, or those of the guest who plays in the browser."""
-    return viewer(request) or guest_of(request)
 
 
 def _problem(problem: Problem) -> ProblemOut:

@@ -142,6 +142,11 @@ def viewer(request: HttpRequest) -> User | None:
     return user if isinstance(user, User) else None
 
 
+def player(request: HttpRequest) -> User | None:
+    """Whose running games count: the user who makes the request, or the guest who plays in the browser."""
+    return viewer(request) or guest_of(request)
+
+
 def signed_in(request: HttpRequest) -> User:
     """The user who makes the request, behind `SIGNED_IN`."""
     user = viewer(request)
