@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_playwright
 
 from crownhead import Game
+from page_inputs import inputs
 from pages_report import Series, write
 from tests.browser.conftest import CHROMIUM
 from tests.browser.visitors import Visitor, open_window
@@ -27,8 +28,8 @@ SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background
 SLOWED = 4  # times
 VISITS = 15
 MOVES = 40
-DESKTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 360, "height": 740}
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 # Adds up what shifts without being touched.
 _SHIFTS = """
@@ -150,6 +151,16 @@ def round_trips(table: Table) -> tuple[Series, Series]:
     return Series(seen, worst_shift=max(shifts)), Series(painted, worst_shift=max(shifts))
 
 
+def inputs_by_name(table: Table) -> list[list[str]]:
+    """The lines for each input on the page of a game before its first move, as often on a desktop as on a phone."""
+    found: dict[str, list[float]] = {}
+    for number in range(VISITS):
+        viewport = PHONE if number % 2 else DESKTOP
+        for name, time in inputs(table.first, table.path, viewport=viewport, slowed=SLOWED).items():
+            found.setdefault(name, []).append(time)
+    return [[f"a game: {name}", "100 ms", *Series(times).told("ms")] for name, times in found.items()]
+
+
 def a_game() -> list[str]:
     """Moves enough, the same on every run."""
     for seed in range(1000):
@@ -168,11 +179,13 @@ def _devtools(page: Page) -> CDPSession:
 def measure(browser: Browser, address: str) -> list[list[str]]:
     """All figures, as lines of the table: what, the goal, what was found."""
     table = sit_down(browser, address)
+    answers_to_inputs = inputs_by_name(table)
     seen, painted = round_trips(table)
     lines = [
         ["from Submit to the opponent's board", "150 ms", *seen.told("ms")],
         ["until it is painted there", "", *painted.told("ms")],
         ["layout shift while the opponent moves", "0", f"{seen.worst_shift:.4g}", "", ""],
+        *answers_to_inputs,
     ]
     for name, path in (
         ("a game", table.path),

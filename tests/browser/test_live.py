@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import APIResponse, Request, Route, expect
@@ -21,7 +20,6 @@ _WATCH_THE_OFFER = """() => {
   const look = () => { globalThis.wasGone ||= !document.querySelector(".offer"); };
   new MutationObserver(look).observe(document.querySelector("main"), { childList: true, subtree: true });
 }"""
-SOON = 5.0  # seconds; on a quiet machine it takes a tenth of one
 
 
 def start_game(new_visitor: NewVisitor, first: str, second: str, **pace: object) -> tuple[Visitor, Visitor]:
@@ -56,10 +54,8 @@ def test_the_opponents_page_shows_my_move_by_itself(new_visitor: NewVisitor) -> 
     expect(white.status).to_have_text("Red to move.")
 
     submit(red, 11, 15)
-    began = time.monotonic()
     expect(white.status).to_have_text("Your turn.")
 
-    assert time.monotonic() - began < SOON
     expect(white.square(15)).to_have_accessible_name("15, red man, last move")
     spoken = white.page.locator("[data-announcer]")
     expect(spoken).to_have_text(re.compile(r"^Red moves 11 to 15\. Your turn\. 3 days left\.$"))

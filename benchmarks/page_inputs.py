@@ -1,0 +1,69 @@
+"""What the page of a game needs from an input to its paint, on a device whose processor is slower.
+
+Counted is the processor time of the page's main thread, which other programs on a busy machine hardly change.
+"""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Route, ViewportSize
+
+from tests.browser.pointer import devtools, middle_of
+from tests.browser.visitors import Visitor
+
+_PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+class Meter:
+    """The inputs of a visitor, and the milliseconds that each takes on a slow device until it is painted."""
+
+    def __init__(self, visitor: Visitor, *, slowed: int) -> None:
+        self.page, self.slowed, self.wire = visitor.page, slowed, devtools(visitor.page)
+        self.times: dict[str, float] = {}
+        self.wire.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def click(self, name: str, target: Locator) -> None:
+        """Press and release the mouse over something."""
+        self.page.mouse.move(*middle_of(target))
+        self.page.evaluate(_PAINTED)
+        before = self._spent()
+        self.page.mouse.down()
+        self.page.mouse.up()
+        self._note(name, before)
+
+    def press(self, name: str, key: str) -> None:
+        """Press and release a key."""
+        before = self._spent()
+        self.page.keyboard.press(key)
+        self._note(name, before)
+
+    def _note(self, name: str, before: float) -> None:
+        self.page.evaluate(_PAINTED)
+        self.times[name] = (self._spent() - before) * self.slowed
+
+    def _spent(self) -> float:
+        """The processor time of the main thread so far, in milliseconds."""
+        metrics = self.wire.send("Performance.getMetrics")["metrics"]
+        (seconds,) = (metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+        return float(seconds) * 1000
+
+
+def inputs(player: Visitor, path: str, *, viewport: ViewportSize, slowed: int) -> dict[str, float]:
+    """Milliseconds of each input on the page of a game in which a man on 11 may move; the move isn't sent."""
+    player.page.set_viewport_size(viewport)
+    player.go(path)
+    held: list[Route] = []
+    player.page.route("**/games/**", lambda route: held.append(route))
+    meter = Meter(player, slowed=slowed)
+    meter.click("open a menu", player.page.locator("[data-menu] summary").first)
+    meter.press("close it", "Escape")
+    meter.click("open the board settings", player.page.get_by_role("button", name="Board settings"))
+    meter.press("close them", "Escape")
+    meter.click("select a piece", player.square(10))
+    meter.click("select another", player.square(11))
+    meter.click("hop", player.square(15))
+    with player.page.expect_request("**/games/**"):
+        meter.click("submit", player.page.get_by_role("button", name="Submit"))
+    for route in held:
+        route.abort()
+    player.page.unroute("**/games/**")
+    return meter.times
