@@ -17,16 +17,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 if TYPE_CHECKING:
     from site_club import Member, SiteClub
 
+T = TypeVar("T")
 ROUNDS, WARMING = 60, 3
 CSRF = "a" * 32
 HTMX = {"HTTP_HX_REQUEST": "true"}
 JSON = "application/json"
+WRITTEN = "what the pages of a round gathered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +88,33 @@ class Meter:
 
     def send(self, kind: str, request: Request, *, expected: int = 200, floor: bool = False) -> bytes:
         """Answer a request; raises ``AssertionError`` for another status."""
-        from django.db import connection
-
         environ, application = request.environ(), self.applications["floor" if floor else "club"]
         statuses: list[str] = []
+
+        def start(status: str, _headers: Any, _error: Any = None) -> None:
+            statuses.append(status)
+
+        def answer() -> bytes:
+            parts = application(environ, start)
+            content = b"".join(parts)
+            getattr(parts, "close", lambda: None)()
+            return content
+
+        content = self._measured(kind, answer)
+        if not statuses[0].startswith(str(expected)):
+            raise AssertionError(f"{kind}: expected {expected}, got {statuses[0]}: {content[:400]!r}")
+        self.found[kind].size = len(content)
+        return content
+
+    def write_out(self) -> None:
+        """Note what it costs to write what the pages have gathered, which a server does in the background."""
+        from crownhead.server.core.background import gathered
+
+        self._measured(WRITTEN, gathered.write_out)
+
+    def _measured(self, kind: str, act: Callable[[], T]) -> T:
+        from django.db import connection
+
         queries = 0
 
         def count(execute: Any, sql: str, *arguments: Any) -> Any:
@@ -97,22 +122,13 @@ class Meter:
             queries += not sql.startswith(("BEGIN", "SAVEPOINT", "RELEASE"))
             return execute(sql, *arguments)
 
-        def start(status: str, _headers: Any, _error: Any = None) -> None:
-            statuses.append(status)
-
         with connection.execute_wrapper(count):
             began = time.process_time_ns()
-            answer = application(environ, start)
-            content = b"".join(answer)
-            getattr(answer, "close", lambda: None)()
+            result = act()
             spent = time.process_time_ns() - began
-        if not statuses[0].startswith(str(expected)):
-            raise AssertionError(f"{kind}: expected {expected}, got {statuses[0]}: {content[:400]!r}")
-        found = self.found[kind]
-        found.milliseconds.append(spent / 1e6)
-        found.queries.append(queries)
-        found.size = len(content)
-        return content
+        self.found[kind].milliseconds.append(spent / 1e6)
+        self.found[kind].queries.append(queries)
+        return result
 
     def forget(self) -> None:
         """Forget what was measured while caches were warmed."""
@@ -227,6 +243,7 @@ def measure(rounds: int, *, chosen: Callable[[str], bool] = lambda _kind: True) 
     """What each kind costs."""
     with opened_club():
         from crownhead.server.config.wsgi import application
+        from crownhead.server.core.background import gathered
         from site_club import make_club
         from site_floor import floor_application
 
@@ -234,13 +251,15 @@ def measure(rounds: int, *, chosen: Callable[[str], bool] = lambda _kind: True) 
         meter = Meter({"club": application, "floor": floor_application()})
         games = {way: club.new_game(0, 1 + len(way)) for way in ("api", "page", "htmx", "seen")}
         kinds = pages(club)
-        for number in range(WARMING + rounds):
-            if number == WARMING:
-                meter.forget()
-            moves(meter, club, games)
-            for kind, request in kinds.items():
-                if chosen(kind):
-                    meter.send(kind, request)
+        with gathered.gathering():
+            for number in range(WARMING + rounds):
+                if number == WARMING:
+                    meter.forget()
+                moves(meter, club, games)
+                for kind, request in kinds.items():
+                    if chosen(kind):
+                        meter.send(kind, request)
+                meter.write_out()
         return dict(meter.found)
 
 
