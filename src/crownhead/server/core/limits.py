@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household
 from crownhead.server.core.problems import TooMany
-from crownhead.server.core.processes.neighbours import hears, tell
+from crownhead.server.core.processes.neighbours import broadcast, subscribe
 from crownhead.server.core.rates import parse_rate
 
 _SPENT = "spent"
@@ -51,11 +51,11 @@ def seconds_to_wait(*, scope: str, who: str, amount: int = 1) -> int:
     window, end = rate.span(now)
     key = f"limit:{scope}:{window}:{who}"
     count = _count(key, amount, rate.seconds)
-    tell(_SPENT, key=key, amount=amount, seconds=rate.seconds)
+    broadcast(_SPENT, key=key, amount=amount, seconds=rate.seconds)
     return 0 if count <= rate.times else math.ceil((end - now).total_seconds())
 
 
-@hears(_SPENT)
+@subscribe(_SPENT)
 def _note_spent(key: str, amount: int, seconds: int) -> None:
     """Count what another process has allowed."""
     _count(key, amount, seconds)

@@ -2,8 +2,8 @@
 
 Other machines are not counted: with several of them a number means "at least so many".
 
-A process tells the others how many streams a caller has with it whenever that changes, as a number and not
-as a difference, so the next message mends one that was lost. A process that begins asks the others for all.
+A process broadcasts how many streams a caller has with it whenever that changes, as a number and not as a
+difference, so the next message mends one that was lost. A process that starts asks the others for all.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from threading import Lock
 
-from crownhead.server.core.processes.neighbours import hears, own_place, tell
+from crownhead.server.core.processes.neighbours import broadcast, own_place, subscribe
 
-CHANGED, BEGUN = "streams", "streams begin"
+CHANGED, STARTED = "streams", "streams begin"
 
 
 class Audience:
@@ -104,16 +104,16 @@ class Elsewhere:
 AUDIENCE = Audience()
 ELSEWHERE = Elsewhere()
 
-hears(CHANGED)(ELSEWHERE.note)
+subscribe(CHANGED)(ELSEWHERE.note)
 
 
-def tell_change(
-    streams: Mapping[str, int], follower: str, topics: Mapping[str, bool], *, patiently: bool = False
+def broadcast_change(
+    streams: Mapping[str, int], follower: str, topics: Mapping[str, bool], *, wait: bool = False
 ) -> None:
-    """Tell the other processes what callers have with this one."""
-    tell(
+    """Broadcast to the other processes what callers have with this one."""
+    broadcast(
         CHANGED,
-        patiently,
+        wait,
         place=own_place(),
         streams=dict(streams),
         follower=follower,
@@ -121,6 +121,6 @@ def tell_change(
     )
 
 
-def tell_begin() -> None:
-    """Tell the other processes that this one has no streams, and wants to know theirs."""
-    tell(BEGUN, place=own_place())
+def broadcast_start() -> None:
+    """Announce to the other processes that this one has no streams, and wants to know theirs."""
+    broadcast(STARTED, place=own_place())

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from crownhead.server.core.processes.neighbours import hears, tell
+from crownhead.server.core.processes.neighbours import broadcast, subscribe
 from crownhead.server.core.queries.direct import direct_connection
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Bus:
 
     def wake(self) -> None:
         """Wake the listener here and in the neighbours; callable from any thread."""
-        tell(_NEWS)
+        broadcast(_NEWS)
         self.wake_here()
 
     def wake_here(self) -> None:
@@ -55,7 +55,7 @@ class Bus:
 
 BUS = Bus()
 
-hears(_NEWS)(BUS.wake_here)
+subscribe(_NEWS)(BUS.wake_here)
 
 
 def can_notify(database: BaseDatabaseWrapper | Any = connection) -> bool:

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator,
 from contextlib import contextmanager, suppress
 
 from crownhead.server.core.problems import TooMany
-from crownhead.server.core.processes.neighbours import hears, hears_no_more
+from crownhead.server.core.processes.neighbours import subscribe, unsubscribe
 from crownhead.server.live.access import ENDED, Grant, topic_of
-from crownhead.server.live.audience import AUDIENCE, BEGUN, ELSEWHERE, tell_begin, tell_change
+from crownhead.server.live.audience import AUDIENCE, ELSEWHERE, STARTED, broadcast_change, broadcast_start
 from crownhead.server.live.bus import Bus
 from crownhead.server.live.messages import HEARTBEAT, encode_event, encode_retry
 from crownhead.server.live.readers import Reader, Write
@@ -58,15 +58,15 @@ class Hub:
         wakeup = asyncio.Event()
         self._bus.attach(wakeup)
         self._loop = asyncio.get_running_loop()
-        hears(BEGUN)(self._answer_begun)
-        tell_begin()
+        subscribe(STARTED)(self._answer_started)
+        broadcast_start()
         self._tasks = [asyncio.create_task(work) for work in (self._run(wakeup), self._write(), self._beat())]
 
     async def stop(self) -> None:
         """End every stream and the dispatching."""
         self.close()
         self._bus.detach()
-        hears_no_more(BEGUN, self._answer_begun)
+        unsubscribe(STARTED, self._answer_started)
         for task in self._tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):
@@ -116,40 +116,40 @@ class Hub:
         reader = Reader(topics, task, grant, write=write, is_valid=is_valid)
         self._streams += 1
         self._open.update(callers.keys())
-        for topic in _heard(reader):
+        for topic in _subscriptions(reader):
             self._readers.setdefault(topic, set()).add(reader)
         spoke = self._wheel[self._spoke]
         spoke.add(reader)
         follower = next(iter(callers))
         AUDIENCE.enter(reader.topics, follower)
-        self._tell_others(callers, follower, reader.topics)
+        self._broadcast_change(callers, follower, reader.topics)
         try:
             yield reader
         finally:
             spoke.discard(reader)
             AUDIENCE.leave(reader.topics, follower)
             self._remove(reader, callers)
-            self._tell_others(callers, follower, reader.topics)
+            self._broadcast_change(callers, follower, reader.topics)
 
-    def _tell_others(self, callers: Iterable[str], follower: str, topics: Iterable[str]) -> None:
-        """Tell the other processes what has changed."""
+    def _broadcast_change(self, callers: Iterable[str], follower: str, topics: Iterable[str]) -> None:
+        """Broadcast to the other processes what has changed."""
         follows = {topic: AUDIENCE.follows(topic, follower) for topic in topics}
-        tell_change({caller: self._open.get(caller, 0) for caller in callers}, follower, follows)
+        broadcast_change({caller: self._open.get(caller, 0) for caller in callers}, follower, follows)
 
-    def _answer_begun(self, place: int) -> None:
-        """Tell a process that has begun what this one has; called in the thread of the messages."""
+    def _answer_started(self, place: int) -> None:
+        """Send a process that has started what this one has; called in the thread of the messages."""
         ELSEWHERE.forget(place)
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._tell_everything)
+            self._loop.call_soon_threadsafe(self._broadcast_all)
 
-    def _tell_everything(self) -> None:
+    def _broadcast_all(self) -> None:
         streams, followed = dict(self._open), AUDIENCE.everybody()
 
         def call() -> None:
             for caller, count in streams.items():
-                tell_change({caller: count}, caller, {}, patiently=True)
+                broadcast_change({caller: count}, caller, {}, wait=True)
             for topic, caller in followed:
-                tell_change({}, caller, {topic: True}, patiently=True)
+                broadcast_change({}, caller, {topic: True}, wait=True)
 
         asyncio.get_running_loop().run_in_executor(None, call)
 
@@ -159,7 +159,7 @@ class Hub:
             self._open[caller] -= 1
             if not self._open[caller]:
                 del self._open[caller]
-        for topic in _heard(reader):
+        for topic in _subscriptions(reader):
             self._readers[topic].discard(reader)
             if not self._readers[topic]:
                 del self._readers[topic]
@@ -202,7 +202,7 @@ class Hub:
             self.revocations += 1
             readers = {it for it in readers if it.grant and it.grant.is_ended_by(event.payload)}
             for reader in readers:
-                reader.doubt()
+                reader.revalidate()
         elif readers:
             message = encode_event(event, readers=len(readers))
             for reader in readers:
@@ -248,6 +248,6 @@ class Hub:
             self._enqueue(tuple(spoke))
 
 
-def _heard(reader: Reader) -> tuple[str, ...]:
+def _subscriptions(reader: Reader) -> tuple[str, ...]:
     """The topics that concern a reader: those it sends, and the one that may end it."""
     return (*reader.topics, *((topic_of(reader.grant.user_id),) if reader.grant else ()))

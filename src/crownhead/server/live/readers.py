@@ -27,8 +27,8 @@ class Reader:
         "_death",
         "_ending",
         "_has_begun",
-        "_in_doubt",
         "_is_valid",
+        "_must_revalidate",
         "_task",
         "_unsent",
         "_write",
@@ -58,7 +58,7 @@ class Reader:
         self._unsent: list[bytes] = []
         self._writer: asyncio.Task[None] | None = None
         self._death: asyncio.TimerHandle | None = None
-        self._has_begun = self._in_doubt = self._ending = False
+        self._has_begun = self._must_revalidate = self._ending = False
 
     def offer(self, message: bytes) -> None:
         """Take a message to be written; a reader that lags behind too far is disconnected."""
@@ -68,9 +68,9 @@ class Reader:
         else:
             self._unsent.append(message)
 
-    def doubt(self) -> None:
+    def revalidate(self) -> None:
         """Look the grant up again before anything more is written, and end the stream if it is gone."""
-        self._in_doubt = True
+        self._must_revalidate = True
 
     def finish(self) -> None:
         """End the stream once everything is written."""
@@ -109,13 +109,13 @@ class Reader:
 
     @property
     def _has_work(self) -> bool:
-        return bool(self._unsent or self._in_doubt or self._ending)
+        return bool(self._unsent or self._must_revalidate or self._ending)
 
     async def _write_all(self) -> None:
         try:
             while self._has_work:
-                if self._in_doubt:
-                    self._in_doubt = False
+                if self._must_revalidate:
+                    self._must_revalidate = False
                     if not await self._is_valid():
                         self._end()
                         return

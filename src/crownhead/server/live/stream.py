@@ -184,37 +184,37 @@ class EventStream:
                 is_valid=lambda: self._is_valid(request, grant),
             ) as reader:
                 entered = True
-                self._report(request.games, is_followed=True)
+                self._report_following(request.games, is_followed=True)
                 yield reader
         finally:
             if entered and not self.hub.is_closed:
                 if grant:
                     self._may_have_left(grant.user_id)
                 abandoned = [game for game in request.games if not AUDIENCE.count(f"game:{game}")]
-                self._report(abandoned, is_followed=False)
+                self._report_following(abandoned, is_followed=False)
 
     def _arrives(self, user_id: int) -> None:
-        """Tell that a user is back, unless one of their streams has just ended, as between two pages."""
+        """Report that a user is back, unless one of their streams has just ended, as between two pages."""
         leaving = self._leaving.pop(user_id, None)
         if leaving:
             leaving.cancel()
         elif not AUDIENCE.count(f"user:{user_id}"):
-            self._tell_presence(user_id, is_here=True)
+            self._report_presence(user_id, is_here=True)
 
     def _may_have_left(self, user_id: int) -> None:
-        """Tell that a user has left, if no stream of theirs is open after a while."""
+        """Report that a user has left, if no stream of theirs is open after a while."""
 
         def look() -> None:
             self._leaving.pop(user_id, None)
             if not self.hub.is_closed and not AUDIENCE.count(f"user:{user_id}"):
-                self._tell_presence(user_id, is_here=False)
+                self._report_presence(user_id, is_here=False)
 
         if not AUDIENCE.count(f"user:{user_id}"):
             if before := self._leaving.get(user_id):
                 before.cancel()
             self._leaving[user_id] = asyncio.get_running_loop().call_later(LEFT_AFTER, look)
 
-    def _tell_presence(self, user_id: int, *, is_here: bool) -> None:
+    def _report_presence(self, user_id: int, *, is_here: bool) -> None:
         def call() -> None:
             try:
                 self.hooks.here(user_id, is_here)
@@ -223,7 +223,7 @@ class EventStream:
 
         self._thread.submit(_with_fresh_connection, call)
 
-    def _report(self, games: Collection[str], *, is_followed: bool) -> None:
+    def _report_following(self, games: Collection[str], *, is_followed: bool) -> None:
         def call() -> None:
             try:
                 for game in games:

@@ -17,14 +17,14 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-VARIABLE = "CROWNHEAD_NEIGHBOURS"  # the descriptors of the inboxes, for a process that only tells
+VARIABLE = "CROWNHEAD_NEIGHBOURS"  # the descriptors of the inboxes, for a process that only sends
 _LONGEST = 16_384  # bytes of a message
 
 Handler = Callable[..., None]
 _handlers: dict[str, list[Handler]] = {}
 
 
-def hears(kind: str) -> Callable[[Handler], Handler]:
+def subscribe(kind: str) -> Callable[[Handler], Handler]:
     """Register a function that gets the facts of each message of a kind as keywords, in another thread."""
 
     def register(handler: Handler) -> Handler:
@@ -34,8 +34,8 @@ def hears(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def hears_no_more(kind: str, handler: Handler) -> None:
-    """Take a handler back."""
+def unsubscribe(kind: str, handler: Handler) -> None:
+    """Remove a handler."""
     _handlers[kind].remove(handler)
 
 
@@ -47,7 +47,7 @@ class Neighbours:
         self._inboxes = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(processes)]
 
     def settle(self, place: int) -> None:
-        """Be the process at this place (from 0): read its inbox in a thread, and tell the others."""
+        """Be the process at this place (from 0): read its inbox in a thread, and broadcast to the others."""
         global _others, _place
         _place = place
         inbox, _ = self._inboxes[place]
@@ -55,7 +55,7 @@ class Neighbours:
         threading.Thread(target=_read, args=(inbox,), name="neighbours", daemon=True).start()
 
     def for_child(self) -> tuple[Mapping[str, str], tuple[int, ...]]:
-        """The environment and the descriptors with which a child that is no fork can tell all processes."""
+        """The environment and the descriptors by which a child that is no fork can send to all processes."""
         numbers = tuple(out.fileno() for _, out in self._inboxes)
         return {VARIABLE: ",".join(map(str, numbers))}, numbers
 
@@ -69,8 +69,8 @@ def own_place() -> int:
     return _place
 
 
-def tell(kind: str, patiently: bool = False, /, **facts: Any) -> None:
-    """Send a message to the other processes, if any; does not wait for busy ones, unless told to."""
+def broadcast(kind: str, wait: bool = False, /, **facts: Any) -> None:
+    """Send a message to the other processes, if any; skips busy ones unless ``wait``."""
     if not _others:
         return
     message = json.dumps([kind, facts]).encode()
@@ -79,17 +79,17 @@ def tell(kind: str, patiently: bool = False, /, **facts: Any) -> None:
     for out in _others:
         # A full inbox has enough to wake up for; what one counts too little, another has counted.
         with suppress(OSError):
-            out.send(message, 0 if patiently else socket.MSG_DONTWAIT)
+            out.send(message, 0 if wait else socket.MSG_DONTWAIT)
 
 
-def tell_parents() -> None:
-    """Tell the processes whose inboxes the environment names; called once, at the start of a child."""
+def connect_to_parents() -> None:
+    """Send to the processes whose inboxes the environment names; called once, at the start of a child."""
     numbers = os.environ.pop(VARIABLE, "")
     _others.extend(socket.socket(fileno=int(number)) for number in numbers.split(",") if number)
 
 
 def _read(inbox: socket.socket) -> None:
-    """Hear messages until the process ends, which closes the inbox."""
+    """Receive messages until the process ends, which closes the inbox."""
     while True:
         try:
             message = inbox.recv(_LONGEST)

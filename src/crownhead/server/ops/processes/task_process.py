@@ -17,7 +17,7 @@ from django_tasks.signals import task_enqueued
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core.hosting.data_folder import VARIABLE
-from crownhead.server.core.processes.neighbours import Neighbours, hears, tell
+from crownhead.server.core.processes.neighbours import Neighbours, broadcast, subscribe
 from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.ops.starting.first_start import WRONG_USAGE
 
@@ -34,15 +34,15 @@ def call_for_tasks() -> None:
 
 
 def _call(**_arguments: object) -> None:
-    tell(_CALL)
+    broadcast(_CALL)
 
 
 class TaskProcess:
     """At most one worker process, a child of this one."""
 
     def __init__(self, folder: Path, neighbours: Neighbours | None = None) -> None:
-        told, self._passed = neighbours.for_child() if neighbours else ({}, ())
-        self._environment = {**os.environ, VARIABLE: str(folder), **told}
+        variables, self._passed = neighbours.for_child() if neighbours else ({}, ())
+        self._environment = {**os.environ, VARIABLE: str(folder), **variables}
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()  # pages are rendered in several threads
         self._is_stopped = False
@@ -54,7 +54,7 @@ class TaskProcess:
 
     def start_for_neighbours(self) -> None:
         """Start the worker as soon as another process calls for it."""
-        hears(_CALL)(self._on_work)
+        subscribe(_CALL)(self._on_work)
 
     def ensure_running(self, _now: datetime) -> None:
         """Start the worker if there is work and it is not running."""

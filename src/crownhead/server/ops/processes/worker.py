@@ -19,7 +19,7 @@ from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
 from crownhead.server.core.processes import queues
-from crownhead.server.core.processes.neighbours import tell_parents
+from crownhead.server.core.processes.neighbours import connect_to_parents
 from crownhead.server.ops.processes.sweeper import Sweeper
 from crownhead.server.ops.processes.timekeeper import Timekeeper, outages_are_over
 
@@ -103,7 +103,7 @@ def run_child() -> None:
     # Ctrl+C reaches the whole process group: the parent decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_stop_with_stdin, args=(tasks,), name="parent", daemon=True).start()
-    tell_parents()
+    connect_to_parents()
     with suppress(OSError):
         os.nice(_NICENESS)
     tasks.run()
