@@ -152,7 +152,7 @@ def round_trips(table: Table) -> tuple[Series, Series]:
 
 
 def inputs_by_name(table: Table) -> list[list[str]]:
-    """The lines for each input on the page of a game before its first move, as often on a desktop as on a phone."""
+    """The lines for each input on the page of a game before its first move, on desktops and phones."""
     found: dict[str, list[float]] = {}
     for number in range(VISITS):
         viewport = PHONE if number % 2 else DESKTOP

@@ -33,5 +33,5 @@ def _head(chromium: str, *, load: float, slowed: int) -> str:
     return f"""{provenance("pages.py")}
 Chromium {chromium}; the club and its visitors share the machine, whose load was {load:.1f} when it began.
 For paints the processor is slowed {slowed} times, and every second visit is a phone's; a move goes from one
-window to another over the event stream. An input takes the processor time of the page's main thread until it is
-painted, {slowed} times over."""
+window to another over the event stream. An input takes the processor time of the page's main thread until
+it is painted, {slowed} times over."""

@@ -20,6 +20,7 @@ from tests.club import Club, Player
 
 PATIENCE = 30  # seconds
 
+
 @pytest.fixture(
     scope="module",
     params=[pytest.param(1, marks=pytest.mark.nightly), 3],  # browsers drive a server of one
