@@ -86,8 +86,8 @@ def test_a_search_tells_what_it_finds_and_can_be_stopped(new_visitor: NewVisitor
           const engine = await Engine.load(row, { megabytes: 1 });
           const depths = [];
           const stop = new AbortController();
-          const tell = ({ depth }) => { depths.push(depth); if (depth === 4) stop.abort(); };
-          const stopped = await engine.analyse(start, { seconds: 60 }, { tell, signal: stop.signal })
+          const onReport = ({ depth }) => { depths.push(depth); if (depth === 4) stop.abort(); };
+          const stopped = await engine.analyse(start, { seconds: 60 }, { onReport, signal: stop.signal })
             .then(() => "searched on", (error) => error.name);
           const again = await engine.analyse(start, { depth: 3, lines: 2 });
           engine.close();

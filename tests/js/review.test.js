@@ -41,15 +41,15 @@ function engine() {
 async function review(record, terms = {}) {
   const { made, asked } = engine();
   /** @type {number[]} */
-  const told = [];
-  const how = { nodes: 1, signal: new AbortController().signal, tell: (/** @type {number} */ done) => void told.push(done) };
-  return { plies: await makeReview(made, position(), record, { ...TERMS, ...terms }, how), asked, told };
+  const done = [];
+  const how = { nodes: 1, signal: new AbortController().signal, onProgress: (/** @type {number} */ count) => void done.push(count) };
+  return { plies: await makeReview(made, position(), record, { ...TERMS, ...terms }, how), asked, done };
 }
 
 Deno.test("every position is searched, as far back as it can be repeated", async () => {
-  const { plies, asked, told } = await review([MAN, KING, KING]);
+  const { plies, asked, done } = await review([MAN, KING, KING]);
   assert.deepEqual(asked, [[0], [1], [1, 2], [1, 2, 3]]);
-  assert.deepEqual(told, [1, 2, 3, 4]);
+  assert.deepEqual(done, [1, 2, 3, 4]);
   assert.deepEqual(plies.map(({ best }) => best), [true, false, false, false]);
   assert.deepEqual(plies[0], { score: 1, moves: ["1-5", "1-5", "1-5"], path: [1, 5], proven: true, best: true });
 });
@@ -68,7 +68,7 @@ Deno.test("the move after which a counter ended the game is no mistake", async (
 Deno.test("a review that is stopped makes no further search", async () => {
   const { made, asked } = engine();
   const signal = AbortSignal.abort(new Error("enough"));
-  await assert.rejects(() => makeReview(made, position(), [MAN], TERMS, { nodes: 1, signal, tell: () => undefined }), /enough/);
+  await assert.rejects(() => makeReview(made, position(), [MAN], TERMS, { nodes: 1, signal, onProgress: () => undefined }), /enough/);
   assert.deepEqual(asked, []);
 });
 

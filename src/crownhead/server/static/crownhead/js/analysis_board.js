@@ -57,9 +57,9 @@ const ACTIONS = {
   read: ({ page, session, surroundings }) => {
     const field = page.querySelector("[data-record]");
     if (!(field instanceof HTMLTextAreaElement) || !field.value.trim()) return;
-    const said = surroundings.read(field.value);
-    session.board.hint(said);
-    if (!said) field.value = "";
+    const problem = surroundings.read(field.value);
+    session.board.hint(problem);
+    if (!problem) field.value = "";
   },
 };
 

@@ -7,7 +7,7 @@ const PATIENCE = 1500; // milliseconds in which a stream that ended may be open 
 let streamIsOpen = true;
 /** Whose moves wait: those of the live game, or those that are kept. @type {Set<"live" | "kept">} */
 const unsent = new Set();
-let told = ""; // what became of moves that were kept
+let outcome = ""; // what became of moves that were kept
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
@@ -23,7 +23,7 @@ function show() {
   if (!line) return;
   const text = line.getAttribute(unsent.size ? "data-unsent" : "data-connection-lost") ?? "";
   if (lost && line.textContent !== text) line.textContent = text;
-  if (!lost) line.textContent = told;
+  if (!lost) line.textContent = outcome;
 }
 
 /** The stream was opened, or was cut. @param {boolean} isOpen */
@@ -41,9 +41,9 @@ export function noteUnsent(whose, waits) {
   show();
 }
 
-/** Tell what became of moves that were kept, as long as the page is there. @param {"sent" | "refused"} what @param {string} [details] */
-export function tell(what, details = "") {
-  told = [place()?.getAttribute(`data-${what}`), details].join(" ").trim();
+/** Announce what became of moves that were kept, as long as the page is there. @param {"sent" | "refused"} what @param {string} [details] */
+export function announce(what, details = "") {
+  outcome = [place()?.getAttribute(`data-${what}`), details].join(" ").trim();
   show();
 }
 

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { readStored, store } from "./browser_storage.js";
-import { noteUnsent, tell } from "./connection.js";
+import { announce, noteUnsent } from "./connection.js";
 import { refresh } from "./live.js";
 import { isBusy, postMove, reason } from "./move_request.js";
 
@@ -70,8 +70,8 @@ async function sendKept() {
   isSending = false;
   noteUnsent("kept", keptMoves().length > 0);
   const refused = found.filter(({ was }) => was === "refused");
-  if (refused.length) tell("refused", refused.map(({ why }) => why).join(" "));
-  else if (found.some(({ was }) => was === "sent")) tell("sent");
+  if (refused.length) announce("refused", refused.map(({ why }) => why).join(" "));
+  else if (found.some(({ was }) => was === "sent")) announce("sent");
   if (found.some(({ was }) => was !== "kept")) refresh();
 }
 

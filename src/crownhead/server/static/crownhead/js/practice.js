@@ -231,8 +231,8 @@ async function begin(place) {
   try {
     new Practice(place, board, known, await Rules.fetch(known.rules)).show(0);
   } catch {
-    const said = place.querySelector("[data-said]");
-    if (said) said.textContent = known.texts.unavailable;
+    const line = place.querySelector("[data-said]");
+    if (line) line.textContent = known.texts.unavailable;
   }
 }
 

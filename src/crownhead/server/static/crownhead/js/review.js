@@ -131,8 +131,8 @@ class ReviewPage {
     try {
       const { engine, rules } = await this.#load();
       const start = rules.position(this.board.fens[0]);
-      const tell = (/** @type {number} */ done, /** @type {number} */ total) => this.#progress(done, total);
-      const plies = await makeReview(engine, start, this.board.data.record, making, { nodes: making.nodes[depth], signal, tell });
+      const onProgress = (/** @type {number} */ done, /** @type {number} */ total) => this.#progress(done, total);
+      const plies = await makeReview(engine, start, this.board.data.record, making, { nodes: making.nodes[depth], signal, onProgress });
       store(this.#key, { depth, plies }, "sessionStorage");
       this.#submit({ depth, plies });
     } catch {
@@ -223,13 +223,13 @@ class ReviewPage {
   async #judge(notation) {
     const { question, making, texts } = this.about;
     if (!question) return;
-    const said = this.page.querySelector("[data-said] strong");
-    const say = (/** @type {string} */ text) => said && (said.textContent = text);
-    say(phrase(texts, "judging", { move: notation }));
+    const line = this.page.querySelector("[data-said] strong");
+    const show = (/** @type {string} */ text) => line && (line.textContent = text);
+    show(phrase(texts, "judging", { move: notation }));
     try {
       const { engine, rules } = await this.#load();
       const { isGood, text } = await judgeTry(engine, rules.position(question.fen), notation, question, { nodes: making.nodes.quick, texts });
-      say(text);
+      show(text);
       if (!isGood) this.board.cancel();
     } catch {
       const form = this.page.querySelector("form[data-try]");

@@ -66,11 +66,11 @@ function keep() {
 /** The game goes on without it: show how it stands, and why. @param {Response} answer */
 async function refused(answer) {
   const why = await reason(answer);
-  const say = () => {
+  const showReason = () => {
     const line = document.querySelector("main [data-hint]");
     if (line) line.textContent = why;
   };
-  document.addEventListener("htmx:afterSettle", say, { once: true });
+  document.addEventListener("htmx:afterSettle", showReason, { once: true });
   refresh();
 }
 

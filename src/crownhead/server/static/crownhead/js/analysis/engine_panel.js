@@ -110,13 +110,13 @@ export class EnginePanel {
       const engine = await this.#engine;
       if (signal.aborted) return;
       let shownAt = -EVERY;
-      const tell = (/** @type {Report} */ report) => {
+      const onReport = (/** @type {Report} */ report) => {
         if (performance.now() - shownAt < EVERY || signal.aborted) return;
         shownAt = performance.now();
         this.#show(report);
       };
       const limits = { seconds: LONGEST, lines: Number(this.count.value) };
-      const report = await engine.analyse(this.session.gameSoFar(this.rules.Game) ?? node.position, limits, { signal, tell });
+      const report = await engine.analyse(this.session.gameSoFar(this.rules.Game) ?? node.position, limits, { signal, onReport });
       this.#show(report);
     } catch {
       if (signal.aborted) return; // another position is shown

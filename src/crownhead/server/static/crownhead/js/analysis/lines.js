@@ -16,7 +16,7 @@ import { placeOf } from "../rules/step.js";
  */
 export function readLines(position, { lines }, most) {
   return lines.flatMap(({ score, moves }) => {
-    const told = [];
+    const notations = [];
     /** @type {Move | undefined} */
     let first;
     let here = position;
@@ -25,9 +25,9 @@ export function readLines(position, { lines }, most) {
       if (at < 0) break;
       const move = here.legalMoves()[at];
       first ??= move;
-      told.push(here.notations()[at]);
+      notations.push(here.notations()[at]);
       here = here.play(move);
     }
-    return first ? [{ score, path: first.path, captures: first.captures, moves: told }] : [];
+    return first ? [{ score, path: first.path, captures: first.captures, moves: notations }] : [];
   });
 }

@@ -133,8 +133,8 @@ export class AnalysisPage {
     const { texts } = this.session.about;
     const outcome = node.position.outcome();
     const status = texts[outcome ? `${outcome.winner}:${outcome.termination}` : `turn:${node.position.turn}`] ?? "";
-    const said = this.page.querySelector(".status strong");
-    if (said) said.textContent = status;
+    const line = this.page.querySelector(".status strong");
+    if (line) line.textContent = status;
     const announced = this.page.querySelector("[data-announce]");
     if (announced) announced.textContent = [this.session.board.sentence(node.ply), status].join(" ");
     const opening = this.page.querySelector("[data-opening]");

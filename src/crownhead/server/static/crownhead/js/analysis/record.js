@@ -103,20 +103,20 @@ export function writeMoves({ root }, startsLate) {
 
 /** @param {Node} node @param {boolean} startsLate @returns {string[]} */
 function words(node, startsLate) {
-  const said = [];
+  const tokens = [];
   let isFirst = true;
   for (let at = node; at.children.length; [at] = at.children) {
     const [main, ...others] = at.children;
-    said.push(...step(main, startsLate, isFirst));
+    tokens.push(...step(main, startsLate, isFirst));
     for (const other of others) {
       const inside = [...step(other, startsLate, true), ...words(other, startsLate)];
       inside[0] = `(${inside[0]}`;
       inside[inside.length - 1] += ")";
-      said.push(...inside);
+      tokens.push(...inside);
     }
     isFirst = others.length > 0;
   }
-  return said;
+  return tokens;
 }
 
 /** @param {Node} node @param {boolean} startsLate @param {boolean} isFirst  of a line, or after a variation */
@@ -131,10 +131,10 @@ function comments({ comment }) {
   return comment ? [`{${comment.replace(/[{}]/g, "")}}`] : [];
 }
 
-/** @param {readonly string[]} said  lines of at most 79 characters */
-function wrapped(said) {
+/** @param {readonly string[]} tokens  lines of at most 79 characters */
+function wrapped(tokens) {
   const lines = [""];
-  for (const word of said) {
+  for (const word of tokens) {
     const line = lines[lines.length - 1];
     if (line && line.length + word.length >= 79) lines.push(word);
     else lines[lines.length - 1] = line ? `${line} ${word}` : word;

@@ -25,15 +25,15 @@ const FORCED = 29_500; // beyond it a win or a loss that a draw rule may foresta
 export const scoreOf = ({ lines: [best] }) => best?.score ?? 0;
 
 /**
- * Search all positions; `tell` is called with each that is done. Rejects with the reason of the signal.
+ * Search all positions; `onProgress` is called with each that is done. Rejects with the reason of the signal.
  * @param {Engine} engine
  * @param {Position} start
  * @param {readonly {path: readonly number[], captures: readonly number[]}[]} record
  * @param {Pick<Making, "longest" | "barred" | "end" | "countedOut">} terms
- * @param {{nodes: number, signal: AbortSignal, tell: (done: number, total: number) => void}} how
+ * @param {{nodes: number, signal: AbortSignal, onProgress: (done: number, total: number) => void}} how
  * @returns {Promise<Ply[]>}
  */
-export function makeReview(engine, start, record, terms, { nodes, signal, tell }) {
+export function makeReview(engine, start, record, terms, { nodes, signal, onProgress }) {
   const { positions, moves } = replayRecord(start, record);
   /** @type {Ply[]} */
   const plies = [];
@@ -43,7 +43,7 @@ export function makeReview(engine, start, record, terms, { nodes, signal, tell }
   async function goOn() {
     signal.throwIfAborted();
     plies.push(await look(plies.length, positions[plies.length]));
-    tell(plies.length, positions.length);
+    onProgress(plies.length, positions.length);
     return plies.length < positions.length ? goOn() : plies;
   }
 

@@ -12,12 +12,12 @@ import { chooseMove } from "./levels.js";
 /** @typedef {import("./searching.js").Limits} Limits */
 /** @typedef {import("./searching.js").Report} Report */
 /** @typedef {(report: Report) => void} Listener */
-/** @typedef {{tell?: Listener, signal?: AbortSignal, fresh?: boolean}} Options */
+/** @typedef {{onReport?: Listener, signal?: AbortSignal, fresh?: boolean}} Options */
 
 /**
  * @typedef {object} Search
  * @property {number} id
- * @property {Listener} tell
+ * @property {Listener} onReport
  * @property {(report: Report) => void} resolve
  * @property {(reason: unknown) => void} reject
  */
@@ -58,14 +58,14 @@ export class Engine {
   }
 
   /**
-   * Searches a position, or that of a game, whose repetitions count. `tell` gets each report that is better than the
+   * Searches a position, or that of a game, whose repetitions count. `onReport` gets each report that is better than the
    * last. Where `signal` aborts, the search ends and the promise rejects with the signal's reason.
    * @param {Position | Course} subject
    * @param {Limits} [limits]
    * @param {Options} [options]
    * @returns {Promise<Report>}
    */
-  analyse(subject, limits = {}, { tell = () => undefined, signal, fresh = false } = {}) {
+  analyse(subject, limits = {}, { onReport = () => undefined, signal, fresh = false } = {}) {
     signal?.throwIfAborted();
     if (this.#running) throw new Error("expected an engine at rest, got one that searches");
     const positions = "positions" in subject ? subject.reversible() : [subject];
@@ -73,7 +73,7 @@ export class Engine {
     const cancel = () => this.#cancel(id, signal?.reason);
     signal?.addEventListener("abort", cancel, { once: true });
     return new Promise((/** @type {(report: Report) => void} */ resolve, reject) => {
-      this.#running = { id, tell, resolve, reject };
+      this.#running = { id, onReport, resolve, reject };
       this.#worker?.postMessage({ id, positions: positions.map(({ bytes }) => bytes), limits, fresh });
     }).finally(() => signal?.removeEventListener("abort", cancel));
   }
@@ -99,7 +99,7 @@ export class Engine {
 
   #start() {
     this.#worker = startWorker(new URL("./engine_worker.js", import.meta.url));
-    this.#worker.addEventListener("message", ({ data }) => this.#hear(data));
+    this.#worker.addEventListener("message", ({ data }) => this.#onMessage(data));
     this.#worker.addEventListener("error", (event) => {
       this.#running?.reject(new Error(event.message || "the engine has failed"));
       this.#running = undefined;
@@ -109,11 +109,11 @@ export class Engine {
   }
 
   /** @param {{id: number, report: Report, done: boolean}} message */
-  #hear({ id, report, done }) {
+  #onMessage({ id, report, done }) {
     const running = this.#running;
     if (running?.id !== id) return;
     if (!done) {
-      running.tell(report);
+      running.onReport(report);
       return;
     }
     this.#running = undefined;

@@ -72,10 +72,10 @@ export class Searcher {
    * Searches the last of the positions; those before it count for repetition.
    * @param {readonly Uint8Array[]} positions
    * @param {Limits} [limits]
-   * @param {(report: Report) => void} [tell]  called with each report that is better than the last
+   * @param {(report: Report) => void} [onReport]  called with each report that is better than the last
    * @returns {Report}
    */
-  search(positions, limits = {}, tell = () => undefined) {
+  search(positions, limits = {}, onReport = () => undefined) {
     const { depth, nodes, seconds = depth || nodes ? 0 : 1, lines = 1, tables = true } = limits;
     const { kernel } = this;
     const position = positions[positions.length - 1];
@@ -84,7 +84,7 @@ export class Searcher {
     const verdict = probes ? this.#verdict(position) : null;
     /** @type {Report} */
     let last = { depth: 0, reached: 0, nodes: 0, milliseconds: 0, lines: [], verdict };
-    kernel.onReport = (numbers) => tell((last = { ...read(numbers), verdict }));
+    kernel.onReport = (numbers) => onReport((last = { ...read(numbers), verdict }));
     kernel.put(...positions);
     const deep = Math.min(depth ?? MAX_DEPTH, MAX_DEPTH);
     kernel.exports.search(
