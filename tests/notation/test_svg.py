@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from crownhead import CrownheadError, Position
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.svg import THEMES, Mark, Numbers, Paint
+from crownhead.notation.svg import THEMES, Mark, Numbers, Paint, Theme
 from tests.notation.play import KEYS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,6 +30,20 @@ def texts(picture: str) -> dict[str, tuple[int, int]]:
     return {
         str(text.text): (int(str(text.get("x"))), int(str(text.get("y")))) for text in root.iter(f"{SVG}text")
     }
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG 2 counts it."""
+    darker, lighter = sorted(_luminance(colour) for colour in (one, other))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize("variant", KEYS)
@@ -105,10 +119,27 @@ def test_the_board_of_alquerque_is_drawn_as_lines() -> None:
     assert "M50 350L150 250" not in drawn
 
 
-def test_every_square_of_a_full_board_is_painted() -> None:
-    picture = Position.start("turkish").svg()
-    squares = next(path for path in ElementTree.fromstring(picture).findall(f"{SVG}path"))
-    assert str(squares.get("d")).count("z") == 64
+@pytest.mark.parametrize(
+    ("variant", "dark"), [("american", 32), ("gothic", 32), ("hawaiian", 0), ("turkish", 0), ("alquerque", 0)]
+)
+def test_squares_are_shaded_where_pieces_move_along_diagonals(variant: str, dark: int) -> None:
+    root = ElementTree.fromstring(Position.start(variant).svg())
+    shaded = [path for path in root.findall(f"{SVG}path") if path.get("fill") == THEMES["light"].dark]
+    assert sum(str(path.get("d")).count("z") for path in shaded) == dark
+
+
+def test_squares_that_look_alike_have_edges() -> None:
+    (edges,) = ElementTree.fromstring(Position.start("turkish").svg()).findall(f"{SVG}path")
+    assert edges.get("stroke") == THEMES["light"].line
+    assert str(edges.get("d")).count("M") == 7 + 7
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_names_can_be_read_on_both_shades(theme: Theme) -> None:
+    assert contrast(theme.number, theme.dark) >= 4.5
+    assert contrast(theme.label, theme.light) >= 4.5
+    assert contrast(theme.label, theme.page) >= 4.5
+    assert contrast(theme.line, theme.light) >= 3
 
 
 # -------------------------------------------------------------------------------- numbers

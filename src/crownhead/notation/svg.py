@@ -115,10 +115,10 @@ def _places(position: Position) -> Sequence[Square]:
 
 def _background(position: Position, view: View, wanted: Options) -> Iterator[str]:
     places = _places(position)
-    yield from board.background(view, places, wanted.theme)
+    yield from board.background(view, position.variant, places, wanted.theme)
     match wanted.numbers:
         case Numbers.INSIDE:
-            yield from board.names_inside(view, places, wanted.names, wanted.theme)
+            yield from board.names_inside(view, position.variant, places, wanted.names, wanted.theme)
         case Numbers.OUTSIDE:
             algebraic = is_algebraic(position.variant, wanted.numbering)
             yield from board.names_outside(view, places, wanted.names, wanted.theme, algebraic=algebraic)

@@ -28,12 +28,12 @@ class Paint:
 class Theme:
     """The colours of a picture, as CSS names or ``#rrggbb``; raises ``CrownheadError``."""
 
-    light: str  # squares that are not played on
-    dark: str  # squares that are played on
-    line: str  # between squares or points if all are played on; visible on ``dark``
+    light: str  # the lighter squares, or all of a board without shades
+    dark: str  # the darker squares
+    line: str  # between squares that look alike, or points; visible on ``light``
     number: str  # readable on ``dark``
     page: str  # around the board
-    label: str  # readable on ``page``
+    label: str  # readable on ``page`` and ``light``
     sign: str  # marks, arrows and the last move; outlined with ``halo``
     halo: str
     white: Paint
@@ -64,7 +64,7 @@ _INK_BLACK = Paint("#000000", "#ffffff", "#ffffff")
 _LIGHT = Theme(
     light="#f2e8cf",  # tournament buff and green
     dark="#4f7a5b",
-    line="#f2e8cf",
+    line="#33513d",
     number="#ffffff",
     page="#ffffff",
     label="#2c2a27",
@@ -77,10 +77,10 @@ _LIGHT = Theme(
 _DARK = Theme(
     light="#6b7380",
     dark="#343b44",
-    line="#8a93a0",
+    line="#23282f",
     number="#e8eaed",
     page="#161412",
-    label="#d8d4cd",
+    label="#ffffff",
     sign="#ffd75e",
     halo="#161412",
     white=Paint("#f1ede4", "#161412", "#8a7f70"),
@@ -103,7 +103,7 @@ _PRINT = Theme(
 _CONTRAST = Theme(
     light="#ffffff",
     dark="#4a4a4a",
-    line="#ffffff",
+    line="#000000",
     number="#ffffff",
     page="#ffffff",
     label="#000000",

@@ -32,9 +32,9 @@ def count_plain(window: Window, conventions: Conventions) -> Iterator[int]:
     start = partial(_start, conventions)
     while window.is_text and conventions.is_native:
         end, games, _, is_cut = replay_records(window.text, window.at, window.is_all, start)
-        window.pass_to(end)
+        window.advance_to(end)
         yield games
-        if not window.goes_on(is_cut=is_cut):
+        if not window.has_more(is_cut=is_cut):
             return
 
 
@@ -44,12 +44,12 @@ def plain_games(window: Window, conventions: Conventions) -> Iterator[Game]:
     while window.is_text and conventions.is_native:
         text = window.text
         end, found, is_cut = read_records(text, window.at, window.is_all, start, _AT_A_TIME)
-        window.pass_to(end)
+        window.advance_to(end)
         for begin, result, origin, moves, positions in cast(list[_Found], found):
             game = _game(_tags(text, begin), origin, moves, positions)
             conclude(game, game.tags, result)
             yield game
-        if len(found) < _AT_A_TIME and not window.goes_on(is_cut=is_cut):
+        if len(found) < _AT_A_TIME and not window.has_more(is_cut=is_cut):
             return
 
 

@@ -67,7 +67,7 @@ def walk(text: str, make: Callable[[], _V], *, is_last: bool = True) -> Iterator
         if scanner.failed:
             following = _NEXT_RESULT.search(text, at)
             at = len(text) if following is None else _skip(text, following.end())
-        if scanner.said:
+        if scanner.has_content:
             yield visitor
 
 
@@ -81,7 +81,7 @@ class _Scanner:
 
     def __init__(self, text: str, visitor: Visitor, brackets: Brackets, *, is_last: bool) -> None:
         self.failed = False
-        self.said = False  # whether the record has any content
+        self.has_content = False  # whether the record has any content
         self._text = text
         self._visitor = visitor
         self._brackets = brackets
@@ -94,13 +94,13 @@ class _Scanner:
 
     def scan(self, at: int) -> int:
         """Read to the end of the record and return its index."""
-        text, tell, begun, moves = self._text, self._visitor.move, at, 0
+        text, on_move, begun, moves = self._text, self._visitor.move, at, 0
         self._visitor.begin(at)
         while match := _TOKEN.match(text, at):
             kind = match.lastgroup
             begin, at = match.start(kind or 0), match.end()
             if kind == "move":
-                tell(match["move"], begin)
+                on_move(match["move"], begin)
                 self._number = -1
                 self._moves = moves = moves + 1
             elif kind == "number":
@@ -109,7 +109,7 @@ class _Scanner:
                 going, at = self._other(match, begin)
                 if not going:
                     break
-        self.said = self.said or moves > 0
+        self.has_content = self.has_content or moves > 0
         if moves > MOST_MOVES and not self.failed:
             self._fail(f"a game of at most {MOST_MOVES} moves", begun)
         self._visitor.end(at)
@@ -159,7 +159,7 @@ class _Scanner:
                 visitor.nag(int(token[1:5]), begin)
             case "unknown":
                 self._number = -1
-                self.said = True
+                self.has_content = True
                 if not self._is_gapped:
                     self._warn("a known move", begin)
                 self._is_gapped = True
@@ -169,7 +169,7 @@ class _Scanner:
 
     def _is_remark(self, words: str) -> bool:
         """Whether bare words, such as *White resigns*, stand in a game; a single letter is a misprint."""
-        return (self.said or self._moves > 0) and _TWO_LETTERS.search(words) is not None
+        return (self.has_content or self._moves > 0) and _TWO_LETTERS.search(words) is not None
 
     def _tag(self, match: re.Match[str], begin: int) -> tuple[bool, int]:
         if self._moves:
@@ -183,7 +183,7 @@ class _Scanner:
             value = match["loose"].strip().strip('"')
             self._warn("""a tag such as '[Event "Final"]'""", begin)
         if _IDENTIFIER.fullmatch(name):  # other names occur in old exports and are ignored
-            self.said = True
+            self.has_content = True
             self._visitor.tag(name, _ESCAPE.sub(r"\1", value), begin)
         return True, match.end()
 
@@ -191,7 +191,7 @@ class _Scanner:
         if self._depth:  # in a variation it is a comment
             self._visitor.comment(text, begin)
             return True, end
-        self.said = True
+        self.has_content = True
         self._close(begin, is_ended=True)
         self._visitor.result(text, begin)
         return False, end
@@ -252,7 +252,7 @@ class _Scanner:
             self._visitor.setup(match["fen"], begin)
         except NotationError as error:
             return self._fail(error.expected, begin)
-        self.said = True
+        self.has_content = True
         return True, match.end()
 
     def _end(self, begin: int) -> tuple[bool, int]:
@@ -271,7 +271,7 @@ class _Scanner:
         self._visitor.warn(self._error(expected, begin), begin)
 
     def _fail(self, expected: str, begin: int) -> tuple[bool, int]:
-        self.failed = self.said = True
+        self.failed = self.has_content = True
         self._visitor.fail(self._error(expected, begin), begin)
         return False, begin
 

@@ -230,10 +230,10 @@ def replayed(
             tally.reject(Block(1, ""), GameRecord(), ReplayError(error, 0))
 
 
-class _Ahead(Protocol):
+class _Peekable(Protocol):
     """Something that knows the text behind a block."""
 
-    def ahead(self, most: int, /) -> str:
+    def peek(self, most: int, /) -> str:
         """Return the text of the next blocks, at most ``most`` characters."""
 
 
@@ -252,7 +252,7 @@ class _File(Generic[_R, _Played]):
         self._play = play
         self._conventions = conventions
 
-    def games(self, block: Block, following: _Ahead) -> Iterator[_Played]:
+    def games(self, block: Block, following: _Peekable) -> Iterator[_Played]:
         """Yield the games of a block."""
         if block.is_overlong:
             error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
@@ -269,9 +269,9 @@ class _File(Generic[_R, _Played]):
                 self._tally.approve(block, record)
                 yield played
 
-    def _recognise(self, block: Block, record: GameRecord, following: _Ahead) -> None:
+    def _recognise(self, block: Block, record: GameRecord, following: _Peekable) -> None:
         text = block.text[record.at :]
-        found = recognise(text + following.ahead(SAMPLE - len(text)), self._conventions.numbering)
+        found = recognise(text + following.peek(SAMPLE - len(text)), self._conventions.numbering)
         self._conventions.variant = found.variant
         self._tally.recognised = found
         self._tally.report(block, record, Finding(found, record.at, is_info=True))

@@ -102,7 +102,7 @@ def first_texts(coming: Iterator[str], most: int) -> str:
 
 
 class Blocks(Iterator[Block]):
-    """The text of a file in blocks of whole games; it is possible to look ahead.
+    """The text of a file in blocks of whole games; ``peek`` looks ahead.
 
     Raises ``NotationError`` if it is not text, ``OSError`` if it cannot be read.
     """
@@ -120,7 +120,7 @@ class Blocks(Iterator[Block]):
             raise self._error
         return next(self._coming)
 
-    def ahead(self, most: int) -> str:
+    def peek(self, most: int) -> str:
         """Return the text of the next blocks, at most ``most`` characters."""
         return first_texts(self._peeked(), most)
 

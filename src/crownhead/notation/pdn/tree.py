@@ -50,14 +50,14 @@ class Node:
     @property
     def clock(self) -> Clock | None:
         """The times stated in the comments, if any."""
-        said = {}
+        stated = {}
         for comment in self.comments:
             for found in _CLOCK.finditer(comment):
-                said[found["kind"]] = _seconds(*found.groups()[1:])
+                stated[found["kind"]] = _seconds(*found.groups()[1:])
             for found in _CLOCKS.finditer(comment):
                 times = found.groups()
-                said |= {"white": _seconds(*times[:3]), "black": _seconds(*times[3:])}
-        return Clock(**said) if said else None
+                stated |= {"white": _seconds(*times[:3]), "black": _seconds(*times[3:])}
+        return Clock(**stated) if stated else None
 
 
 @dataclass(slots=True)

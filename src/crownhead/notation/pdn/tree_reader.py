@@ -29,7 +29,7 @@ from crownhead.rules.lookup import AUTO
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
-_AHEAD = 400  # steps considered to resolve an ambiguous one
+_LOOKAHEAD = 400  # steps considered to resolve an ambiguous one
 
 
 @dataclass(slots=True)
@@ -48,10 +48,10 @@ class _Step:
 
 @dataclass(slots=True)
 class _Line:
-    """A line being read; ``ahead`` holds the comments before its first step."""
+    """A line being read; ``leading`` holds the comments before its first step."""
 
     steps: list[_Step] = field(default_factory=list)
-    ahead: list[str] = field(default_factory=list)
+    leading: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class TreeRecord(GameRecord):
     def comment(self, text: str, at: int) -> None:  # noqa: ARG002
         """Add the comment with normalised white space."""
         line = self.lines[-1]
-        (line.steps[-1].comments if line.steps else line.ahead).append(" ".join(text.split()))
+        (line.steps[-1].comments if line.steps else line.leading).append(" ".join(text.split()))
 
     def setup(self, fen: str, at: int) -> None:
         """Add the position as a step, or use it as the start if no move was played."""
@@ -99,16 +99,16 @@ class TreeRecord(GameRecord):
         """Close the line; without moves it becomes a comment."""
         line, around = self.lines.pop(), self.lines[-1]
         if not around.steps:
-            around.ahead += line.ahead
+            around.leading += line.leading
         elif line.steps:
             around.steps[-1].variations.append(line.steps)
         else:
-            around.steps[-1].comments += line.ahead
+            around.steps[-1].comments += line.leading
 
     def _add(self, step: _Step) -> None:
         line = self.lines[-1]
         if len(self.lines) > 1 and not line.steps:
-            step.before, line.ahead = line.ahead, []
+            step.before, line.leading = line.leading, []
         line.steps.append(step)
 
 
@@ -161,14 +161,14 @@ def _tree_of(record: TreeRecord, default: Variant, numbering: Numbering) -> Game
     main = record.lines[0]
     is_cut = len(kept) < len(record.moves)  # the last move was actually the result
     steps = main.steps[:-1] if is_cut else main.steps
-    line = _nodes(start, steps, record.findings, numbering, ahead=main.ahead)
+    line = _nodes(start, steps, record.findings, numbering, leading=main.leading)
     tags = {name: single_blanks(value) for name, value in record.tags.items()}
     if not tags.get("Result", "").strip(" ?"):
         tags["Result"] = result or "*"
     tags |= variant_tags(start.variant, tags)
     if tags.get("FEN", "").strip():
         tags["FEN"] = start_fen(tags["FEN"], start, recorded_in=numbering)
-    return GameTree(start.variant, start, tags, main.ahead, line)
+    return GameTree(start.variant, start, tags, main.leading, line)
 
 
 def _nodes(
@@ -177,17 +177,17 @@ def _nodes(
     findings: list[Finding],
     numbering: Numbering,
     *,
-    ahead: list[str] | None = None,
+    leading: list[str] | None = None,
 ) -> list[Node]:
     """Return the nodes of a line; at an illegal step the main line raises ``ReplayError``, others are cut.
 
-    The main line is the one with ``ahead``. If an ambiguous step cannot be resolved, the rest of
+    The main line is the one with ``leading``. If an ambiguous step cannot be resolved, the rest of
     the line is kept as a comment.
     """
     texts, nodes, index = [(step.text, step.at) for step in steps], list[Node](), 0
     ends, rest = _segments(steps), ""
     while index < len(steps):
-        before, coming = position, texts[index : min(ends[index], index + _AHEAD)]
+        before, coming = position, texts[index : min(ends[index], index + _LOOKAHEAD)]
         try:
             node, used = _next(position, steps[index], coming, findings, numbering)
         except UnresolvedMove as unresolved:
@@ -195,7 +195,7 @@ def _nodes(
             rest = _as_comment(steps[index:])
             break
         except ReplayError as fault:
-            if ahead is not None:
+            if leading is not None:
                 raise
             findings.append(Finding(fault.cause, fault.at))
             break
@@ -204,14 +204,14 @@ def _nodes(
             _annotate(node, part, before, findings, numbering)
         nodes.append(node)
         index += used
-    comments = nodes[-1].comments if nodes else ahead
+    comments = nodes[-1].comments if nodes else leading
     if rest and comments is not None:
         comments.append(rest)
     return nodes
 
 
 def _next(
-    position: Position, step: _Step, ahead: Steps, findings: list[Finding], numbering: Numbering
+    position: Position, step: _Step, upcoming: Steps, findings: list[Finding], numbering: Numbering
 ) -> tuple[Node, int]:
     """Return the node for a step and the number of steps used; raises ``ReplayError``."""
     if step.is_setup:
@@ -220,7 +220,7 @@ def _next(
             return Node(Position.from_setup(setup), before=step.before), 1
         except CrownheadError as error:
             raise ReplayError(error, step.at) from error
-    move, used = choose(position, ahead, 0, findings, numbering)
+    move, used = choose(position, upcoming, 0, findings, numbering)
     return Node(position.play(move), move, before=step.before), used
 
 

@@ -29,9 +29,12 @@ def write_tree(tree: GameTree, *, style: Style = Style.NATIVE, strict: bool = Tr
     others end with the result if it is a valid terminator. Raises ``NotationError`` for a comment with
     braces, an invalid annotation, a tag name that PDN does not allow, or too deeply nested variations.
     """
-    said = dict(_tags(tree, style))
-    ordered = [*(name for name in _ROSTER if name in said), *(name for name in said if name not in _ROSTER)]
-    tags = "\n".join(escaped_tag(name, said[name]) for name in ordered)
+    values = dict(_tags(tree, style))
+    ordered = [
+        *(name for name in _ROSTER if name in values),
+        *(name for name in values if name not in _ROSTER),
+    ]
+    tags = "\n".join(escaped_tag(name, values[name]) for name in ordered)
     writer = _Writer(tree, style)
     end = results.UNFINISHED if strict or tree.result not in results.SEPARATORS else tree.result
     comments = map(_comment, tree.comments)

@@ -56,13 +56,13 @@ class Window:
         self.is_all = not chunk and self._damage is None
         return bool(chunk)
 
-    def pass_to(self, end: int) -> None:
+    def advance_to(self, end: int) -> None:
         """Mark everything before ``end``, the start of a line, as processed."""
         self._line += self.text.count(b"\n", self.at, end)
         self._is_begun = self._is_begun or end > self.at
         self.at = end
 
-    def goes_on(self, *, is_cut: bool) -> bool:
+    def has_more(self, *, is_cut: bool) -> bool:
         """Return whether the kernel should be called again, after reading more of the file if necessary.
 
         ``is_cut``: the window ended within a record.
@@ -71,7 +71,7 @@ class Window:
             return False
         return self.widen() or self.is_all
 
-    def ahead(self, most: int) -> str:
+    def peek(self, most: int) -> str:
         """Return the text of the next blocks, at most ``most`` characters, which stay unprocessed."""
         enough = most * _WIDEST
         while self.left < enough and self.widen():
@@ -87,24 +87,24 @@ class Window:
         Raises ``NotationError`` if it is not text, ``OSError`` if it cannot be read.
         """
         cutter = Cutter(self._line)
-        while raw := self._line_ahead():
+        while raw := self._peek_line():
             done = cutter.add(line_of(raw, is_first=not self._is_begun))
             if done is not None:
                 return done
-            self.pass_to(self.at + len(raw))
+            self.advance_to(self.at + len(raw))
         last = cutter.take()
         return None if last is None else replace(last, is_last=True)
 
-    def _line_ahead(self) -> bytes:
+    def _peek_line(self) -> bytes:
         while (found := self.text.find(b"\n", self.at, self.at + LONGEST_LINE)) < 0:
             if self.left >= LONGEST_LINE or not self.widen():
                 break
         if found < 0 and self._damage is not None and self.left < LONGEST_LINE:
-            self._tell(self._damage)
+            self._raise(self._damage)
         end = self.at + LONGEST_LINE if found < 0 else found + 1
         return self.text[self.at : end]
 
-    def _tell(self, damage: Exception) -> None:
+    def _raise(self, damage: Exception) -> None:
         if isinstance(damage, EOFError | zlib.error):
             raise damaged(self._line - 1, damage) from damage
         raise damage

@@ -12,8 +12,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from crownhead import Colour, Piece, Position, Variant
+from crownhead.notation.drawing.board import is_dark, is_plain
 from crownhead.rules.geometry import Square, square_name, squares
-from crownhead.rules.schema import DIAGONALLY, Grid
+from crownhead.rules.schema import Grid
 from crownhead.server.play.presenters.board.markup import diagram_markup
 
 Place = tuple[int, int]  # column and row from the upper left
@@ -132,14 +133,7 @@ def shade(variant: Variant, file: int, rank: int) -> str:
     """How a square is drawn: ``dark``, ``light``, or ``point`` where there are lines instead of shades."""
     if variant.board.grid is Grid.LINES or is_plain(variant):
         return "point"
-    return "dark" if ((file + rank) % 2 == 0) == variant.board.left_corner else "light"
-
-
-def is_plain(variant: Variant) -> bool:
-    """Whether all squares look alike: shades show diagonals, and in Turkish draughts none is used."""
-    rules = variant.rules
-    ways = (rules.man_steps, rules.man_captures, rules.man_goes_on, rules.king_steps, rules.king_captures)
-    return variant.board.grid is Grid.FULL and not any(way and DIAGONALLY & way for way in ways)
+    return "dark" if is_dark(variant, file, rank) else "light"
 
 
 def lines(variant: Variant) -> str:
