@@ -152,8 +152,17 @@ def test_the_problem_of_the_day_is_the_same_all_day(problem: Problem) -> None:
     midnight = NOW.replace(hour=0, minute=0)
     days = [selectors.daily(midnight + timedelta(days=day)) for day in range(10)]
     assert selectors.daily(midnight + timedelta(hours=23)) == days[0]
-    assert len({one.key for one in days}) > 5
+    assert len({one.key for one in days}) == 10
     assert all(len(one.line) >= 3 for one in days)
+
+
+def test_every_other_problem_of_the_day_is_of_american_checkers_the_others_of_well_known_variants() -> None:
+    variants = [selectors.daily(NOW + timedelta(days=day)).variant for day in range(60)]
+    american = variants.index("american") % 2
+    assert set(variants[american::2]) == {"american"}
+    others = set(variants[1 - american :: 2])
+    assert {"international", "russian"} <= others
+    assert others <= {"international", "russian", "brazilian", "italian", "spanish", "czech"}
 
 
 def test_solved_problems_are_counted_by_theme(alice: User) -> None:

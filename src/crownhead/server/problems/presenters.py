@@ -59,7 +59,7 @@ class ProblemPage:
     """A problem on its page.
 
     ``moves`` is the beginning of the solution that has been played, as forms carry it; ``chosen`` the move
-    that is touched so far; ``said`` what came of the last move.
+    that is touched so far; ``feedback`` what came of the last move.
     """
 
     problem: Problem
@@ -71,7 +71,7 @@ class ProblemPage:
     moves: str
     chosen: str
     hint: str
-    said: str
+    feedback: str
     spoken: str
     over: bool
     proof: str
@@ -137,7 +137,7 @@ def problem_page(
     board_query: BoardQuery,
     *,
     wrong: str = "",
-    shown: bool = False,
+    revealed: bool = False,
     attempt: Attempt | None = None,
 ) -> ProblemPage:
     """The page after some moves of the solution; ``wrong`` is a move that was none, just tried."""
@@ -153,7 +153,7 @@ def problem_page(
         touch=Touch() if over else touch(legal_moves(record.position), board_query.at),
         at_once=True,
     )
-    said = _said(played, wrong=wrong, over=over, shown=shown)
+    feedback = _feedback(played, wrong=wrong, over=over, revealed=revealed)
     return ProblemPage(
         problem=problem,
         variant=variant,
@@ -164,8 +164,8 @@ def problem_page(
         moves=" ".join(played),
         chosen=table.touch.chosen_text,
         hint=hint(table, board_query),
-        said=said,
-        spoken=f"{table.last_sentence} {said}".strip(),
+        feedback=feedback,
+        spoken=f"{table.last_sentence} {feedback}".strip(),
         over=over,
         proof=_proof(problem),
         attempt=attempt,
@@ -232,11 +232,11 @@ def _practice_texts(count: int) -> dict[str, str]:
     }
 
 
-def _said(played: Sequence[str], *, wrong: str, over: bool, shown: bool) -> str:
+def _feedback(played: Sequence[str], *, wrong: str, over: bool, revealed: bool) -> str:
     if wrong:
         return _("%(move)s is not the solution. Try again.") % {"move": wrong}
     if over:
-        return _("This is the solution.") if shown else _("Solved!")
+        return _("This is the solution.") if revealed else _("Solved!")
     return _("Right! Go on.") if played else ""
 
 

@@ -102,7 +102,7 @@ def _show(
         played,
         BoardQuery.of(query),
         wrong=query.get("wrong", "")[:_LONGEST_MOVE],
-        shown="shown" in query,
+        revealed="shown" in query,
         attempt=selectors.attempt_of(member(request), chosen),
     )
     return render(request, "problems/problem.html", {"page": presenter, **frame(request)}, status=status)
