@@ -8,17 +8,19 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 START_SECONDS = 180  # on a busy machine; usually it takes three
-COLLECTED = "CROWNHEAD_TESTS_COLLECTED"  # a folder where the clubs of a test run share their static files
+COLLECTED = "CROWNHEAD_TESTS_COLLECTED"  # a folder where clubs share what a first start makes
+_DATABASE = "db.sqlite3"
 
 
 def free_port() -> int:
@@ -50,7 +52,7 @@ class Club:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        self._take_static_files()
+        is_plain = self._begin_with_what_is_shared()
         command = [
             *self.through,
             self.python,
@@ -80,7 +82,8 @@ class Club:
                 self.kill()
                 raise AssertionError(f"the server did not start:\n{self.log()[-4000:]}")
             time.sleep(0.1)
-        self._share_static_files()
+        if is_plain:
+            self._share()
 
     def kill(self) -> None:
         """Send SIGKILL to the server and its child processes."""
@@ -117,22 +120,41 @@ class Club:
 
     @property
     def _shared(self) -> Path | None:
-        """Where this installation's static files are shared: to collect them takes half of a first start."""
+        """Where what this installation makes at a first start is shared: it takes most of its time."""
         folder = os.environ.get(COLLECTED)
-        return None if folder is None or self.python != sys.executable else Path(folder) / "static"
+        return None if folder is None or self.python != sys.executable else Path(folder) / "first-start"
 
-    def _take_static_files(self) -> None:
-        """Begin with what another club has collected; the server sees whether it is current."""
-        own = self.data / "static"
-        if not own.exists() and self._shared is not None and self._shared.exists():
+    def _begin_with_what_is_shared(self) -> bool:
+        """Begin with static files and a database of another club, and say whether this one is like others.
+
+        The server sees whether they are current. A club with variants of its own makes its own database.
+        """
+        if self._shared is None:
+            return False
+        keeps_rows_here = "DATABASE_URL" not in {**os.environ, **self.environment}
+        is_plain = keeps_rows_here and (not self.data.exists() or not any(self.data.iterdir()))
+        if self._shared.exists():
+            static, database = self.data / "static", self.data / _DATABASE
             self.data.mkdir(mode=0o700, exist_ok=True)
-            shutil.copytree(self._shared, own)
+            if not static.exists():
+                shutil.copytree(self._shared / "static", static)
+            if keeps_rows_here and not database.exists() and not (self.data / "variants").exists():
+                shutil.copy(self._shared / _DATABASE, database)
+        return is_plain
 
-    def _share_static_files(self) -> None:
+    def _share(self) -> None:
         if self._shared is None or self._shared.exists():
             return
-        draft = Path(tempfile.mkdtemp(dir=self._shared.parent)) / "static"
-        shutil.copytree(self.data / "static", draft)
+        draft = Path(tempfile.mkdtemp(dir=self._shared.parent)) / "draft"
+        shutil.copytree(self.data / "static", draft / "static")
+        with (
+            closing(sqlite3.connect(self.data / _DATABASE)) as source,
+            closing(sqlite3.connect(draft / _DATABASE)) as copy,
+        ):
+            source.backup(copy)
+            with copy:
+                copy.execute("DELETE FROM play_heartbeat")  # or a later club has been away since then
+        (draft / _DATABASE).chmod(0o600)
         with suppress(OSError):  # another test process was quicker
             draft.rename(self._shared)
 
