@@ -42,7 +42,7 @@ SUBJECTS = {
         *"archive chat clocks draws games invitations matches moves outages".split(),
         *"plans presence staff take_backs vacation variants".split(),
     },
-    "web": {"badges", "first_steps", "kept_pages", "page", "slices"},
+    "web": {"badges", "first_steps", "page_cache", "page", "slices"},
 }
 LARGEST_FOLDER = 25
 # How rows are written, and how others are told that they were.

@@ -20,7 +20,7 @@ from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock
 from crownhead.server.core.rates import Rate
-from crownhead.server.web import kept_pages
+from crownhead.server.web import page_cache
 from tests.server.contract import expect_declared
 from tests.server.databases import ON_POSTGRESQL
 
@@ -136,7 +136,7 @@ def _forget() -> None:
     """Everything that a process keeps."""
     cache.clear()
     caches["template_fragments"].clear()
-    kept_pages.forget()
+    page_cache.clear()
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from django.test import Client, RequestFactory
 from django.utils import translation
 from pytest_django import Settings
 
-from crownhead.server.core.http.constant_answers import made_once
+from crownhead.server.core.http.constant_answers import cached_once
 
 MADE: list[str] = []
 
 
-@made_once
+@cached_once
 def greeting(request: HttpRequest) -> HttpResponse:
     """A view that takes its time."""
     MADE.append(request.path)

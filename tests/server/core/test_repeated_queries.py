@@ -8,7 +8,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.core.queries.repeated import Answers, noted_answers
+from crownhead.server.core.queries.repeated import Answers, record_answers
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def names_seen_before(moment: datetime) -> tuple[list[str], Answers]:
     """Who was seen until a moment, and what was asked for it."""
-    with clock.stopped(AT), noted_answers() as answers:
+    with clock.stopped(AT), record_answers() as answers:
         found = list(User.objects.filter(last_seen_at__lte=moment).values_list("username", flat=True))
     return found, answers
 
@@ -42,9 +42,9 @@ def test_moments_move_on_with_the_time(alice: User) -> None:
 
 
 def test_what_writes_or_locks_cannot_be_repeated(alice: User) -> None:
-    with noted_answers() as read:
+    with record_answers() as read:
         User.objects.filter(username="alice").exists()
-    with noted_answers() as written:
+    with record_answers() as written:
         User.objects.update(last_seen_at=AT)
     assert read.is_repeatable
     assert not written.is_repeatable

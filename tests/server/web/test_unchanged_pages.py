@@ -20,8 +20,8 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.ratings.models import PlayerRating
 from crownhead.server.social.models import News
 from crownhead.server.teams import services as teams
-from crownhead.server.web import kept_pages
-from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, SHOWN_FOR, kept_while_unchanged
+from crownhead.server.web import page_cache
+from crownhead.server.web.page_cache import LONG_MAX_AGE, MAX_AGE, cached_while_unchanged
 from tests.server.competitions.factories import make_tournament
 from tests.server.conftest import PASSWORD, make_user
 from tests.server.ladders.factories import make_ladder
@@ -65,7 +65,7 @@ def test_a_guest_gets_the_same_page_again_and_a_member_their_own(alice: User, bo
         member.get(path)  # so that it is known that they are here
         first = text(path)
         own, again = member.get(path).content.decode(), text(path)
-    assert len(kept_pages._answers) == 1  # noqa: SLF001
+    assert len(page_cache._answers) == 1  # noqa: SLF001
     assert first == again
     assert "Sign out" in own
     assert "Sign out" not in again
@@ -147,7 +147,7 @@ def test_what_has_changed_is_shown_at_once(
 def test_what_begins_between_two_looks_is_shown_by_the_second(alice: User) -> None:
     with clock.stopped(NOW):
         assert "alice" not in text("/players/")
-    later = NOW + timedelta(seconds=SHOWN_FOR - 1)
+    later = NOW + timedelta(seconds=MAX_AGE - 1)
     User.objects.filter(pk=alice.pk).update(last_seen_at=later)
     with clock.stopped(later):
         assert "alice" in text("/players/")
@@ -203,14 +203,14 @@ def test_a_closed_account_is_gone_at_once() -> None:
 def test_times_are_brought_up_to_date_after_a_while(alice: User) -> None:
     calls = []
 
-    @kept_while_unchanged(DAYS_SHOWN_FOR)
+    @cached_while_unchanged(LONG_MAX_AGE)
     def view(_request: HttpRequest) -> HttpResponse:
         calls.append(clock.now())
         return HttpResponse(f"{User.objects.count()} at {clock.now()}")
 
     request = RequestFactory().get("/")
     request.user = type("Guest", (), {"is_authenticated": False})()
-    for seconds in (0, DAYS_SHOWN_FOR - 1, DAYS_SHOWN_FOR, 0):
+    for seconds in (0, LONG_MAX_AGE - 1, LONG_MAX_AGE, 0):
         with clock.stopped(NOW + timedelta(seconds=seconds)):
             view(request)
     assert len(calls) == 3  # also when the clock goes back
@@ -220,23 +220,23 @@ def test_a_page_with_a_query_or_a_cookie_of_a_session_is_not_kept(alice: User) -
     with clock.stopped(NOW):
         text("/players/?name=al")
         Client(headers={"Cookie": "sessionid=unknown"}).get("/players/")
-    assert not kept_pages._answers  # noqa: SLF001
+    assert not page_cache._answers  # noqa: SLF001
 
 
 def test_what_writes_is_not_kept(alice: User) -> None:
-    @kept_while_unchanged()
+    @cached_while_unchanged()
     def view(_request: HttpRequest) -> HttpResponse:
         return HttpResponse(str(User.objects.update(last_seen_at=clock.now())))
 
     request = RequestFactory().get("/")
     request.user = type("Guest", (), {"is_authenticated": False})()
     assert view(request).content == b"1"
-    assert not kept_pages._answers  # noqa: SLF001
+    assert not page_cache._answers  # noqa: SLF001
 
 
 def test_the_number_of_pages_is_bounded(monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
-    monkeypatch.setattr(kept_pages, "MOST", 3)
+    monkeypatch.setattr(page_cache, "MOST", 3)
     ensure_defaults(now=NOW)
     for path in PATHS[:6]:
         text(path)
-    assert len(kept_pages._answers) == 3  # noqa: SLF001
+    assert len(page_cache._answers) == 3  # noqa: SLF001

@@ -17,7 +17,7 @@ from crownhead.server.competitions.api.tournaments import router as tournaments
 from crownhead.server.config.openapi import DESCRIPTION, EVENTS, SCOPES, TAGS, Document
 from crownhead.server.core.api import Limit, answer_with_problems
 from crownhead.server.core.api.body import JsonBody
-from crownhead.server.core.http.constant_answers import made_once
+from crownhead.server.core.http.constant_answers import cached_once
 from crownhead.server.ladders.api import router as ladders
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.notices.api import router as notices
@@ -64,7 +64,7 @@ api = Api(
     throttle=[Limit("api")],
     parser=JsonBody(),
     docs_url=None,
-    docs_decorator=lambda view: require_safe(made_once(view)),
+    docs_decorator=lambda view: require_safe(cached_once(view)),
     openapi_extra={
         "info": {"license": {"name": "MIT", "identifier": "MIT"}},
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],

@@ -1,7 +1,7 @@
 """A replica of the database, from which pages are read for people who have no session.
 
 Those have written nothing that they could miss. For a page of theirs the replica takes the place of the
-database in this thread, so that selectors, prepared queries and kept pages need not know. Parts that a page
+database in this thread, so that selectors, prepared queries and cached pages need not know. Parts that a page
 fetches come from the primary, for they must not be older than the event that made the page fetch them. What
 the replica doesn't have yet, or fails to answer, the primary is asked again.
 """

@@ -19,8 +19,8 @@ from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder
 from crownhead.server.ladders.selectors import styles
 from crownhead.server.ladders.selectors.terms import name_of, pace_of, variant_of
-from crownhead.server.web.kept_pages import kept_while_unchanged
 from crownhead.server.web.page import frame, go_to, page
+from crownhead.server.web.page_cache import cached_while_unchanged
 
 PER_PAGE = 50
 _ABOVE_ME = 10  # ranks shown above the viewer's own
@@ -28,7 +28,7 @@ _ABOVE_ME = 10  # ranks shown above the viewer's own
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def list_all(request: HttpRequest) -> HttpResponse:
     """All ladders, the viewer's own first."""
     user = member(request)
@@ -60,7 +60,7 @@ def my_challenges(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The standings, and whom the viewer may challenge."""
     ladder = selectors.access_ladder(ladder_id)
@@ -80,7 +80,7 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The rules that members agree to."""
     ladder = selectors.access_ladder(ladder_id)
@@ -89,7 +89,7 @@ def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The challenges of a ladder."""
     ladder = selectors.access_ladder(ladder_id)
@@ -105,7 +105,7 @@ def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The history of a ladder."""
     ladder = selectors.access_ladder(ladder_id)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from crownhead.server.live.selectors import mark_position, position
-from crownhead.server.web.kept_pages import goes_on_from
+from crownhead.server.web.page_cache import stream_position_from
 
 
 class StreamPositionMiddleware:
@@ -33,7 +33,7 @@ class StreamPositionMiddleware:
             mark_position(request)
 
 
-@goes_on_from
+@stream_position_from
 def stream_position(request: HttpRequest) -> int:
     """The position of the stream when the page was requested."""
     noted: int = request.live_from  # type: ignore[attr-defined] # set above

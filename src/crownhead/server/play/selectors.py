@@ -46,7 +46,7 @@ __all__ = [
     "prefetch_vacations",
     "public_games",
     "replay_game",
-    "running_games_shown",
+    "running_games_state",
     "shown_replay",
     "top_to_watch",
     "visible",
@@ -191,7 +191,7 @@ class PreparedOfPublicGames(Generic[Result]):
         return self._of_member.rows(viewer_id=viewer.pk, **values)
 
 
-def running_games_shown() -> tuple[tuple[Any, ...], ...]:
+def running_games_state() -> tuple[tuple[Any, ...], ...]:
     """What a list of the public games in progress shows of the latest: ids, players, moves, deadlines."""
     return tuple(_RUNNING.rows(status=Status.PLAYING.value))
 

@@ -20,19 +20,19 @@ from crownhead.server.ratings import selectors
 from crownhead.server.ratings.presenters import charts, history
 from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.selectors.paces import RatedPace, results_by_pace
-from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_for_guests, kept_while_unchanged
 from crownhead.server.web.page import frame, page
+from crownhead.server.web.page_cache import LONG_MAX_AGE, cached_for_guests, cached_while_unchanged
 
 PER_PAGE = 50
 
 
-def _leads_shown(_request: HttpRequest) -> Hashable:
+def _cache_key(_request: HttpRequest) -> Hashable:
     return tuple(leaderboards.leads(now=clock.now()).values())
 
 
 @require_safe
 @page
-@kept_for_guests(_leads_shown)
+@cached_for_guests(_cache_key)
 def overview(request: HttpRequest) -> HttpResponse:
     """The variants, who leads in them, and what the viewer is rated."""
     leads = leaderboards.leads(now=clock.now())
@@ -50,7 +50,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def variant(request: HttpRequest, key: str) -> HttpResponse:
     """The leaderboard of a variant, and the distribution of its ratings."""
     row, now = _variant(key), clock.now()
@@ -82,7 +82,7 @@ def variant(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     """How a player's rating in a variant has gone, game by game."""
     row, now = _variant(key), clock.now()

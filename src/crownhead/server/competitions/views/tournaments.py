@@ -24,8 +24,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.play.presenters.families import families
 from crownhead.server.teams import selectors as teams
-from crownhead.server.web.kept_pages import kept_while_unchanged
 from crownhead.server.web.page import frame, go_to, page
+from crownhead.server.web.page_cache import cached_while_unchanged
 from crownhead.server.web.slices import keyed
 
 PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50
@@ -33,7 +33,7 @@ PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def all_tournaments(request: HttpRequest) -> HttpResponse:
     """Tournaments by status, below the viewer's invitations and own tournaments."""
     status = request.GET.get("status", "")
@@ -62,7 +62,7 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The standings of a tournament, its details, and buttons to take part."""
     row = selectors.access_tournament(tournament_id)
@@ -86,7 +86,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) -> HttpResponse:
     """A round with its pairings; the latest one without a number."""
     row = selectors.access_tournament(tournament_id)
@@ -109,7 +109,7 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The players of a tournament."""
     row = selectors.access_tournament(tournament_id)
@@ -128,7 +128,7 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The log of the directors' decisions."""
     row = selectors.access_tournament(tournament_id)

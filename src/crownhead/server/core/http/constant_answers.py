@@ -1,4 +1,4 @@
-"""Answers that are the same for everybody: made, hashed and compressed once by each process."""
+"""Answers that are the same for everybody: cached, hashed and compressed once by each process."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ class ConstantAnswer:
         return get_conditional_response(request, etag=self.etag, response=response) or response
 
 
-def made_once(view: View) -> View:
-    """Answer what the view answered first in that language; it must depend on nothing but the settings."""
-    made: dict[str, ConstantAnswer] = {}
+def cached_once(view: View) -> View:
+    """Cache what the view answers first in each language; it must depend on nothing but the settings."""
+    cached: dict[str, ConstantAnswer] = {}
 
     @wraps(view)
     def constant(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         language = get_language() or ""
-        if language not in made:
+        if language not in cached:
             answer = view(request, *args, **kwargs)
-            made[language] = ConstantAnswer.of(answer.content, answer.headers["Content-Type"])
-        return made[language].response(request)
+            cached[language] = ConstantAnswer.of(answer.content, answer.headers["Content-Type"])
+        return cached[language].response(request)
 
-    def forget(**_of_signal: object) -> None:
-        made.clear()
+    def clear(**_of_signal: object) -> None:
+        cached.clear()
 
-    setting_changed.connect(forget, weak=False)
+    setting_changed.connect(clear, weak=False)
     return constant

@@ -1,6 +1,6 @@
 """What a piece of work asked of the database, so that it can be asked again: is the answer still the same?
 
-    with noted_answers() as answers:
+    with record_answers() as answers:
         page = made()
     ...
     if answers.are_the_same(now):  # what was made from them is, too
@@ -86,7 +86,7 @@ class _Digest:
 
 
 @contextmanager
-def noted_answers() -> Iterator[Answers]:
+def record_answers() -> Iterator[Answers]:
     """Note what is asked within by this thread. Each query is asked twice, first for the digest.
 
     So what is noted is never newer than what the work saw: a change between the two is found the next time.

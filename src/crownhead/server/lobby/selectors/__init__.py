@@ -33,15 +33,15 @@ _TOP: Prepared[Game] = Prepared(
 )
 
 
-def shown_to_guests(now: datetime) -> tuple[tuple[Any, ...], ...]:
+def public_state(now: datetime) -> tuple[tuple[Any, ...], ...]:
     """What the waiting room shows of the latest games: ids, creators, their ratings, whether guests may join.
 
     Terms never change.
     """
-    return tuple(_SHOWN.rows(now=now))
+    return tuple(_PUBLIC_STATE.rows(now=now))
 
 
-_SHOWN: Prepared[tuple[Any, ...]] = Prepared(
+_PUBLIC_STATE: Prepared[tuple[Any, ...]] = Prepared(
     lambda now: waiting_games(now=now).values_list(
         "public_id",
         "creator__username",

@@ -25,23 +25,23 @@ from crownhead.server.lobby.selectors.search import MOST_SEARCHED, Search
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.problems import MembersOnly
 from crownhead.server.play.selectors import NEWEST_FIRST
-from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
 from crownhead.server.web.page import frame, go_to, page
+from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
 from crownhead.server.web.slices import top_slice
 
 PER_PAGE = 25
 _BACK = {"waiting-room": "/waiting-room/", "invitations": "/invitations/"}
 
 
-def _shown(request: HttpRequest) -> Hashable | None:
+def _cache_key(request: HttpRequest) -> Hashable | None:
     """What the waiting room shows to guests who look for nothing in particular."""
     now = clock.now()
-    return None if request.GET else (selectors.shown_to_guests(now), int(now.timestamp()) // SHOWN_FOR)
+    return None if request.GET else (selectors.public_state(now), int(now.timestamp()) // MAX_AGE)
 
 
 @require_safe
 @page
-@kept_for_guests(_shown)
+@cached_for_guests(_cache_key)
 def waiting_room(request: HttpRequest) -> HttpResponse:
     """The open games."""
     search = Search.of(request.GET)

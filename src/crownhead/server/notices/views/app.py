@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from crownhead.server.core.http.constant_answers import made_once
+from crownhead.server.core.http.constant_answers import cached_once
 
 _STYLE, _DARK = "crownhead/css/site.css", "crownhead/css/dark.css"
 _SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"
@@ -26,7 +26,7 @@ _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
 
 @require_safe
 @cache_control(public=True, max_age=3600)
-@made_once
+@cached_once
 def manifest(_request: HttpRequest) -> HttpResponse:
     """Return the web app manifest."""
     facts = {
@@ -58,7 +58,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
-@made_once
+@cached_once
 def worker(_request: HttpRequest) -> HttpResponse:
     """Return the service worker, with the files of the offline page."""
     page = render_to_string("notices/offline.html", _offline_facts())
@@ -75,7 +75,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(public=True, no_cache=True)
-@made_once
+@cached_once
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the offline page, the same for everybody."""
     return render(request, "notices/offline.html", _offline_facts())

@@ -44,23 +44,21 @@ from crownhead.server.play.staff.selectors import why_adjourned
 from crownhead.server.play.staff.services import LONGEST_REASON, appeal
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from crownhead.server.ratings.selectors import ratings_by_name
-from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
 from crownhead.server.web.page import frame, go_to, is_fragment, keep_on_device, page
+from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
 
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
 
 Action = Callable[[User, str, HttpRequest], Game]
 
 
-def _shown_to_guests(request: HttpRequest, public_id: str) -> Hashable | None:
+def _cache_key(request: HttpRequest, public_id: str) -> Hashable | None:
     """What the page of a running game shows to guests: all that its row has, and who watches."""
     now = clock.now()
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
     if request.GET or game.status != "playing" or game.computer_ids:
         return None
-    seconds = (
-        1 if game.pace == Pace.LIVE or (game.deadline_at and game.deadline_at - now < HOUR) else SHOWN_FOR
-    )
+    seconds = 1 if game.pace == Pace.LIVE or (game.deadline_at and game.deadline_at - now < HOUR) else MAX_AGE
     names = [user and user.username for user in (game.first_player, game.second_player)]
     ratings = ratings_by_name({(name, game.variant) for name in names if name}, now=now)
     match = game.match and (game.match.creator_score, game.match.opponent_score)
@@ -70,7 +68,7 @@ def _shown_to_guests(request: HttpRequest, public_id: str) -> Hashable | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
-@kept_for_guests(_shown_to_guests, else_unchanged=True)
+@cached_for_guests(_cache_key, else_unchanged=True)
 def game(request: HttpRequest, public_id: str) -> HttpResponse:
     """A game, for its players and for spectators."""
     if request.method != "POST":
@@ -159,7 +157,7 @@ def _link(request: HttpRequest, game: Game) -> str:
     return f"{site_address(request)}{reverse('lobby:join', args=[token])}" if token else ""
 
 
-def _say(user: User, game_id: str, request: HttpRequest) -> Game:
+def _send_message(user: User, game_id: str, request: HttpRequest) -> Game:
     text = _text(request, "text", LONGEST_LINE)
     if not text:
         raise Unprocessable(_("Type a message first."))
@@ -212,7 +210,7 @@ _ACTIONS: Mapping[str, Action] = {
     "give-time": _action(give_time),
     "claim-abandoned": _action(claim_abandoned),
     "appeal": _appeal,
-    "say": _say,
+    "say": _send_message,
     "again": _invite_again,
 }
 

@@ -32,8 +32,8 @@ from crownhead.server.play.selectors import Game, Games
 from crownhead.server.problems.presenters import daily_card
 from crownhead.server.problems.selectors import daily
 from crownhead.server.social.selectors import news
-from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
 from crownhead.server.web.page import frame, go_to, keep_on_device, page
+from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
 
 MOST_GAMES = 50  # of each list; the most urgent come first
 RECENT_GAMES = 5
@@ -41,17 +41,17 @@ OFFERS_FOR_GUESTS = 5
 STEPS_HIDDEN = "first_steps_hidden"  # in the session of a new member who has seen enough of them
 
 
-def _shown_to_guests(_request: HttpRequest) -> Hashable:
+def _cache_key(_request: HttpRequest) -> Hashable:
     """What the introduction shows: offers, news and the day's problem; the rest may be some seconds old."""
     now = clock.now()
     latest = news.latest(now)
-    told = latest and (latest.public_id, latest.title)
-    return selectors.shown_to_guests(now), told, daily(now).key, int(now.timestamp()) // SHOWN_FOR
+    headline = latest and (latest.public_id, latest.title)
+    return selectors.public_state(now), headline, daily(now).key, int(now.timestamp()) // MAX_AGE
 
 
 @require_safe
 @page
-@kept_for_guests(_shown_to_guests)
+@cached_for_guests(_cache_key)
 def home(request: HttpRequest) -> HttpResponse:
     """A member's games; for a guest, the introduction."""
     if isinstance(request.user, User):

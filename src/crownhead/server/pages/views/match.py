@@ -11,13 +11,13 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
 from crownhead.server.pages.presenters.match import match_page
 from crownhead.server.play import selectors
-from crownhead.server.web.kept_pages import kept_while_unchanged
 from crownhead.server.web.page import frame, page
+from crownhead.server.web.page_cache import cached_while_unchanged
 
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match as far as the viewer may see its games."""
     games = list(selectors.games_of_match(viewer=request.user, match_id=match_id))

@@ -19,8 +19,8 @@ from crownhead.server.play import selectors
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.selectors import Game
-from crownhead.server.web.kept_pages import SHOWN_FOR, kept_for_guests
 from crownhead.server.web.page import frame, page
+from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
 from crownhead.server.web.slices import keyed, top_slice
 
 PER_PAGE = 25
@@ -28,7 +28,7 @@ PER_PAGE = 25
 
 @require_safe
 @page
-@kept_for_guests(lambda request: _watched(request))
+@cached_for_guests(lambda request: _games_cache_key(request))
 def watch(request: HttpRequest) -> HttpResponse:
     """Public games in progress."""
     query, order = request.GET, selectors.NEWEST_FIRST
@@ -60,7 +60,7 @@ def next_game(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_for_guests(lambda _request: "always the same")
+@cached_for_guests(lambda _request: "always the same")
 def rules(request: HttpRequest) -> HttpResponse:
     """All variants, each with its board and its rules in a paragraph; the template keeps them."""
     return render(request, "pages/rules.html", {"groups": cards, **frame(request)})
@@ -68,7 +68,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_for_guests(lambda _request, key: key if key in VARIANTS else None)
+@cached_for_guests(lambda _request, key: key if key in VARIANTS else None)
 def rules_of(request: HttpRequest, key: str) -> HttpResponse:
     """The rules of one variant."""
     variant = VARIANTS.get(key)
@@ -81,12 +81,12 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-def _watched(request: HttpRequest) -> Hashable | None:
-    """What the page of running games shows to guests; only the first page is kept."""
+def _games_cache_key(request: HttpRequest) -> Hashable | None:
+    """What the page of running games shows to guests; only the first page is cached."""
     if request.GET:
         return None
     now = clock.now()
-    return selectors.running_games_shown(), int(now.timestamp()) // SHOWN_FOR
+    return selectors.running_games_state(), int(now.timestamp()) // MAX_AGE
 
 
 def entries(request: HttpRequest, games: Iterable[Game]) -> list[game_presenters.Entry]:

@@ -26,8 +26,8 @@ from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST
-from crownhead.server.web.kept_pages import kept_while_unchanged
 from crownhead.server.web.page import frame, page
+from crownhead.server.web.page_cache import cached_while_unchanged
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 48
@@ -39,7 +39,7 @@ _A_YEAR = 365 * 24 * 3600
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """Show a profile; a former name redirects to the present one."""
     person = accounts.person(name)
@@ -62,7 +62,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def games(request: HttpRequest, name: str) -> HttpResponse:
     """List the games of a player that the viewer may see, in progress or finished."""
     person = accounts.person(name)
@@ -107,7 +107,7 @@ def avatar(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def players(request: HttpRequest) -> HttpResponse:
     """Search players by name, country and rating, list all of them by name, or who is online.
 

@@ -18,8 +18,8 @@ from crownhead.server.social.models import News
 from crownhead.server.social.selectors import help_pages
 from crownhead.server.social.selectors.news import BY, access_news, published, read_until
 from crownhead.server.social.services import news
-from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
 from crownhead.server.web.page import frame, page
+from crownhead.server.web.page_cache import LONG_MAX_AGE, cached_while_unchanged
 
 PER_PAGE = 10
 IN_THE_FEED = 20
@@ -27,7 +27,7 @@ IN_THE_FEED = 20
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def all_news(request: HttpRequest) -> HttpResponse:
     """List the news, the latest first, marking what the member has not seen."""
     cursor = request.GET.get("cursor") or None
@@ -46,7 +46,7 @@ def all_news(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one piece of news."""
     row = access_news(public_id=public_id)
@@ -69,7 +69,7 @@ def feed(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def help_topics(request: HttpRequest) -> HttpResponse:
     """List the help pages."""
     context = {"topics": help_pages.topics(request), **frame(request)}
@@ -78,7 +78,7 @@ def help_topics(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def help_topic(request: HttpRequest, key: str) -> HttpResponse:
     """Show a help page."""
     topics = help_pages.topics(request)
@@ -95,7 +95,7 @@ def help_topic(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def questions(request: HttpRequest) -> HttpResponse:
     """Show the FAQ."""
     topic, parts = help_pages.questions(request)

@@ -23,8 +23,8 @@ from crownhead.server.teams.presenters.matches import match_page
 from crownhead.server.teams.selectors import matches
 from crownhead.server.teams.selectors.matches import TeamMatch
 from crownhead.server.teams.services.matches import MOST_BOARDS
-from crownhead.server.web.kept_pages import kept_while_unchanged
 from crownhead.server.web.page import frame, go_to, page
+from crownhead.server.web.page_cache import cached_while_unchanged
 
 _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "2", "message": ""}
 
@@ -55,7 +55,7 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
-@kept_while_unchanged()
+@cached_while_unchanged()
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match: its terms, boards and points, and what its captains have to do."""
     error = ""

@@ -16,8 +16,8 @@ from crownhead.server.teams import selectors, services
 from crownhead.server.teams.presenters.matches import lines
 from crownhead.server.teams.presenters.teams import TeamForm, field_of, team_page
 from crownhead.server.teams.selectors import matches
-from crownhead.server.web.kept_pages import DAYS_SHOWN_FOR, kept_while_unchanged
 from crownhead.server.web.page import frame, go_to, page
+from crownhead.server.web.page_cache import LONG_MAX_AGE, cached_while_unchanged
 from crownhead.server.web.slices import keyed
 
 PER_PAGE = 30
@@ -25,7 +25,7 @@ PER_PAGE = 30
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def all_teams(request: HttpRequest) -> HttpResponse:
     """All teams, the largest first, below the viewer's invitations and own teams."""
     search = request.GET.get("name", "")[:40]
@@ -102,7 +102,7 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
 
 @require_safe
 @page
-@kept_while_unchanged(DAYS_SHOWN_FOR)
+@cached_while_unchanged(LONG_MAX_AGE)
 def team(request: HttpRequest, team_id: str) -> HttpResponse:
     """A team: its description, members and matches."""
     team_row = selectors.access_team(team_id)

@@ -1,11 +1,11 @@
-"""Pages that a process keeps for guests, by everything they show.
+"""Pages that a process caches for guests, by everything they show.
 
-`kept_for_guests(shows)` keeps the answers of a view to people without a session. ``shows`` gets what the view
-gets and returns, by little work, a value that differs wherever the page would; None: this one is not kept.
-The address, the language, the way it is asked for and the club belong to the key by themselves. What is of
-one request alone, the CSRF token and the place where its stream goes on, is left out and filled in again.
+`cached_for_guests(key)` caches what a view answers to people without a session. ``key`` gets what the view
+gets and returns, by little work, a value that differs wherever the page would; None: this one is not cached.
+The address, the language, the way it is asked for and the club are always part of the key. What is of one
+request alone, the CSRF token and the position of its stream, is left out and filled in again.
 
-`kept_while_unchanged()` does the same for pages made of many queries: what they show is what those queries
+`cached_while_unchanged()` does the same for pages made of many queries: what they show is what those queries
 answer, so a page is given again while all of them, asked again, answer as they did (`core.queries.repeated`).
 """
 
@@ -28,14 +28,14 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from crownhead.server.core import clock
-from crownhead.server.core.queries.repeated import Answers, noted_answers
+from crownhead.server.core.queries.repeated import Answers, record_answers
 
 View = Callable[..., HttpResponse]
-Shows = Callable[..., Hashable | None]
+MakeKey = Callable[..., Hashable | None]
 
 MOST = 512  # pages in all
-SHOWN_FOR = 5  # seconds: how long a page that is kept may show the same times left
-DAYS_SHOWN_FOR = 60  # the same for pages that show times by the minute or the day
+MAX_AGE = 5  # seconds: how long a cached page may show the same times left
+LONG_MAX_AGE = 60  # the same for pages that show times by the minute or the day
 # Both within a tag: what members write has no tags of its own, so it makes no gaps.
 _GAPS = re.compile(
     rb'<input type="hidden" name="csrfmiddlewaretoken" value="(?P<token>[A-Za-z0-9]+)"'
@@ -45,7 +45,7 @@ _ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CachedPage:
     """A page: its text around the gaps, and whole and compressed where there are none."""
 
     parts: tuple[bytes, ...]
@@ -55,7 +55,7 @@ class _Kept:
     etag: str
 
     @classmethod
-    def of(cls, response: HttpResponse) -> _Kept:
+    def of(cls, response: HttpResponse) -> _CachedPage:
         content, begin = response.content, 0
         parts: list[bytes] = []
         gaps: list[bool] = []
@@ -85,64 +85,64 @@ class _Kept:
 
     def _filled(self, request: HttpRequest) -> bytes:
         token = get_token(request).encode() if any(self.gaps) else b""
-        place = b"" if all(self.gaps) else str(_stream_place(request)).encode()
+        place = b"" if all(self.gaps) else str(_stream_position(request)).encode()
         filled = [self.parts[0]]
         for is_token, part in zip(self.gaps, self.parts[1:], strict=True):
             filled += [token if is_token else place, part]
         return b"".join(filled)
 
 
-_kept: OrderedDict[Hashable, _Kept] = OrderedDict()
-_answers: OrderedDict[Hashable, tuple[Answers, _Kept]] = OrderedDict()  # of pages kept while unchanged
+_pages: OrderedDict[Hashable, _CachedPage] = OrderedDict()
+_answers: OrderedDict[Hashable, tuple[Answers, _CachedPage]] = OrderedDict()  # cached while unchanged
 
 
-def goes_on_from(place: Callable[[HttpRequest], int]) -> Callable[[HttpRequest], int]:
-    """Register what tells where the stream of a page goes on."""
-    global _stream_place  # one function of one app above
-    _stream_place = place
-    return place
+def stream_position_from(position: Callable[[HttpRequest], int]) -> Callable[[HttpRequest], int]:
+    """Register the function that gives the position from which the stream of a page continues."""
+    global _stream_position  # one function of one app above
+    _stream_position = position
+    return position
 
 
 def _from_the_beginning(_request: HttpRequest) -> int:
     return 0
 
 
-_stream_place: Callable[[HttpRequest], int] = _from_the_beginning
+_stream_position: Callable[[HttpRequest], int] = _from_the_beginning
 
 
-def kept_for_guests(shows: Shows, *, else_unchanged: bool = False) -> Callable[[View], View]:
-    """Keep what a view answers to guests; it stands below `page`.
+def cached_for_guests(key: MakeKey, *, else_unchanged: bool = False) -> Callable[[View], View]:
+    """Cache what a view answers to guests; it stands below `page`.
 
-    ``else_unchanged``: where ``shows`` returns None, keep it as `kept_while_unchanged` does.
+    ``else_unchanged``: where ``key`` returns None, cache it as `cached_while_unchanged` does.
     """
 
     def decorator(view: View) -> View:
-        otherwise = kept_while_unchanged()(view) if else_unchanged else view
+        otherwise = cached_while_unchanged()(view) if else_unchanged else view
 
         @wraps(view)
-        def keeping(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not _is_nobody(request):
+        def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not _is_anonymous(request):
                 return view(request, *args, **kwargs)
-            shown = shows(request, *args, **kwargs)
-            if shown is None:
+            own_key = key(request, *args, **kwargs)
+            if own_key is None:
                 return otherwise(request, *args, **kwargs)
-            key = (view.__module__, view.__qualname__, *_asked(request), shown)
-            kept = _kept.get(key)
-            if kept is None:
+            whole_key = (*_request_key(view, request), own_key)
+            cached = _pages.get(whole_key)
+            if cached is None:
                 response = view(request, *args, **kwargs)
-                if not _can_be_kept(response):
+                if not _is_cacheable(response):
                     return response
-                kept = _kept[key] = _Kept.of(response)
-                _forget_oldest(_kept)
-            return kept.answer(request)
+                cached = _pages[whole_key] = _CachedPage.of(response)
+                _evict_oldest(_pages)
+            return cached.answer(request)
 
-        return keeping
+        return wrapper
 
     return decorator
 
 
-def kept_while_unchanged(seconds: int = SHOWN_FOR) -> Callable[[View], View]:
-    """Keep what a view answers to guests who send no query, as long as its own queries are answered alike.
+def cached_while_unchanged(seconds: int = MAX_AGE) -> Callable[[View], View]:
+    """Cache what a view answers to guests who send no query, as long as its own queries are answered alike.
 
     It stands below `page`. The view must depend on nothing else that changes, and is made again after so many
     seconds, for the times that it shows.
@@ -150,50 +150,50 @@ def kept_while_unchanged(seconds: int = SHOWN_FOR) -> Callable[[View], View]:
 
     def decorator(view: View) -> View:
         @wraps(view)
-        def keeping(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.GET or not _is_nobody(request):
+        def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.GET or not _is_anonymous(request):
                 return view(request, *args, **kwargs)
             now = clock.now()
-            key = (view.__module__, view.__qualname__, *_asked(request))
+            key = _request_key(view, request)
             found = _answers.get(key)
             if found is not None:
-                answers, kept = found
+                answers, cached = found
                 age = (now - answers.asked_at).total_seconds()
                 if 0 <= age < seconds and answers.are_the_same(now):
-                    return kept.answer(request)
-            with noted_answers() as answers:
+                    return cached.answer(request)
+            with record_answers() as answers:
                 response = view(request, *args, **kwargs)
-            if not _can_be_kept(response) or not answers.is_repeatable:
+            if not _is_cacheable(response) or not answers.is_repeatable:
                 return response
-            kept = _Kept.of(response)
-            _answers[key] = answers, kept
-            _forget_oldest(_answers)
-            return kept.answer(request)
+            cached = _CachedPage.of(response)
+            _answers[key] = answers, cached
+            _evict_oldest(_answers)
+            return cached.answer(request)
 
-        return keeping
+        return wrapper
 
     return decorator
 
 
-def forget(**_of_signal: object) -> None:
-    """Forget all pages: a setting has changed."""
-    _kept.clear()
+def clear(**_of_signal: object) -> None:
+    """Remove all pages: a setting has changed."""
+    _pages.clear()
     _answers.clear()
 
 
-setting_changed.connect(forget, dispatch_uid="forget kept pages")
+setting_changed.connect(clear, dispatch_uid="clear cached pages")
 
 
-def _can_be_kept(response: HttpResponse) -> bool:
+def _is_cacheable(response: HttpResponse) -> bool:
     return response.status_code == 200 and not response.streaming and not response.cookies
 
 
-def _forget_oldest(pages: OrderedDict[Hashable, Any]) -> None:
+def _evict_oldest(pages: OrderedDict[Hashable, Any]) -> None:
     while len(pages) > MOST:
         pages.popitem(last=False)
 
 
-def _is_nobody(request: HttpRequest) -> bool:
+def _is_anonymous(request: HttpRequest) -> bool:
     """Whether the request is a guest's who has no session, and no message that waits for them."""
     cookies = request.COOKIES
     if settings.SESSION_COOKIE_NAME in cookies or settings.MESSAGE_COOKIE_NAME in cookies:
@@ -201,9 +201,11 @@ def _is_nobody(request: HttpRequest) -> bool:
     return request.method == "GET" and not request.user.is_authenticated
 
 
-def _asked(request: HttpRequest) -> tuple[Hashable, ...]:
-    """What a page may show of a request itself."""
+def _request_key(view: View, request: HttpRequest) -> tuple[Hashable, ...]:
+    """The view, and what its page may show of a request itself."""
     return (
+        view.__module__,
+        view.__qualname__,
         request.get_full_path(),
         request.scheme,
         request.get_host(),

@@ -10,7 +10,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.play.draws.services import offer_draw
-from crownhead.server.web import kept_pages
+from crownhead.server.web import page_cache
 from tests.server.play.factories import NOW, make_game, make_offer, play_moves
 from tests.server.teams.factories import make_team
 
@@ -113,7 +113,7 @@ def test_a_browser_that_has_the_page_gets_no_second_copy() -> None:
 
 
 def test_the_number_of_pages_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_pages, "MOST", 3)
+    monkeypatch.setattr(page_cache, "MOST", 3)
     for key in ("russian", "american", "international", "brazilian", "italian"):
         text(f"/rules/{key}/")
-    assert len(kept_pages._kept) == 3  # noqa: SLF001
+    assert len(page_cache._pages) == 3  # noqa: SLF001
