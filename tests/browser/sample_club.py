@@ -103,7 +103,7 @@ def add_links(builder: Builder) -> None:
     from crownhead.server.people.services import friends
 
     member, now = builder.member, builder.moment(3)
-    friends.tell(user=member, address="a.friend@club.example", message="Join us!", site="http://x", now=now)
+    friends.invite(user=member, address="a.friend@club.example", message="Join us!", site="http://x", now=now)
     moving = builder.others[4]
     change = EmailChange.objects.create(
         user=moving, old=moving.email, new="new@club.example", asked_at=builder.moment(0)

@@ -38,7 +38,7 @@ def to_a_game(user: User, note: str = "", address: str = STRANGER) -> None:
 
 
 def to_the_club(user: User, note: str = "", address: str = STRANGER) -> None:
-    friends.tell(user=user, address=address, message=note, site=SITE, now=clock.now())
+    friends.invite(user=user, address=address, message=note, site=SITE, now=clock.now())
 
 
 both = pytest.mark.parametrize("send", [to_a_game, to_the_club])

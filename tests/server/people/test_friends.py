@@ -38,7 +38,7 @@ def letter() -> tuple[str, str, str]:
 def invitation(alice: User, django_capture_on_commit_callbacks: Commits) -> tuple[str, str, str]:
     """The letter to a friend of Alice's."""
     with django_capture_on_commit_callbacks(execute=True):
-        friends.tell(user=alice, site="http://testserver", now=NOW, **FRIEND)
+        friends.invite(user=alice, site="http://testserver", now=NOW, **FRIEND)
     return letter()
 
 

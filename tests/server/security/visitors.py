@@ -150,7 +150,7 @@ def _add_talk(club: Visitors) -> None:
 def _add_people(club: Visitors) -> None:
     owner, other = club.users["owner"], club.users["other"]
     contacts.add_buddy(user=owner, other=other, now=NOW)
-    friends.tell(user=owner, address="a.friend@club.example", message="", site="http://x", now=NOW)
+    friends.invite(user=owner, address="a.friend@club.example", message="", site="http://x", now=NOW)
     archive = data_export.ask(user=owner, now=NOW)
     data_export.make(archive_id=archive.pk, now=NOW)
     (vacation, *_rest) = vacations.plan(user=owner, begins=NOW + 2 * DAY, ends=NOW + 4 * DAY, now=NOW)

@@ -66,7 +66,9 @@ ACTS: dict[str, Act] = {
         creator=it.alice, opponent="bob", options=SINGLE, message=RUDE, site="", now=NOW
     ),
     "a rematch": lambda it: invite_again(game_id=it.over.public_id, message=RUDE, **it.by()),
-    "a mail to a friend": lambda it: friends.tell(address="d@example.org", message=RUDE, site="", **it.by()),
+    "a mail to a friend": lambda it: friends.invite(
+        address="d@example.org", message=RUDE, site="", **it.by()
+    ),
     "a new team": lambda it: teams.create_team(name="Patzers", about_text=RUDE, joining="open", **it.by()),
     "a team": lambda it: teams.edit_team(
         team_id=it.team.public_id, name=it.team.name, about_text=RUDE, joining="open", **it.by()

@@ -308,7 +308,7 @@ def unblock_player(request: HttpRequest, name: str) -> Answer[None]:
 @problems(409)
 def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
     """Sends one e-mail with a link to join. The answer doesn't reveal whether the address has an account."""
-    friends.tell(
+    friends.invite(
         user=signed_in(request),
         address=body.address,
         message=body.message,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FriendTold:
+class FriendInvited:
     """A friend is invited to the club; ``link``: to join, ``stop``: to opt out."""
 
     address: str
@@ -17,7 +17,7 @@ class FriendTold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveAsked:
+class ArchiveRequested:
     """A user wants an archive of their data."""
 
     archive_id: int

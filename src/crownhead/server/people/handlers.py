@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import after, on
-from crownhead.server.people.events import ArchiveAsked, FriendTold
+from crownhead.server.people.events import ArchiveRequested, FriendInvited
 from crownhead.server.people.services import closing, friends
 from crownhead.server.people.tasks import make_archive
 
 
-@after(FriendTold)
-def send_letter(event: FriendTold) -> None:
+@after(FriendInvited)
+def send_invitation(event: FriendInvited) -> None:
     """Send the e-mail; an error is logged."""
     friends.send(event)
 
 
-@on(ArchiveAsked)
-def have_it_made(event: ArchiveAsked) -> None:
+@on(ArchiveRequested)
+def enqueue_archive(event: ArchiveRequested) -> None:
     """Give the task to the worker, in the same transaction."""
     make_archive.enqueue(event.archive_id)
 

@@ -17,7 +17,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import exports
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
-from crownhead.server.people.events import ArchiveAsked
+from crownhead.server.people.events import ArchiveRequested
 from crownhead.server.people.models import Archive, Piece
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ def ask(*, user: User, now: datetime) -> Archive:
     try:
         with transaction.atomic():
             archive = Archive.objects.create(user=user, asked_at=now, expires_at=now + LASTS)
-            emit(ArchiveAsked(archive_id=archive.pk))
+            emit(ArchiveRequested(archive_id=archive.pk))
     except IntegrityError:  # asked for in two windows at once
         return Archive.objects.get(user=user, ready_at=None, failed=False)
     return archive

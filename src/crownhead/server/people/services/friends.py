@@ -20,13 +20,13 @@ from crownhead.server.accounts.validators import check_address
 from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, Unprocessable
-from crownhead.server.people.events import FriendTold
+from crownhead.server.people.events import FriendInvited
 from crownhead.server.people.models import ToldFriend
 
 LINK_LASTS = timedelta(days=90)
 
 
-def tell(*, user: User, address: str, message: str, site: str, now: datetime) -> None:
+def invite(*, user: User, address: str, message: str, site: str, now: datetime) -> None:
     """Send somebody an invitation to the club, with a link by which to join.
 
     Whether the address has an account, has opted out or has had enough is not revealed. ``site``: the club's
@@ -42,7 +42,7 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
             invitation = ToldFriend.objects.create(user=user, digest=digest, told_at=now)
             if stranger_mail.may_get(address=to, now=now):
                 emit(
-                    FriendTold(
+                    FriendInvited(
                         address=to,
                         name=user.username,
                         message=text,
@@ -59,7 +59,7 @@ def forget_links(*, now: datetime) -> int:
     return sweep(ToldFriend.objects.filter(told_at__lt=now - LINK_LASTS))
 
 
-def send(event: FriendTold) -> None:
+def send(event: FriendInvited) -> None:
     """Send the e-mail, or raise the error of the mail server."""
     text = render_to_string("people/mail/friend.txt", {"invitation": event, "club_name": settings.CLUB_NAME})
     subject = _("%(name)s invites you to %(club)s") % {"name": event.name, "club": settings.CLUB_NAME}

@@ -26,14 +26,14 @@ _POST = ["GET", "HEAD", "POST"]
 
 @require_http_methods(_POST)
 @page
-def tell(request: HttpRequest) -> HttpResponse:
+def invite(request: HttpRequest) -> HttpResponse:
     """Ask for the address and a message."""
     user, status = signed_in(request), 200
     sent = {"address": request.POST.get("address", ""), "message": request.POST.get("message", "")}
     if request.method == "POST":
         try:
             spend(scope="friends", who=caller(request))
-            friends.tell(user=user, site=site_address(request), now=clock.now(), **sent)
+            friends.invite(user=user, site=site_address(request), now=clock.now(), **sent)
         except Problem as problem:
             messages.error(request, problem.message)
             status = problem.status
