@@ -27,7 +27,7 @@ WRONG = "neither of the passwords"
 
 WRITES = re.compile(r'(INSERT INTO|UPDATE|DELETE FROM) "account\w+"')
 
-Deed = Callable[[str], object]
+Action = Callable[[str], object]
 
 
 class CountingHasher(MD5PasswordHasher):
@@ -145,7 +145,7 @@ def unlocked(address: str) -> object:
     return seen(Client().post("/accounts/unlock/", {"login": address}), address)
 
 
-ALL: list[Deed] = [
+ALL: list[Action] = [
     signed_up,
     signed_up_by_program,
     the_name_afterwards,
@@ -158,24 +158,24 @@ ALL: list[Deed] = [
 ]
 
 
-def traces(deed: Deed, address: str) -> tuple[object, object]:
+def traces(action: Action, address: str) -> tuple[object, object]:
     """What one sees, and what it costs: letters, password checks, queries that write."""
     mail.outbox.clear()
     CountingHasher.count = 0
     Budget.objects.all().delete()
     with CaptureQueriesContext(connection) as queries:
-        answer = deed(address)
+        answer = action(address)
     writes = Counter(match[0] for query in queries if (match := WRITES.match(query["sql"])))
     letters = [letter.to for letter in mail.outbox if letter.to == [address]]
     return answer, (len(letters), CountingHasher.count, writes)
 
 
-@pytest.mark.parametrize("deed", ALL, ids=lambda deed: deed.__name__)
+@pytest.mark.parametrize("action", ALL, ids=lambda action: action.__name__)
 @pytest.mark.usefixtures("owner")
-def test_an_address_with_an_account_is_answered_like_any_other(deed: Deed) -> None:
-    seen_of_unknown, cost_of_unknown = traces(deed, UNKNOWN)
+def test_an_address_with_an_account_is_answered_like_any_other(action: Action) -> None:
+    seen_of_unknown, cost_of_unknown = traces(action, UNKNOWN)
     User.objects.filter(username="prober").delete()
-    seen_of_known, cost_of_known = traces(deed, KNOWN)
+    seen_of_known, cost_of_known = traces(action, KNOWN)
     assert seen_of_known == seen_of_unknown
     assert cost_of_known == cost_of_unknown
 

@@ -26,16 +26,16 @@ NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 WAIT = timedelta(days=30)
 
 
-_told: list[object] = []
-events.on(AccountClosed)(_told.append)
-events.on(PlayerRenamed)(_told.append)
+_received: list[object] = []
+events.on(AccountClosed)(_received.append)
+events.on(PlayerRenamed)(_received.append)
 
 
 @pytest.fixture
 def emitted() -> list[object]:
     """What is told inside the transaction."""
-    _told.clear()
-    return _told
+    _received.clear()
+    return _received
 
 
 def test_a_new_name_holds_at_once_and_the_old_one_leads_to_it(alice: User, emitted: list[object]) -> None:

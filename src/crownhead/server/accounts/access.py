@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.problems import SecondFactorRequired
-from crownhead.server.accounts.validators import speaks_for_staff
+from crownhead.server.accounts.validators import impersonates_staff
 from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
 
@@ -112,7 +112,7 @@ def expect_may_call(*, user: User, name: str, before: str = "") -> None:
 
     What it was called ``before``, it may be called on.
     """
-    if name != before and not user.acts_as_staff and speaks_for_staff(name):
+    if name != before and not user.acts_as_staff and impersonates_staff(name):
         raise Unprocessable("name: " + _("This name could be taken for the staff's. Choose another."))
 
 

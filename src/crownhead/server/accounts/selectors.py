@@ -206,8 +206,8 @@ def _nothing_chosen() -> Preferences:
 
 def country_of(user: User) -> str:
     """Return the code of the user's country, as `profile_of` says; empty for none. For lists of many."""
-    told: Profile | None = getattr(user, "profile", None)
-    return "" if told is None else told.country
+    profile: Profile | None = getattr(user, "profile", None)
+    return "" if profile is None else profile.country
 
 
 def has_blocked(user_id: int, other_id: int) -> bool:

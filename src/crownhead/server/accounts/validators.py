@@ -101,7 +101,7 @@ def is_reserved(name: str) -> bool:
     return bool(re.fullmatch(f"(?:{attributes})?(?:{words})+", together))
 
 
-def speaks_for_staff(name: str) -> bool:
+def impersonates_staff(name: str) -> bool:
     """Return whether a name of several words, as of a team, has one for the staff: `Club Moderators`."""
     letters = re.findall(r"\w+", name.casefold().translate(DRAWN_ALIKE))
     words = {player_likeness(form) for word in letters for form in (word, word.removesuffix("s"))}

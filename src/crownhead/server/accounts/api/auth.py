@@ -163,10 +163,10 @@ def credential(request: HttpRequest) -> str:
     return credential_of_session(request.session.session_key or "")
 
 
-def said(request: HttpRequest, text: str) -> str:
-    """The words to somebody that come along with something else, such as a move.
+def checked_message(request: HttpRequest, text: str) -> str:
+    """A message to somebody that comes along with something else, such as a move.
 
-    Raises ``OutOfScope`` where they come by a token that does not allow to write as its user.
+    Raises ``OutOfScope`` where it comes by a token that does not allow to write as its user.
     """
     token: ApiToken | None = getattr(request, _TOKEN, None)
     if token is not None and text.strip():

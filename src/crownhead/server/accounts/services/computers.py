@@ -15,13 +15,13 @@ def computer(level: int) -> User:
     name = f"{COMPUTER}{level}"
     user = User.objects.filter(username=name).first()
     if user is None:
-        user = _made(name)
+        user = _create(name)
     if user.has_usable_password():
         raise Conflict(_("A member already has the name %(name)s. The staff can change it.") % {"name": name})
     return user
 
 
-def _made(name: str) -> User:
+def _create(name: str) -> User:
     try:
         with transaction.atomic():
             return User.objects.create_user(name, "", None, is_active=False)

@@ -9,7 +9,7 @@ from ninja import Query, Router
 from ninja import Status as Answer
 
 from crownhead import VARIANTS, Position
-from crownhead.server.accounts.api.auth import ANYONE, PLAYERS, SIGNED_IN, said, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, PLAYERS, SIGNED_IN, checked_message, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
@@ -67,7 +67,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
             creator=user,
             opponent=game.opponent,
             options=game.options(),
-            message=said(request, game.message),
+            message=checked_message(request, game.message),
             site=site_address(request),
             now=now,
         )
@@ -123,7 +123,7 @@ def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
         game_id=game_id,
         move=body.move,
         version=body.version,
-        message=said(request, body.message),
+        message=checked_message(request, body.message),
         now=clock.now(),
     )
     return game_response(request, game)

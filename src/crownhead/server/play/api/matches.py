@@ -9,7 +9,7 @@ from ninja import Router, Schema
 from ninja import Status as Answer
 from pydantic import Field
 
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, said, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.problems import NotFound
@@ -105,7 +105,7 @@ def accept_invitation_link(request: HttpRequest, token: str) -> GameOut:
 @problems(409)
 def rematch(request: HttpRequest, game_id: str, body: RematchMessage) -> Answer[GameOut]:
     """On the same terms, with the sides swapped."""
-    message = said(request, body.message)
+    message = checked_message(request, body.message)
     made = invitation_services.invite_again(
         user=signed_in(request), game_id=game_id, message=message, now=clock.now()
     )

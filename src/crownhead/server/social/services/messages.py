@@ -188,7 +188,7 @@ def _note(message: Message, user: User, other: User, *, unread: int) -> None:
         conversation=message.conversation, user=user, defaults={"other": other}
     )
     Side.objects.filter(pk=side.pk).update(last=message, last_at=message.sent_at, unread=F("unread") + unread)
-    _tell(user.pk, message.conversation)
+    _publish_change(user.pk, message.conversation)
 
 
 def _held_side(user: User, conversation_id: str) -> Side:
@@ -220,13 +220,13 @@ def _read_to(side: Side, key: int) -> None:
     """Mark everything up to a message as read, and count the rest."""
     unread = _received(side).filter(pk__gt=key).count()
     Side.objects.filter(pk=side.pk).update(read_to=key, unread=unread)
-    _tell(side.user_id, side.conversation)
+    _publish_change(side.user_id, side.conversation)
 
 
 def _received(side: Side) -> QuerySet[Message]:
     return selectors.messages(side=side).filter(recipient=side.user_id)
 
 
-def _tell(user_id: int, conversation: Conversation) -> None:
+def _publish_change(user_id: int, conversation: Conversation) -> None:
     """Have the user's open pages refresh."""
     publish(topic=f"user:{user_id}", kind="me", payload={"conversation": conversation.public_id})

@@ -38,7 +38,7 @@ def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Re
     )
     try:
         with transaction.atomic():
-            return _made(row)
+            return _create(row)
     except IntegrityError as error:
         raise Conflict(
             _("You have already reported this. The staff will let you know what they decide.")
@@ -62,7 +62,7 @@ def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Re
         reported_at=now,
     )
     with transaction.atomic():
-        return _made(row)
+        return _create(row)
 
 
 def checked_reason(reason: str) -> str:
@@ -77,7 +77,7 @@ def checked_reason(reason: str) -> str:
     return stripped
 
 
-def _made(row: Report) -> Report:
+def _create(row: Report) -> Report:
     row.save()
     emit(ReportMade(report_id=row.public_id, kind=row.kind, reporter_id=row.reporter_id))
     return row

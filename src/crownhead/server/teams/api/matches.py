@@ -10,7 +10,7 @@ from ninja import Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, said, signed_in
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
@@ -138,7 +138,7 @@ def propose_team_match(request: HttpRequest, team_id: str, body: NewTeamMatch) -
         options=body.terms_of_games(),
         boards=body.boards,
         games_each=body.games_each,
-        message=said(request, body.message),
+        message=checked_message(request, body.message),
         now=clock.now(),
     )
     return Answer(201, _out(match, boards=[]))

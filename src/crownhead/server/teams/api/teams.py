@@ -10,7 +10,7 @@ from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictBool, StrictStr
 
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, said, signed_in
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, needs, signed_in
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
@@ -200,7 +200,7 @@ def list_team_members(
 @problems(409)
 def join_team(request: HttpRequest, team_id: str, body: JoinMessage) -> JoinAnswer:
     """A team that is open or has invited you takes you in at once; otherwise the captain is asked."""
-    message, now = said(request, body.message), clock.now()
+    message, now = checked_message(request, body.message), clock.now()
     is_in = services.join(user=signed_in(request), team_id=team_id, message=message, now=now)
     return JoinAnswer(member=is_in)
 
@@ -256,7 +256,7 @@ def invite_to_team(request: HttpRequest, team_id: str, body: TeamInvitation) -> 
         user=signed_in(request),
         team_id=team_id,
         username=body.username,
-        message=said(request, body.message),
+        message=checked_message(request, body.message),
         now=clock.now(),
     )
     return Answer(204, None)

@@ -147,8 +147,8 @@ def _may_play(match: TeamMatch, user: User) -> list[tuple[str, str]]:
 
 
 def _plays(match: TeamMatch, user: User) -> str:
-    said = match_selectors.availability_of(match, user)
-    return said.side if said else ""
+    available = match_selectors.availability_of(match, user)
+    return available.side if available else ""
 
 
 def _members(match: TeamMatch, side: Side, captain: User) -> list[str]:
