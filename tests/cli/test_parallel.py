@@ -13,18 +13,18 @@ from crownhead.cli.games.parallel import default_jobs, map_files
 from crownhead.cli.progress import Progress
 
 
-def shout(file: str, tell: Callable[[int], None]) -> str:
+def shout(file: str, on_progress: Callable[[int], None]) -> str:
     """Work that reports progress and finishes immediately."""
-    tell(7)
+    on_progress(7)
     return file.upper()
 
 
-def fail(file: str, _tell: Callable[[int], None]) -> str:
+def fail(file: str, _on_progress: Callable[[int], None]) -> str:
     """Work that fails."""
     raise CrownheadError(f"{file} is bad")
 
 
-def die(_file: str, _tell: Callable[[int], None]) -> str:
+def die(_file: str, _on_progress: Callable[[int], None]) -> str:
     """Work that is killed."""
     os._exit(1)
 

@@ -57,7 +57,7 @@ def test_a_line_is_no_longer_than_the_terminal(terminal: Terminal) -> None:
 def test_a_message_takes_the_place_of_the_line(terminal: Terminal) -> None:
     line = Progress("counting", stream=terminal)
     line.show(1)
-    line.say("something is wrong")
+    line.print("something is wrong")
     assert terminal.getvalue() == "\r\033[Kcounting\r\033[Ksomething is wrong\n"
 
 

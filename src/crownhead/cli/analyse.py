@@ -12,8 +12,8 @@ from crownhead.cli.thinking import (
     as_dict,
     engine_of,
     follower,
+    format_line,
     limits_of,
-    shown,
 )
 
 _DESCRIPTION = """
@@ -65,4 +65,4 @@ def run(arguments: argparse.Namespace) -> None:
     if not report.lines:
         print("The game is over in this position.")
     for number in range(len(report.lines)):
-        print(shown(report, number))
+        print(format_line(report, number))

@@ -57,7 +57,7 @@ class Progress:
         self._stream.flush()
         self._is_drawn = True
 
-    def say(self, line: str) -> None:
+    def print(self, line: str) -> None:
         """Print a message above the progress line."""
         self.clear()
         print(printable(line), file=self._stream)

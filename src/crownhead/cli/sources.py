@@ -49,9 +49,9 @@ class InputFile:
         try:
             return read(size)
         except (EOFError, zlib.error) as error:
-            raise Unreadable(shown(self.name), f"damaged: {error}") from error
+            raise Unreadable(display_name(self.name), f"damaged: {error}") from error
         except OSError as error:
-            raise Unreadable(shown(self.name), error.strerror or str(error)) from error
+            raise Unreadable(display_name(self.name), error.strerror or str(error)) from error
 
     @property
     def done(self) -> int:
@@ -78,14 +78,14 @@ def size_of(name: str) -> int:
         return 0
 
 
-def shown(name: str) -> str:
+def display_name(name: str) -> str:
     """Return the name of an input for messages."""
     return "standard input" if name == STANDARD_INPUT else name or "''"
 
 
 def _file(name: str) -> BufferedReader:
     if not name:
-        raise Unreadable(shown(name), "expected a file name")
+        raise Unreadable(display_name(name), "expected a file name")
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:  # a name with a null character is a ValueError
@@ -101,7 +101,7 @@ def _fed(name: str, file: BufferedReader) -> InputFile:
 
 def _standard_input() -> BufferedReader:
     if sys.stdin is None:
-        raise Unreadable(shown(STANDARD_INPUT), "closed")
+        raise Unreadable(display_name(STANDARD_INPUT), "closed")
     if not isinstance(sys.stdin.buffer, BufferedReader):
-        raise Unreadable(shown(STANDARD_INPUT), "not a file")
+        raise Unreadable(display_name(STANDARD_INPUT), "not a file")
     return sys.stdin.buffer

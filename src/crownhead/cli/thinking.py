@@ -66,7 +66,7 @@ def limits_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in ("seconds", "depth", "nodes", "threads")}
 
 
-def shown(report: Report, line: int = 0) -> str:
+def format_line(report: Report, line: int = 0) -> str:
     """Format a line of a report as text."""
     best = report.lines[line]
     return (
@@ -78,7 +78,7 @@ def follower(wanted: bool) -> Callable[[Report], None] | None:
     """Return a callback that prints intermediate reports, if standard output is a terminal."""
     if not (wanted and sys.stdout.isatty()):
         return None
-    return lambda report: print(shown(report), flush=True)
+    return lambda report: print(format_line(report), flush=True)
 
 
 def as_dict(report: Report) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> None:
     data = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
     print(f"Endgame tables: {data}", flush=True)
     runner = run_locally if arguments.ray is None else ray_runner(arguments.ray or None)
-    for result in train(config, arguments.out, runner=_telling(runner)):
+    for result in train(config, arguments.out, runner=_with_progress(runner)):
         print(
             f"round {result.number + 1}: {result.positions} positions, {result.relabelled} known to tables, "
             f"loss {result.training_loss:.4f}, of positions held back {result.validation_loss:.4f} "
@@ -166,10 +166,10 @@ def _players(name: str | None, row: Variant) -> tuple[bytes, bytes]:
     return (unpack(content, row) if name.endswith(SUFFIX) else content), b""
 
 
-def _telling(runner: Runner) -> Runner:
+def _with_progress(runner: Runner) -> Runner:
     """The runner, which prints after each batch how fast games are played and how long the round takes."""
 
-    def run_and_tell(missing: Iterable[SelfPlayBatch]) -> Iterator[tuple[SelfPlayBatch, bytes]]:
+    def run_and_report(missing: Iterable[SelfPlayBatch]) -> Iterator[tuple[SelfPlayBatch, bytes]]:
         batches = list(missing)
         began, games, positions = time.monotonic(), 0, 0
         for batch, samples in runner(batches):
@@ -184,7 +184,7 @@ def _telling(runner: Runner) -> Runner:
             )
             yield batch, samples
 
-    return run_and_tell
+    return run_and_report
 
 
 def _match(arguments: argparse.Namespace, weights: bytes) -> None:

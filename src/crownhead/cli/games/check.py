@@ -20,7 +20,7 @@ from crownhead.cli.arguments import (
 from crownhead.cli.games.inputs import BAD_INPUT, UNREADABLE, total_of
 from crownhead.cli.games.parallel import default_jobs, map_files
 from crownhead.cli.progress import Progress
-from crownhead.cli.sources import Unreadable, opened, shown, size_of
+from crownhead.cli.sources import Unreadable, display_name, opened, size_of
 from crownhead.cli.tables import counted
 from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning, VariantRecognised
@@ -130,23 +130,25 @@ def _all_checked(arguments: argparse.Namespace, progress: Progress) -> Iterator[
         return
     before = 0
     for file in files:
-        found = None if arguments.json else partial(_say, progress, file)
-        tell = partial(_show, progress, before)
-        yield _check(file, tell, variant=arguments.assume, numbering=arguments.numbering, found=found)
+        on_finding = None if arguments.json else partial(_print_finding, progress, file)
+        on_progress = partial(_show, progress, before)
+        yield _check(
+            file, on_progress, variant=arguments.assume, numbering=arguments.numbering, on_finding=on_finding
+        )
         before += size_of(file)
 
 
 def _check(
     file: str,
-    tell: Callable[[int], None],
+    on_progress: Callable[[int], None],
     *,
     variant: str,
     numbering: Numbering,
-    found: Callable[[_Finding], object] | None = None,
+    on_finding: Callable[[_Finding], object] | None = None,
 ) -> _Checked:
-    """Check one file; findings are kept unless ``found`` is given to receive them."""
+    """Check one file; findings are kept unless ``on_finding`` is given to receive them."""
     checked = _Checked(file)
-    take = checked.findings.append if found is None else found
+    take = checked.findings.append if on_finding is None else on_finding
 
     def keep(bad: PdnError) -> None:
         checked.illegal += isinstance(bad.cause, IllegalMove)
@@ -157,7 +159,7 @@ def _check(
             games = replay(source, variant=variant, numbering=numbering, on_error=keep, on_warning=take)
             try:
                 for _ in games:
-                    tell(source.done)
+                    on_progress(source.done)
             finally:
                 checked.good, checked.bad, checked.warnings = games.good, games.bad, games.warnings
                 checked.recognised = games.recognised
@@ -170,21 +172,21 @@ def _report(one: _Checked, arguments: argparse.Namespace, progress: Progress) ->
     """Print the findings of a file that have not been printed yet."""
     if not arguments.json:
         for finding in one.findings:
-            _say(progress, one.file, finding)
+            _print_finding(progress, one.file, finding)
         one.findings.clear()
         if one.illegal and not one.good and arguments.assume != AUTO:
-            progress.say(
-                f"{shown(one.file)}: no valid game found; games that do not name their variant were read as "
-                f"{VARIANTS[arguments.assume].name} (--variant)"
+            progress.print(
+                f"{display_name(one.file)}: no valid game found; games that do not name their variant were "
+                f"read as {VARIANTS[arguments.assume].name} (--variant)"
             )
     if one.unreadable:
-        progress.say(f"crownhead: {shown(one.file)}: {one.unreadable}")
+        progress.print(f"crownhead: {display_name(one.file)}: {one.unreadable}")
     return one
 
 
-def _say(progress: Progress, file: str, finding: _Finding) -> None:
+def _print_finding(progress: Progress, file: str, finding: _Finding) -> None:
     kind = "" if isinstance(finding, PdnError) else f"{_kind(finding)}: "
-    progress.say(f"{shown(file)}: {kind}{finding}")
+    progress.print(f"{display_name(file)}: {kind}{finding}")
 
 
 def _show(progress: Progress, before: int, done: int) -> None:

@@ -18,7 +18,7 @@ from crownhead.cli.arguments import (
 from crownhead.cli.games.entries import Entry, entries
 from crownhead.cli.games.inputs import BAD_INPUT, RunStatus, add_output, is_on_terminal, output, read_each
 from crownhead.cli.games.style_tags import kind_tags
-from crownhead.cli.sources import InputFile, shown
+from crownhead.cli.sources import InputFile, display_name
 from crownhead.notation.pdn import PdnError, Style, write_tree
 from crownhead.notation.pdn.conventions import Conventions
 from crownhead.notation.pdn.tree_reader import trees_read
@@ -80,9 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
 
         def read(file: InputFile, status: RunStatus) -> None:
             conventions = Conventions.of(arguments.assume, arguments.numbering)
-            for entry in entries(file, conventions, status.teller(file)):
+            for entry in entries(file, conventions, status.reporter(file)):
                 status.game()
-                writer.rewrite(entry, shown(file.name), status)
+                writer.rewrite(entry, display_name(file.name), status)
 
         shared = is_on_terminal(arguments.out)
         return read_each(arguments.files, read, what="converting", is_shared=shared).status

@@ -127,11 +127,11 @@ class Entry:
 
 
 def entries(
-    file: InputFile, conventions: Conventions, tell: Callable[[VariantRecognised], object]
+    file: InputFile, conventions: Conventions, on_recognised: Callable[[VariantRecognised], object]
 ) -> Iterator[Entry]:
     """Yield the games of an input; their texts together are the input without its byte order mark.
 
-    ``tell`` is called with the variant of games that do not name theirs, if it is recognised. Raises
+    ``on_recognised`` is called with the variant of games that do not name theirs, if it is recognised. Raises
     ``NotationError`` if the input is not text or a game is too long, ``Unreadable`` on read errors.
     """
     unclaimed = ""  # text before the first game, or between two in a block of its own
@@ -150,9 +150,9 @@ def entries(
             text = unclaimed + block.text[begin:end]
             if conventions.needs_variant(record):
                 rest = block.text[record.at :]
-                found = recognise(rest + coming.ahead(SAMPLE - len(rest)), conventions.numbering)
+                found = recognise(rest + coming.peek(SAMPLE - len(rest)), conventions.numbering)
                 conventions.variant = found.variant
-                tell(found)
+                on_recognised(found)
             yield Entry(record, text, line, conventions)
             begin, line, unclaimed = end, line + text.count("\n"), ""
 

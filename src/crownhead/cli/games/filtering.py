@@ -20,7 +20,7 @@ from crownhead.cli.games.conditions import Condition, conditions_of, date, endin
 from crownhead.cli.games.convert import Rewriter
 from crownhead.cli.games.entries import Entry, entries
 from crownhead.cli.games.inputs import RunStatus, add_output, is_on_terminal, output, read_each
-from crownhead.cli.sources import InputFile, shown
+from crownhead.cli.sources import InputFile, display_name
 from crownhead.notation.pdn.conventions import Conventions
 
 _MOST_MOVES = 100_000
@@ -168,7 +168,7 @@ class _Filter:
         """Write the matching games of an input."""
         self._is_next = False
         conventions = Conventions.of(self._chosen.assume, self._chosen.numbering)
-        for entry in entries(file, conventions, tell=lambda _: None):
+        for entry in entries(file, conventions, on_recognised=lambda _: None):
             status.game()
             met = all(condition(entry) for condition in self._conditions)
             if met is self._chosen.inverted:
@@ -176,7 +176,7 @@ class _Filter:
                 continue
             self.passed += 1
             if self._chosen.rewrite and not self._chosen.count:
-                self.rewriter.rewrite(entry, shown(file.name), status)
+                self.rewriter.rewrite(entry, display_name(file.name), status)
             elif not self._chosen.count:
                 self._write(entry)
             if self.passed == self._chosen.limit:

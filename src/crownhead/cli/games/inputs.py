@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from crownhead.cli.progress import Progress
-from crownhead.cli.sources import STANDARD_INPUT, InputFile, Unreadable, opened, shown, size_of
+from crownhead.cli.sources import STANDARD_INPUT, InputFile, Unreadable, display_name, opened, size_of
 from crownhead.rules.errors import NotationError
 
 BAD_INPUT, UNREADABLE = 1, 2
@@ -39,13 +39,13 @@ class RunStatus:
         done = 0 if self._feed is None else self._feed.done
         self._progress.show(self._before + done, f"{self.games:,} games")
 
-    def teller(self, file: InputFile) -> Callable[[object], None]:
+    def reporter(self, file: InputFile) -> Callable[[object], None]:
         """Return a function that reports information about an input."""
-        return lambda message: self._progress.say(f"{shown(file.name)}: info: {message}")
+        return lambda message: self._progress.print(f"{display_name(file.name)}: info: {message}")
 
     def complain(self, sentence: str, status: int) -> None:
         """Report a problem and update the exit status."""
-        self._progress.say(sentence)
+        self._progress.print(sentence)
         self.status = max(self.status, status)
 
 
@@ -63,7 +63,7 @@ def read_each(
             except Unreadable as error:
                 status.complain(f"crownhead: {error}", UNREADABLE)
             except NotationError as error:
-                status.complain(f"crownhead: {shown(file)}: {error}", BAD_INPUT)
+                status.complain(f"crownhead: {display_name(file)}: {error}", BAD_INPUT)
     return status
 
 

@@ -47,7 +47,7 @@ def map_files(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Prog
             for index, file in enumerate(files)
         ]
         for file, answer in zip(files, waiting, strict=True):
-            yield work(file, _nobody) if answer is None else _answered(answer, done, progress)
+            yield work(file, _ignore) if answer is None else _answered(answer, done, progress)
     except BrokenProcessPool as error:  # killed, perhaps out of memory
         raise CrownheadError("expected every process to finish its file, but one has died") from error
     except BaseException:  # above all an interrupt: stop the other processes
@@ -85,11 +85,11 @@ def _begin(done: SynchronizedArray[int], house_rows: Sequence[Variant]) -> None:
 
 
 def _work(work: Work[_T], file: str, index: int) -> _T:
-    def tell(count: int) -> None:
+    def report_progress(count: int) -> None:
         _Shared.done[index] = count
 
-    return work(file, tell)
+    return work(file, report_progress)
 
 
-def _nobody(_count: int) -> None:
+def _ignore(_count: int) -> None:
     """Ignore progress."""

@@ -86,12 +86,12 @@ def run(arguments: argparse.Namespace) -> int:
     def count(file: InputFile, status: RunStatus) -> None:
         conventions = Conventions.of(arguments.assume, arguments.numbering)
 
-        def tell(found: VariantRecognised) -> None:
+        def on_recognised(found: VariantRecognised) -> None:
             recognised.append({"file": file.name, **found.as_dict()})
             if not arguments.json:
-                status.teller(file)(found)
+                status.reporter(file)(found)
 
-        for entry in entries(file, conventions, tell):
+        for entry in entries(file, conventions, on_recognised):
             status.game()
             if not arguments.valid or entry.is_legal:
                 figures.add(entry)

@@ -89,7 +89,7 @@ def _games(arguments: argparse.Namespace, engine: Engine, progress: Progress) ->
                 source,
                 variant=arguments.variant,
                 numbering=arguments.numbering,
-                on_error=lambda error: progress.say(str(error)),
+                on_error=lambda error: progress.print(str(error)),
                 on_warning=lambda _: None,
             )
             for game in games:
