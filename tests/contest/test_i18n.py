@@ -24,7 +24,7 @@ def marked() -> set[str]:
     return found
 
 
-def said() -> Iterator[str]:
+def shown_texts() -> Iterator[str]:
     """What pages show of formats, their options and stages, and of tie-breaks."""
     for made in FORMATS.values():
         yield from (made.name, made.summary)
@@ -36,4 +36,4 @@ def said() -> Iterator[str]:
 
 
 def test_every_sentence_that_people_read_is_marked_for_translation() -> None:
-    assert sorted(set(said()) - marked()) == []
+    assert sorted(set(shown_texts()) - marked()) == []

@@ -33,12 +33,12 @@ def _text(value: Any) -> str:
     if isinstance(value, Enum):
         return str(value.value)
     if is_dataclass(value):
-        told = [
+        changed = [
             f"{field.name}={_text(getattr(value, field.name))}"
             for field in fields(value)
             if field.default is MISSING or getattr(value, field.name) != field.default
         ]
-        return f"{type(value).__name__}({' '.join(told)})"
+        return f"{type(value).__name__}({' '.join(changed)})"
     if isinstance(value, frozenset):
         return f"({' '.join(_text(one) for one in sorted(value))})"
     if isinstance(value, tuple):

@@ -22,7 +22,7 @@ def kernel_variant(row: Variant, *, specialised: bool = True) -> _kernel.Variant
     """
     if specialised and (known := _LISTED.get(id(row))) is not None:
         return known
-    return _made(row, specialised)
+    return _build(row, specialised)
 
 
 def row_of(position: _kernel.Position) -> Variant:
@@ -32,7 +32,7 @@ def row_of(position: _kernel.Position) -> Variant:
 
 
 @lru_cache(maxsize=1024)
-def _made(row: Variant, specialised: bool) -> _kernel.Variant:
+def _build(row: Variant, specialised: bool) -> _kernel.Variant:
     fields = kernel_row(row)
     try:
         return _kernel.Variant(
@@ -43,5 +43,5 @@ def _made(row: Variant, specialised: bool) -> _kernel.Variant:
 
 
 # Rows of the table live as long as the program.
-_LISTED = {id(row): _made(row, True) for row in STOCK.values()}
+_LISTED = {id(row): _build(row, True) for row in STOCK.values()}
 _kernel.register_variants(_LISTED.values())

@@ -124,7 +124,7 @@ class Swiss(Format):
             games=choices.number("games"),
         )
         pairs = pairs or pair_freely(entrants)
-        return None if pairs is None else _made(contest, choices, pairs, field, asking)
+        return None if pairs is None else _build_round(contest, choices, pairs, field, asking)
 
 
 def _counted(contest: Contest, choices: Choices) -> Tallies:
@@ -187,7 +187,7 @@ def _byes_asked(contest: Contest, key: str) -> int:
     return sum(pairing.bye is Bye.ASKED and pairing.first == key for _, pairing in contest.pairings())
 
 
-def _made(
+def _build_round(
     contest: Contest, choices: Choices, pairs: Pairs, field: Sequence[Player], asking: Sequence[Player]
 ) -> Round:
     games, made = choices.number("games"), list[Pairing]()

@@ -10,7 +10,7 @@ from crownhead.engine.hub.names import hub_name, hub_names, named
 from crownhead.rules.schema import Variant
 
 _STANDARD = named("normal")  # what the protocol means where no variant is named
-_TRUTHS = {"true": True, "false": False}
+_BOOLEANS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Settings:
         if name == "threads":
             return replace(self, threads=_number(name, text, MAX_THREADS))
         if name == "tables":
-            return replace(self, tables=_truth(name, text))
+            return replace(self, tables=_boolean(name, text))
         if name == "ponder":
-            return replace(self, ponder=_truth(name, text))
+            return replace(self, ponder=_boolean(name, text))
         known = ", ".join(parameter["name"] for parameter in self.parameters())
         raise ValueError(f"expected one of the parameters {known}, got {name:.40}")
 
@@ -65,7 +65,7 @@ def _number(name: str, text: str, most: int) -> int:
     return int(text)
 
 
-def _truth(name: str, text: str) -> bool:
-    if text not in _TRUTHS:
+def _boolean(name: str, text: str) -> bool:
+    if text not in _BOOLEANS:
         raise ValueError(f"expected {name} to be true or false, got {text:.40}")
-    return _TRUTHS[text]
+    return _BOOLEANS[text]
