@@ -19,7 +19,7 @@ PAUSE = 50  # milliseconds between two actions of a player
 MOST_PLIES = 60
 _PLIES = "() => document.querySelector('checkers-board').data.record.length"
 # The move reached the page of the other player; in the time of a frame or two, not of an assertion.
-_TOLD = """([plies, timeout]) => new Promise((done) => {
+_ARRIVES = """([plies, timeout]) => new Promise((done) => {
   const until = performance.now() + timeout;
   const look = () => {
     const board = document.querySelector("checkers-board");
@@ -50,7 +50,7 @@ def test_a_whole_game_of_two_fast_players_loses_no_click_and_no_move(
         clicks = make(player, move, len(game.moves), places[player.name])
         game.push(move)
         assert player.page.evaluate(_PLIES) == len(game.moves), f"{clicks} clicks of {move.path} made no move"
-        assert other.page.evaluate(_TOLD, [len(game.moves), 5000]), f"ply {len(game.moves)} did not arrive"
+        assert other.page.evaluate(_ARRIVES, [len(game.moves), 5000]), f"ply {len(game.moves)} did not arrive"
 
     for player in (red, white):
         texts = player.page.locator(".plies a").all_inner_texts()

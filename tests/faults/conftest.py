@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.faults.figures import TOLD
+from tests.faults.figures import REPORTED
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Tell what was come through."""
-    if TOLD:
+    if REPORTED:
         terminalreporter.section("faults")
-        for sentence in TOLD:
+        for sentence in REPORTED:
             terminalreporter.write_line(sentence)

@@ -7,22 +7,22 @@ from collections.abc import Sequence
 
 from tests.faults.storm import Match
 
-TOLD: list[str] = []
+REPORTED: list[str] = []
 
 
-def tell(what: str) -> None:
+def report(what: str) -> None:
     """Keep a sentence about the test that runs."""
     name = os.environ["PYTEST_CURRENT_TEST"].rpartition("::")[2].partition(" ")[0]
-    TOLD.append(f"{name}: {what}")
+    REPORTED.append(f"{name}: {what}")
 
 
-def tell_matches(faults: int, matches: Sequence[Match]) -> None:
+def report_matches(faults: int, matches: Sequence[Match]) -> None:
     """Keep what a test has come through that has passed, so that nothing was lost or made twice."""
     games = sum(len(match.games) for match in matches)
     moves = sum(match.acknowledged for match in matches)
     again = sum(match.retried for match in matches)
     events = sum(len(watcher.seen) for match in matches for watcher in match.watchers)
-    tell(
+    report(
         f"{faults} faults; {games} games, {moves} moves acknowledged, {again} asked for again, "
         f"{events} events; none lost, none doubled"
     )

@@ -15,7 +15,7 @@ from statistics import median
 import pytest
 
 from tests.club import Club
-from tests.faults.figures import tell
+from tests.faults.figures import report
 from tests.faults.storm import Match, storm
 from tests.faults.test_kills import MATCHES, needs_postgres, new_club, processes_of, stopped_at_the_end
 from tests.postgres import new_cluster
@@ -91,7 +91,7 @@ def expect_flat(uses: Sequence[Use]) -> None:
     for name in ("threads", "files"):
         then, now = (median(getattr(use, name) for use in some) for some in (before, after))
         assert now <= then + MORE_HANDLES, f"{name}:\n{told}"
-    tell(f"{uses[third]} after a third, {uses[-1]} at the end, of {len(uses)} rounds")
+    report(f"{uses[third]} after a third, {uses[-1]} at the end, of {len(uses)} rounds")
 
 
 def test_use_stays_flat_on_sqlite(tmp_path: Path) -> None:

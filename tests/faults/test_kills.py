@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.club import Club
-from tests.faults.figures import tell_matches
+from tests.faults.figures import report_matches
 from tests.faults.storm import insist, storm
 from tests.postgres import Cluster, new_cluster, programs
 
@@ -53,7 +53,7 @@ def kill_again_and_again(club: Club, kill: Callable[[random.Random], None], *, s
             kill(dice)
     for match in matches:
         match.expect_caught_up()
-    tell_matches(KILLS, matches)
+    report_matches(KILLS, matches)
 
 
 def processes_of(club: Club) -> list[int]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.club import Club, Player
-from tests.faults.figures import tell
+from tests.faults.figures import report
 from tests.faults.smtp_sink import Sink, smtp_sink
 from tests.faults.storm import AWAY, insist
 from tests.faults.test_kills import (
@@ -115,7 +115,7 @@ def kill_while_letters_leave(
     assert not other, f"letters that came again as others: {other}"
     assert len(asking.acknowledged) > KILLS
     twice = sum(len(ids) - 1 for ids in got.values())
-    tell(
+    report(
         f"{KILLS} faults; {len(asking.acknowledged)} letters of acknowledged requests, "
         f"{len(got)} arrived in all, {twice} of them once more with the same Message-ID; none lost"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.figures import tell_matches
+from tests.faults.figures import report_matches
 from tests.faults.proxy import Proxy
 from tests.faults.storm import storm
 from tests.faults.test_kills import KILLS, MATCHES, new_club, stopped_at_the_end
@@ -27,6 +27,6 @@ def test_answers_that_are_lost_and_requests_that_come_twice(tmp_path: Path) -> N
                 proxy.loses = proxy.doubles = 0
             for match in matches:
                 match.expect_caught_up()
-            tell_matches(proxy.lost + proxy.doubled, matches)
+            report_matches(proxy.lost + proxy.doubled, matches)
         finally:
             proxy.stop()

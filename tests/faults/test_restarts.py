@@ -14,7 +14,7 @@ from statistics import quantiles
 import pytest
 
 from tests.club import Club, Player
-from tests.faults.figures import tell, tell_matches
+from tests.faults.figures import report, report_matches
 from tests.faults.proxy import Proxy
 from tests.faults.storm import storm
 from tests.faults.test_kills import LIMITS, MATCHES, needs_postgres, stopped_at_the_end
@@ -58,7 +58,7 @@ def test_one_host_after_the_other_restarts_behind_a_proxy_and_no_request_is_lost
                 for match in matches:
                     match.expect_caught_up()
                 assert proxy.unanswered == 0
-                tell_matches(2 * ROUNDS, matches)
+                report_matches(2 * ROUNDS, matches)
         finally:
             proxy.stop()
 
@@ -155,10 +155,10 @@ async def _restart_with(crowd: Crowd, club: Club) -> None:
     in_seconds = Counter(int(moment - crowd.came[0]) for moment in crowd.came)
     waits = [took for begun, took in crowd.waits if begun >= started]
     slowest = quantiles(waits, n=100)[-1]
-    told = (
+    report_text = (
         f"{READERS} readers back within {crowd.came[-1] - crowd.came[0]:.0f} s, at most "
         f"{max(in_seconds.values())} in a second; p99 of {len(waits)} pages {1000 * slowest:.0f} ms"
     )
-    tell(told)
-    assert max(in_seconds.values()) <= MOST_AT_ONCE * READERS, told
-    assert slowest < SLOWEST, told
+    report(report_text)
+    assert max(in_seconds.values()) <= MOST_AT_ONCE * READERS, report_text
+    assert slowest < SLOWEST, report_text

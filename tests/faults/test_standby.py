@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.club import Club, Player, free_port
-from tests.faults.figures import tell
+from tests.faults.figures import report
 from tests.faults.test_kills import needs_postgres, new_club, stopped_at_the_end
 from tests.faults.waiting import wait_until
 from tests.postgres import Cluster, new_cluster, standby_of
@@ -100,7 +100,7 @@ def test_visitors_read_from_a_standby_while_it_keeps_up(ground: Ground) -> None:
         return ground.standby.ask(read) != before
 
     wait_until(is_read_again, seconds=3 * BEHIND)
-    tell(
+    report(
         f"a standby that stands still was left alone after {left_alone:.0f} s; "
         f"{pages} pages while it was dead, none failed"
     )

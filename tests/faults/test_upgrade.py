@@ -18,7 +18,7 @@ import pytest
 
 from crownhead import _kernel
 from tests.club import Club
-from tests.faults.figures import tell_matches
+from tests.faults.figures import report_matches
 from tests.faults.proxy import Proxy
 from tests.faults.storm import storm
 from tests.faults.test_kills import LIMITS, MATCHES, needs_postgres, stopped_at_the_end
@@ -89,7 +89,7 @@ def test_old_and_new_serve_side_by_side_and_no_request_is_lost(tmp_path: Path, o
         for match in matches:
             match.expect_caught_up()
         assert proxy.unanswered == 0
-        tell_matches(len(old) + len(new), matches)
+        report_matches(len(old) + len(new), matches)
 
 
 def _end(host: Club) -> None:

@@ -31,9 +31,9 @@ def try_any(data: bytes) -> None:
 
 def try_pdn(data: bytes, variant: str) -> None:
     """Checking and reading agree; games and trees survive writing and reading."""
-    found = _told(pdn.check, io.BytesIO(data), variant)
-    assert _told(pdn.read, io.BytesIO(data), variant) == found
-    assert _told(pdn.read, _Lines(data), variant) == found
+    found = _read_all(pdn.check, io.BytesIO(data), variant)
+    assert _read_all(pdn.read, io.BytesIO(data), variant) == found
+    assert _read_all(pdn.read, _Lines(data), variant) == found
     games = pdn.read(io.BytesIO(data), variant=variant, on_error=_silence, on_warning=_silence)
     for game in games:
         (again,) = pdn.read(io.StringIO(game.pdn()), variant=variant, on_error=_complain)
@@ -94,14 +94,14 @@ class _Lines:
         self.readline = io.BytesIO(data).readline
 
 
-def _told(verb: object, file: object, variant: str) -> tuple[int, int, int, list[str]]:
-    told: list[PdnError | PdnWarning] = []
+def _read_all(verb: object, file: object, variant: str) -> tuple[int, int, int, list[str]]:
+    findings: list[PdnError | PdnWarning] = []
     assert callable(verb)
-    tally = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
+    tally = verb(file, variant=variant, on_error=findings.append, on_warning=findings.append)
     for _ in tally:
         pass
     assert isinstance(tally, Tally)
-    return tally.good, tally.bad, tally.warnings, [repr(one) for one in told]
+    return tally.good, tally.bad, tally.warnings, [repr(one) for one in findings]
 
 
 def _silence(_: PdnError | PdnWarning) -> None:

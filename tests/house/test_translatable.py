@@ -49,7 +49,7 @@ def bare(node: ast.expr) -> bool:
     return False
 
 
-def spoken(tree: ast.Module, classes: set[str]) -> Iterator[ast.expr]:
+def problem_texts(tree: ast.Module, classes: set[str]) -> Iterator[ast.expr]:
     """What problems are made with, and the titles of their classes."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and last_name(node.func) in classes and node.args:
@@ -76,7 +76,7 @@ def test_every_refusal_of_the_site_can_be_translated() -> None:
         f"{name(path)}:{words.lineno}: {ast.unparse(words)}"
         for path, tree in trees.items()
         if not FOR_PROGRAMS.match(name(path))
-        for words in spoken(tree, classes)
+        for words in problem_texts(tree, classes)
         if bare(words)
     ]
     assert found == [], "expected these words in gettext"
@@ -99,4 +99,4 @@ def test_every_refusal_of_the_site_can_be_translated() -> None:
     ],
 )
 def test_words_without_gettext_are_found(code: str, wrong: int) -> None:
-    assert sum(bare(words) for words in spoken(ast.parse(code), {"NotFound", "Gone"})) == wrong
+    assert sum(bare(words) for words in problem_texts(ast.parse(code), {"NotFound", "Gone"})) == wrong

@@ -205,8 +205,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for played in _rounds(options, begun + 3600 * options.hours):
             tally.add(played)
             for fault in played.faults:
-                _tell(f"{fault}\n")
-            _tell(f"{tally.rounds} rounds, {tally.plies:,} plies, {len(tally.faults)} faults")
+                _log(f"{fault}\n")
+            _log(f"{tally.rounds} rounds, {tally.plies:,} plies, {len(tally.faults)} faults")
     except BrokenProcessPool:
         tally.faults.append(f"a process died after {tally.rounds} rounds, seed {options.seed}")
     sys.stdout.write(tally.report(seconds=time.monotonic() - begun, seed=options.seed))
@@ -236,7 +236,7 @@ def _interactive() -> bool:
     return sys.stderr.isatty()
 
 
-def _tell(line: str) -> None:
+def _log(line: str) -> None:
     sys.stderr.write(f"{line:<60}" + ("\r" if _interactive() else "\n"))
     sys.stderr.flush()
 

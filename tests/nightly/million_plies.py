@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for done, future in enumerate(as_completed(running), start=1):
             played = future.result()
             totals[played.variant] = _sum(totals[played.variant], played)
-            _tell(f"{done} of {len(planned)} portions, {time.monotonic() - begun:.0f} s")
+            _log(f"{done} of {len(planned)} portions, {time.monotonic() - begun:.0f} s")
     seconds = time.monotonic() - begun
     sys.stdout.write(_report(list(totals.values()), seconds=seconds, seed=options.seed))
     return 1 if any(total.faults for total in totals.values()) else 0
@@ -114,7 +114,7 @@ def _sum(total: Portion, portion: Portion) -> Portion:
     )
 
 
-def _tell(line: str) -> None:
+def _log(line: str) -> None:
     sys.stderr.write(f"{line:<60}" + ("\r" if sys.stderr.isatty() else "\n"))
     sys.stderr.flush()
 

@@ -129,17 +129,17 @@ def _files(folder: str) -> list[Path]:
     return sorted(data("pdn_conformance", "wiegerw", folder).glob("*.pdn"))
 
 
-def _told(path: Path) -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
+def _read(path: Path) -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
     bad: list[PdnError] = []
     messages: list[PdnWarning] = []
     trees = list(pdn.read_trees(path, on_error=bad.append, on_warning=messages.append))
-    told = [message for message in messages if not isinstance(message.cause, pdn.VariantRecognised)]
-    return trees, bad, told
+    others = [message for message in messages if not isinstance(message.cause, pdn.VariantRecognised)]
+    return trees, bad, others
 
 
 def test_the_standards_good_files_are_read_without_a_warning() -> None:
     for path in _files("succeed"):
-        trees, bad, messages = _told(path)
+        trees, bad, messages = _read(path)
         assert trees
         assert bad == []
         assert [type(warning) for warning in messages] == [PdnInfo] * _NOTED.get(path.stem, 0)
@@ -147,7 +147,7 @@ def test_the_standards_good_files_are_read_without_a_warning() -> None:
 
 def test_the_legal_games_of_its_bad_files_are_read_with_one() -> None:
     warnings = {
-        path.stem: [str(warning) for warning in _told(path)[2] if type(warning) is PdnWarning]
+        path.stem: [str(warning) for warning in _read(path)[2] if type(warning) is PdnWarning]
         for path in _files("fail")
     }
     assert warnings.pop("nested_comment") == []
@@ -169,6 +169,6 @@ def test_trees_are_written_in_every_style_and_come_back_the_same(
 ) -> None:
     """Every third file, beginning with another one for each style: so each file is written in two of six."""
     for path in islice(_files(folder), [*Style].index(style) % step, None, step):
-        trees, _, _ = _told(path)
+        trees, _, _ = _read(path)
         text = "\n".join(pdn.write_tree(tree, style=style) for tree in trees)
         assert list(pdn.read_trees(io.StringIO(text), numbering=style.numbering)) == trees

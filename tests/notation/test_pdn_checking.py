@@ -54,11 +54,11 @@ def found_by(verb: Callable[..., Reader[Game] | Reader[int]], file: object, vari
     """Return the counts, the messages, and the games if there are any."""
     told: list[PdnError | PdnWarning] = []
     reader = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
-    games = [said(game) for game in reader if isinstance(game, Game)]
+    games = [contents(game) for game in reader if isinstance(game, Game)]
     return repr(Found(reader.good, reader.bad, reader.warnings, told)) + repr(games)
 
 
-def said(game: Game) -> tuple[object, ...]:
+def contents(game: Game) -> tuple[object, ...]:
     """All of a game that was read."""
     return game.variant.key, game.positions, game.moves, game.tags, game.outcome(), game.opening_plies
 

@@ -165,18 +165,18 @@ def test_a_prepared_query_makes_the_instances_of_the_orm(alice: User, bob: User)
 
 
 def test_an_instance_of_a_prepared_query_is_heard_of_where_somebody_listens(alice: User) -> None:
-    heard: list[str] = []
+    received: list[str] = []
 
-    def hear(instance: User, **_more: Any) -> None:
-        heard.append(instance.username)
+    def receive(instance: User, **_more: Any) -> None:
+        received.append(instance.username)
 
-    post_init.connect(hear, sender=User)
+    post_init.connect(receive, sender=User)
     try:
         named = Prepared(lambda name: User.objects.filter(username=name), name=str)
         assert named.rows(name="alice") == [alice]
     finally:
-        post_init.disconnect(hear, sender=User)
-    assert heard == ["alice"]
+        post_init.disconnect(receive, sender=User)
+    assert received == ["alice"]
 
 
 def test_a_row_is_saved_as_the_orm_saves_it(alice: User, bob: User) -> None:

@@ -17,7 +17,7 @@ from crownhead.server.teams.models import TeamMatch
 from tests.server.month.expected_state import ExpectedState
 from tests.server.month.observer import Board, expect, expect_turn, rule
 
-_TOLD = {"edited", "removed", "expelled", "replaced", "forfeited"}
+_NOTIFIED = {"edited", "removed", "expelled", "replaced", "forfeited"}
 
 
 # ----------------------------------------------------------------------------------------- tournaments
@@ -99,7 +99,7 @@ def _soon(expected: ExpectedState, event: tournaments.AppointmentSoon) -> None:
 
 @rule(tournaments.DirectorActed)
 def _directed(expected: ExpectedState, event: tournaments.DirectorActed) -> None:
-    if event.verb in _TOLD:
+    if event.verb in _NOTIFIED:
         _of_tournament(expected, event, event.player_ids, f"{event.verb} {clock.now()}")
 
 

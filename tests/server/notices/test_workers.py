@@ -30,40 +30,40 @@ def news(alice: User) -> None:
     make_notice(alice, "The hall is heated")
 
 
-def send(now: datetime, hands: list[str], *, during: object = None) -> int:
-    """Let letters go into ``hands``; ``during`` is called while one leaves."""
+def send(now: datetime, delivered: list[str], *, during: object = None) -> int:
+    """Let letters go into ``delivered``; ``during`` is called while one leaves."""
 
     def take(batch: Batch) -> None:
         if callable(during):
             during()
-        hands.append(batch.notices[0].subject)
+        delivered.append(batch.notices[0].subject)
 
     return delivery.send_due(channel=Channel.MAIL, send=take, now=now)
 
 
 @pytest.mark.django_db
 def test_a_second_worker_that_comes_while_an_email_leaves_finds_nothing(news: None) -> None:
-    hands: list[str] = []
-    send(NOW + MINUTE, hands, during=lambda: send(NOW + MINUTE, hands))
-    assert hands == ["The hall is heated"]
+    delivered: list[str] = []
+    send(NOW + MINUTE, delivered, during=lambda: send(NOW + MINUTE, delivered))
+    assert delivered == ["The hall is heated"]
 
 
 @pytest.mark.django_db
 def test_what_came_while_an_email_left_goes_in_the_next(alice: User, news: None) -> None:
-    hands: list[str] = []
-    send(NOW + MINUTE, hands, during=lambda: make_notice(alice, "The bar is open"))
-    send(NOW + 2 * MINUTE, hands)
-    assert hands == ["The hall is heated", "The bar is open"]
+    delivered: list[str] = []
+    send(NOW + MINUTE, delivered, during=lambda: make_notice(alice, "The bar is open"))
+    send(NOW + 2 * MINUTE, delivered)
+    assert delivered == ["The hall is heated", "The bar is open"]
 
 
 @pytest.mark.django_db
 def test_what_a_worker_had_taken_when_it_died_is_sent_by_another(news: None) -> None:
     Delivery.objects.update(state="claimed", claim="dead", claimed_at=NOW + MINUTE)
-    hands: list[str] = []
-    send(NOW + 2 * MINUTE, hands)
-    assert hands == []
-    send(NOW + 17 * MINUTE, hands)
-    assert hands == ["The hall is heated"]
+    delivered: list[str] = []
+    send(NOW + 2 * MINUTE, delivered)
+    assert delivered == []
+    send(NOW + 17 * MINUTE, delivered)
+    assert delivered == ["The hall is heated"]
 
 
 @pytest.mark.django_db
@@ -107,24 +107,24 @@ def test_a_letter_that_kills_every_worker_is_given_up_in_the_end(news: None) -> 
 @pytest.mark.django_db
 def test_a_letter_is_sent_again_by_one_worker_alone(news: None) -> None:
     Delivery.objects.update(state="sending", claim="dead", claimed_at=NOW + MINUTE)
-    hands: list[str] = []
-    send(NOW + DAY, hands, during=lambda: send(NOW + DAY, hands))
-    assert hands == ["The hall is heated"]
+    delivered: list[str] = []
+    send(NOW + DAY, delivered, during=lambda: send(NOW + DAY, delivered))
+    assert delivered == ["The hall is heated"]
 
 
 @pytest.mark.django_db
 def test_an_email_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
     set_timing(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     make_notice(bob, "The bar is open", now=NOW + MINUTE)
-    hands: list[str] = []
+    delivered: list[str] = []
 
     def take(batch: Batch) -> None:
         if batch.person.user == alice:
             raise RuntimeError("a template is broken")
-        hands.append(batch.notices[0].subject)
+        delivered.append(batch.notices[0].subject)
 
     delivery.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
-    assert hands == ["The bar is open"]
+    assert delivered == ["The bar is open"]
     assert Delivery.objects.get(user=alice).state == "waiting"
 
 
@@ -132,15 +132,15 @@ def test_an_email_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: 
 def test_one_who_cannot_be_reached_now_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
     set_timing(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     make_notice(bob, "The bar is open", now=NOW + MINUTE)
-    hands: list[str] = []
+    delivered: list[str] = []
 
     def take(batch: Batch) -> None:
         if batch.person.user == alice:
             raise NotNow("the mailbox is full")
-        hands.append(batch.notices[0].subject)
+        delivered.append(batch.notices[0].subject)
 
     delivery.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
-    assert hands == ["The bar is open"]
+    assert delivered == ["The bar is open"]
 
 
 def test_four_workers_at_the_same_moment_send_each_email_once(in_a_file: Callable[[], None]) -> None:
@@ -149,9 +149,9 @@ def test_four_workers_at_the_same_moment_send_each_email_once(in_a_file: Callabl
         set_timing(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
         make_notice(user, f"To {user.username}")
     in_a_file()
-    hands: list[str] = []
-    at_once([lambda: send(NOW + MINUTE, hands)] * 4)
-    assert Counter(hands) == {f"To {user.username}": 1 for user in people}
+    delivered: list[str] = []
+    at_once([lambda: send(NOW + MINUTE, delivered)] * 4)
+    assert Counter(delivered) == {f"To {user.username}": 1 for user in people}
 
 
 @pytest.mark.django_db(transaction=True)

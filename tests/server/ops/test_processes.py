@@ -20,16 +20,16 @@ PROGRAM = """
 import os, signal, sys, threading
 from crownhead.server.ops.processes.supervision import Processes
 
-def say(line):
+def write(line):
     os.write(1, f"{line}\\n".encode())  # in one piece
 
 def work(name):
     def run(first):
         stop = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: stop.set())
-        say(f"{name} {'first' if first else 'again'}")
+        write(f"{name} {'first' if first else 'again'}")
         stop.wait()
-        say(f"{name} stops")
+        write(f"{name} stops")
     return run
 
 def fail(first):
@@ -50,7 +50,7 @@ def family() -> Iterator[subprocess.Popen[str]]:
         parent.kill()
 
 
-def said(parent: subprocess.Popen[str], lines: int) -> set[str]:
+def printed(parent: subprocess.Popen[str], lines: int) -> set[str]:
     """The next lines that the processes print."""
     assert parent.stdout is not None
     return {parent.stdout.readline().strip() for _ in range(lines)}
@@ -62,22 +62,22 @@ def children(parent: int) -> list[int]:
 
 
 def test_all_stop_with_the_parent_and_it_says_that_all_was_well(family: subprocess.Popen[str]) -> None:
-    assert said(family, 2) == {"one first", "two first"}
+    assert printed(family, 2) == {"one first", "two first"}
     family.terminate()
-    assert said(family, 2) == {"one stops", "two stops"}
+    assert printed(family, 2) == {"one stops", "two stops"}
     assert family.wait(60) == 0
 
 
 def test_a_process_that_is_killed_is_started_again(family: subprocess.Popen[str]) -> None:
-    said(family, 2)
+    printed(family, 2)
     os.kill(children(family.pid)[0], signal.SIGKILL)
-    assert said(family, 1) <= {"one again", "two again"}
+    assert printed(family, 1) <= {"one again", "two again"}
 
 
 def test_no_process_outlives_its_parent(family: subprocess.Popen[str]) -> None:
-    said(family, 2)
+    printed(family, 2)
     family.kill()
-    assert said(family, 2) == {"one stops", "two stops"}
+    assert printed(family, 2) == {"one stops", "two stops"}
 
 
 def test_a_process_that_cannot_start_stops_the_others() -> None:
