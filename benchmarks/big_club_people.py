@@ -112,9 +112,9 @@ def _session_key(key: int) -> str:
 
 
 def _buddies(crowd: People, dice: Random) -> Iterator[dict[str, Any]]:
-    told: set[tuple[int, int]] = set()
+    seen: set[tuple[int, int]] = set()
     for _ in range(crowd.count):
         pair = dice.choice(_keys(crowd)), crowd.some(dice)
-        if pair[0] != pair[1] and pair not in told:
-            told.add(pair)
+        if pair[0] != pair[1] and pair not in seen:
+            seen.add(pair)
             yield {"user_id": pair[0], "buddy_id": pair[1], "created_at": crowd.now}

@@ -91,7 +91,7 @@ def games(
             _game(key, played, people, dice, (running, waiting, key / count))
             for key in range(first, min(first + _AT_ONCE, count + 1))
         ]
-        write(Game, rows, told=f"to {rows[-1]['id']:,}")
+        write(Game, rows, note=f"to {rows[-1]['id']:,}")
         _leave(rows, results, people, dice)
     write(PlayerRating, results.ratings(people.now))
     write(Delivery, _deliveries(people, dice))
@@ -118,11 +118,11 @@ def _leave(rows: Sequence[dict[str, Any]], results: Results, people: People, dic
     """Write what some games leave behind."""
     over = [row for row in rows if row["status"] == Status.FINISHED]
     going = [row for row in rows if row["status"] == Status.PLAYING]
-    write(Change, (change for row in over if row["rated"] for change in results.changes(row)), told="")
-    write(ChatLine, _chat(over, dice), told="")
-    write(Note, _notes(over, dice), told="")
-    write(Notice, _notices(going, over, people, dice), told="")
-    write(Outbox, _events(going, people, dice), told="")
+    write(Change, (change for row in over if row["rated"] for change in results.changes(row)), note="")
+    write(ChatLine, _chat(over, dice), note="")
+    write(Note, _notes(over, dice), note="")
+    write(Notice, _notices(going, over, people, dice), note="")
+    write(Outbox, _events(going, people, dice), note="")
 
 
 def _offer(record: Played, created: datetime, dice: Random) -> dict[str, Any]:

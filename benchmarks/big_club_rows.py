@@ -39,11 +39,11 @@ def without_indexes() -> Iterator[None]:
         sys.stdout.write(f"{len(found):>10,} indexes in {time.monotonic() - began:.0f} s\n")
 
 
-def write(model: type[models.Model], rows: Iterable[Mapping[str, Any]], *, told: str | None = None) -> int:
+def write(model: type[models.Model], rows: Iterable[Mapping[str, Any]], *, note: str | None = None) -> int:
     """Insert rows, given as values by attribute, the others being the columns' defaults; returns how many.
 
     Primary keys may be given; the sequences of the database go on behind them. Constraints hold.
-    ``told``: what the line about it says more; without one when empty.
+    ``note``: what the line about it says more; without one when empty.
     """
     began, count = time.monotonic(), 0
     prepared = _prepared(model, rows)
@@ -54,9 +54,9 @@ def write(model: type[models.Model], rows: Iterable[Mapping[str, Any]], *, told:
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
             cursor.execute(statement)
-    if told != "":
+    if note != "":
         took = f"in {time.monotonic() - began:.0f} s"
-        sys.stdout.write(f"{count:>10,} {model._meta.db_table} {took} {told or ''}\n")
+        sys.stdout.write(f"{count:>10,} {model._meta.db_table} {took} {note or ''}\n")
         sys.stdout.flush()
     return count
 

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from counts import deepest
-from figures import Figure, hand_over
+from figures import Figure, emit
 
 HERE = Path(__file__).resolve().parent
 GAMES = ("american", "international")
@@ -60,8 +60,8 @@ def main() -> None:
     """Measure both games both ways."""
     program = build(Path(sys.argv[1]))
     for game in GAMES:
-        hand_over(measure(program, game, bulk=True))
-        hand_over(measure(program, game, bulk=False))
+        emit(measure(program, game, bulk=True))
+        emit(measure(program, game, bulk=False))
 
 
 if __name__ == "__main__":

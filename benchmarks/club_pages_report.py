@@ -13,7 +13,7 @@ def lines(found: Found) -> list[list[str]]:
     """A line a page: its milliseconds in each club, and how many times those of the smallest they are."""
     (first, *_), made = found.values(), []
     for page in first["pages"]:
-        cells = [page, *(_told(club["pages"].get(page)) for club in found.values())]
+        cells = [page, *(_format(club["pages"].get(page)) for club in found.values())]
         for title, smallest in _pairs(found):
             large, small = (found[name]["pages"].get(page) for name in (title, smallest))
             cells.append(f"{large['ms'] / small['ms']:.1f}" if large and small else "–")
@@ -21,7 +21,7 @@ def lines(found: Found) -> list[list[str]]:
     return made
 
 
-def _told(one: dict[str, Any] | None) -> str:
+def _format(one: dict[str, Any] | None) -> str:
     if one is None:
         return "–"
     wrong = "" if one["status"] in {None, 0, 200, 302} else f" [{one['status']}]"

@@ -50,14 +50,14 @@ def write(steps: list[Step], *, scene: Scene, workers: int, load: float, goal: f
     well = [step for step in steps if step.p99 < goal]
     carried = max(well, key=lambda step: step.people, default=None)
     most = max(steps, key=lambda step: step.each_second)
-    told = "nobody" if carried is None else f"**{carried.people:,} people** at once"
+    capacity = "nobody" if carried is None else f"**{carried.people:,} people** at once"
     parts = [
         f"""{provenance("day.py")}
 A club of {scene.size} on SQLite, {workers} workers; the visitors share the machine, whose load was {load:.1f}
 when it began. {GUESTS:.0%} of the people are guests, all follow events, and each asks every
 {THINKS:.0f} seconds (median) for one of {len(MEMBER) + 1} kinds.
 Most requests a second: {most.each_second:.0f}.
-With 99 of a hundred answers within {goal * 1000:.0f} ms it serves {told}.""",
+With 99 of a hundred answers within {goal * 1000:.0f} ms it serves {capacity}.""",
         table(HEADS, [line(step) for step in steps]),
     ]
     if carried is not None:

@@ -31,7 +31,7 @@ def timed(work: Callable[[], int]) -> tuple[int, float]:
     return count, time.process_time() - started
 
 
-def hand_over(figure: Figure) -> None:
+def emit(figure: Figure) -> None:
     """Write a figure where the runner reads it."""
     sys.stdout.write(json.dumps(asdict(figure)) + "\n")
 

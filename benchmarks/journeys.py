@@ -188,7 +188,7 @@ def main() -> None:
         version = browser.version
         browser.close()
     for walk in walks:
-        print(walk.told(), "| elsewhere:", ELSEWHERE.get(walk.kind, ("", 0))[1])
+        print(walk.summary(), "| elsewhere:", ELSEWHERE.get(walk.kind, ("", 0))[1])
     if not chosen.dry:
         write(walks, chromium=version, load=before)
 

@@ -40,7 +40,7 @@ class Walk:
         """How many actions it takes."""
         return sum(actions for _, actions, _ in self.steps)
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """The title, and each step with its milliseconds."""
         return f"{self.title}: {self.actions} actions; {self.written()}"
 

@@ -9,7 +9,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from figures import Figure, hand_over, timed
+from figures import Figure, emit, timed
 from libraries import library
 
 
@@ -26,10 +26,10 @@ def main() -> None:
     games, seconds = timed(replay)
     if plies != expected:
         raise SystemExit(f"{subject.name}, {path.name}: expected {expected} plies, played {plies}")
-    hand_over(Figure("games replayed from PDN", "american", games, seconds))
+    emit(Figure("games replayed from PDN", "american", games, seconds))
     games, seconds = timed(partial(subject.check, path))
     if games:
-        hand_over(Figure("games checked in PDN", "american", games, seconds))
+        emit(Figure("games checked in PDN", "american", games, seconds))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import sys
 from functools import partial
 
 from counts import deepest
-from figures import Figure, hand_over, timed
+from figures import Figure, emit, timed
 from libraries import Library, library
 
 # Nodes that keep one measurement between a tenth of a second and a few seconds.
@@ -49,12 +49,12 @@ def main() -> None:
     """Measure every variant that a library knows and a suite describes."""
     subject = library(sys.argv[1])
     for variant in subject.variants:
-        hand_over(measure(subject, variant, bulk=True))
-        hand_over(measure(subject, variant, bulk=False))
+        emit(measure(subject, variant, bulk=True))
+        emit(measure(subject, variant, bulk=False))
     for variant in subject.generic:
-        hand_over(measure_generic(subject, variant))
+        emit(measure_generic(subject, variant))
     for variant in subject.engine_loops:
-        hand_over(measure_engine_loop(subject, variant))
+        emit(measure_engine_loop(subject, variant))
 
 
 if __name__ == "__main__":

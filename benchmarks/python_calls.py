@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from figures import Figure, hand_over
+from figures import Figure, emit
 from libraries import Library, library
 
 ENOUGH = 0.05  # CPU seconds of calls that a figure rests on …
@@ -98,8 +98,8 @@ def main() -> None:
         check(subject, variant, expected)
         for measure, (make, call) in calls_of(subject, variant, list(expected)).items():
             count, seconds = repeated(make=make, call=call)
-            hand_over(Figure(measure, variant, count, seconds))
-        hand_over(Figure("a ply of a game to its end", variant, *whole_games(subject, variant)))
+            emit(Figure(measure, variant, count, seconds))
+        emit(Figure("a ply of a game to its end", variant, *whole_games(subject, variant)))
 
 
 if __name__ == "__main__":

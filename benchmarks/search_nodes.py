@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from figures import Figure, hand_over
+from figures import Figure, emit
 
 SECONDS = 0.3  # for each position, where a limit of nodes is not possible
 NODES = 2_000_000  # for each position, where it is
@@ -74,4 +74,4 @@ def measure(name: str, positions: Mapping[str, list[str]]) -> Iterator[Figure]:
 
 if __name__ == "__main__":
     for figure in measure(sys.argv[1], json.loads(Path(sys.argv[2]).read_text("utf-8"))):
-        hand_over(figure)
+        emit(figure)

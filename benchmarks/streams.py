@@ -172,7 +172,7 @@ class Match:
     def __init__(self, club: Club, game: str, tokens: Sequence[str]) -> None:
         self._game, self.version = game, 0
         self._players = [Player(club.port, "", token) for token in tokens]
-        self.told: dict[int, float] = {}  # when the move that led to a version was sent
+        self.sent_at: dict[int, float] = {}  # by the version that the move led to
 
     async def move(self) -> int:
         """Make a move; the version after it."""
@@ -183,7 +183,7 @@ class Match:
         path, player = f"/games/{self._game}", self._players[self.version % 2]
         legal = player.expect(200, "GET", path)["legal_moves"]
         move = legal[self.version % len(legal)]["notation"]
-        self.told[self.version + 1] = time.perf_counter()
+        self.sent_at[self.version + 1] = time.perf_counter()
         player.expect(200, "POST", f"{path}/moves", {"move": move, "version": self.version})
         self.version += 1
 
@@ -210,13 +210,13 @@ async def measure(club: Club, scene: Set, readers: int) -> list[list[str]]:
     played, watched = (Match(club, game, scene.tokens) for game in (scene.played, scene.watched))
     rows = [["a move to its two players, nobody else there", await _moves_to_two(played, two)]]
     rows += await _open_all(crowd, scene, readers)
-    rows += await _tell_all(crowd, watched)
+    rows += await _broadcast_to_all(crowd, watched)
     rows.append(["a move to its two players, the crowd at rest", await _moves_to_two(played, two)])
     meanwhile = []
     for _ in range(BROADCASTS):
         other = asyncio.create_task(watched.move())
         version = await played.move()
-        meanwhile += [at - played.told[version] for at in await arrived(two, version)]
+        meanwhile += [at - played.sent_at[version] for at in await arrived(two, version)]
         await arrived(crowd.streams, await other)
     rows.append(["a move to its two players, while all hear of another", milliseconds(meanwhile)])
     cpu = server_cpu(club)
@@ -245,13 +245,13 @@ async def _open_all(crowd: Crowd, scene: Set, readers: int) -> list[list[str]]:
     ]
 
 
-async def _tell_all(crowd: Crowd, watched: Match) -> list[list[str]]:
+async def _broadcast_to_all(crowd: Crowd, watched: Match) -> list[list[str]]:
     """Make moves in the game that everybody watches."""
     times, busy = [], []
     for _ in range(BROADCASTS):
         cpu = server_cpu(crowd.club)
         version = await watched.move()
-        times += [at - watched.told[version] for at in await arrived(crowd.streams, version)]
+        times += [at - watched.sent_at[version] for at in await arrived(crowd.streams, version)]
         busy.append(server_cpu(crowd.club) - cpu)
     count = f"{len(crowd.streams):,}"
     return [
@@ -264,7 +264,7 @@ async def _moves_to_two(match: Match, streams: Sequence[Stream]) -> str:
     times: list[float] = []
     for _ in range(MOVES):
         version = await match.move()
-        times += [at - match.told[version] for at in await arrived(streams, version)]
+        times += [at - match.sent_at[version] for at in await arrived(streams, version)]
     return milliseconds(times)
 
 
