@@ -101,6 +101,8 @@ def test_resigning_asks_once_and_then_a_rematch_comes_first(new_visitor: NewVisi
     expect(confirm).to_be_hidden()
     red.page.get_by_role("button", name="Resign").click()
     confirm.get_by_role("button", name="Resign").click()
+    expect(red.page.locator(".standing .status")).to_be_focused()
+    expect(red.status).to_have_text("You lost by resignation.")
     expect(white.status).to_have_text("You won by resignation.")
     expect(white.page.locator(".strip .clock-time")).to_have_count(2)
     assert violations_in_both_colour_schemes(white.page) == []

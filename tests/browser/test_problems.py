@@ -55,6 +55,21 @@ def test_a_move_can_be_typed_and_the_solution_asked_for(new_visitor: NewVisitor)
     expect(guest.page.locator("[data-said]")).to_have_text("This is the solution.")
 
 
+def test_a_tap_on_submit_sends_the_move_typed_on_a_phone(new_visitor: NewVisitor) -> None:
+    # The bar used to move to the bottom as soon as the field lost the focus, from under the finger.
+    guest = new_visitor(viewport={"width": 360, "height": 560}, has_touch=True)
+    guest.go(SHOT)
+    box = guest.page.locator(".standing")
+    guest.page.get_by_label("Your move").tap()
+    guest.page.keyboard.type("19-16")
+    height = box.evaluate("box => box.offsetHeight")
+    guest.page.get_by_label("Your move").blur()
+    assert box.evaluate("box => box.offsetHeight") == height
+    guest.page.get_by_label("Your move").tap()
+    guest.page.get_by_role("button", name="Submit").tap()
+    expect(guest.page.locator("[data-said]")).to_have_text("Right! Go on.")
+
+
 _LINE = """() => JSON.parse(document.querySelector("script#practice").textContent).problems[0].line"""
 _KEPT = """async () => {
   await new Promise((done) => {

@@ -192,8 +192,18 @@ document.addEventListener("keydown", (event) => {
   shortcut(board);
 });
 
+/** Pressing a button beside a typed move leaves the focus in its field: without it the bar moves from under the finger. */
+document.addEventListener("mousedown", (event) => {
+  const bar = event.target instanceof Element && event.target.closest("button, a")?.closest("form.submit-bar");
+  const field = document.activeElement;
+  if (bar && bar.contains(field) && field?.matches("[data-move]")) event.preventDefault();
+});
+
 // ------------------------------------------------------------------------- replaced content
-/** What to restore after the content was replaced. @type {{focused?: string, ply?: number, typed?: string}} */
+/**
+ * What to restore after the content was replaced.
+ * @type {{focused?: string, isAnswer?: boolean, ply?: number, typed?: string}}
+ */
 let before = {};
 
 /**
@@ -220,12 +230,22 @@ function announce() {
   if (announcer && text && announcer.textContent !== text) announcer.textContent = text;
 }
 
-document.addEventListener("htmx:beforeSwap", () => {
+/** Move the focus to what came of a button that is gone now, as after resigning. */
+function focusStatus() {
+  const status = document.querySelector("main .standing .status");
+  if (!(status instanceof HTMLElement)) return;
+  status.tabIndex = -1;
+  status.focus({ preventScroll: true });
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { requestConfig } = /** @type {CustomEvent} */ (event).detail;
   const focused = document.activeElement;
   const board = boardIn(document);
   const field = fieldIn(document);
   before = {
     focused: selectorOf(focused),
+    isAnswer: requestConfig?.triggeringEvent instanceof SubmitEvent, // a tap does not focus a button everywhere
     ply: board && board.ply < board.lastPly ? board.ply : undefined,
     typed: field && field === focused ? field.value : undefined,
   };
@@ -264,4 +284,5 @@ document.addEventListener("htmx:afterSwap", () => {
   const square = again?.getAttribute("data-square");
   if (board && square) board.focusSquare(Number(square), { move: true });
   else if (again instanceof HTMLElement) again.focus();
+  if ((before.focused || before.isAnswer) && document.activeElement === document.body) focusStatus();
 });
