@@ -94,6 +94,29 @@ def test_entering_and_withdrawing_with_buttons(alice: User, bob: User) -> None:
     assert Client().post(f"{path}take-part/").headers["Location"].startswith("/accounts/login/")
 
 
+def test_before_an_arena_starts_there_is_nothing_to_pause_and_no_standings(alice: User, bob: User) -> None:
+    arena = make_tournament(alice, format="arena", game=LIVE, minutes=60)
+    services.enter(user=bob, tournament_id=arena.public_id, now=NOW)
+    html = page(client_of(bob), f"/tournaments/{arena.public_id}/")
+    assert ">Pause<" not in html
+    assert "Overview" in html
+    assert "Standings" not in html
+    assert "<dt>Starts</dt>" in html
+    assert ">Seed<" not in html
+
+
+def test_a_guest_can_come_to_a_running_arena_and_reads_when_it_started(alice: User) -> None:
+    arena, users = make_running_tournament(alice, 3, format="arena", game=LIVE, minutes=60, max_players=4)
+    path = f"/tournaments/{arena.public_id}/"
+    html = page(Client(), path)
+    assert ">Enter<" in html
+    assert "<dt>Starts</dt>" not in html
+    assert "<dt>Started</dt>" in html
+    assert ">Pause<" in page(client_of(users[0]), path)
+    Tournament.objects.update(max_players=3)
+    assert ">Enter<" not in page(Client(), path)
+
+
 def test_a_player_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
     tournament = make_tournament(alice, min_rating=1600)
     path = f"/tournaments/{tournament.public_id}/"

@@ -57,7 +57,7 @@ def test_the_ladders_that_have_players_come_first(window: Open, places: Ladder, 
 
     busy = page.text.partition("All ladders, by game")[0]
     assert busy.index("Russian draughts ladder") < busy.index("American checkers ladder")
-    assert "Stairs" not in busy.partition("Ladders with players")[2]
+    assert "Stairs" not in busy.partition("Active ladders")[2]
     assert "<details open" not in page.html
 
 

@@ -19,7 +19,7 @@ from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.presenters.options import option_word
-from crownhead.server.competitions.selectors.entries import most_byes, refusal
+from crownhead.server.competitions.selectors.entries import most_byes, refusal, takes_new_players
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.play import selectors as play
 from crownhead.server.play.clocks.presenters import duration
@@ -211,7 +211,7 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
     pairs = [
         (_("Games"), _("rated") if rated else _("not rated")),
         (_("Open to"), _open_to(row)),
-        (_("Starts"), _starts(row)),
+        *_dates(row),
         (_("Players"), _("%(least)s to %(most)s") % {"least": row.min_players, "most": row.max_players}),
     ]
     if made.late:
@@ -222,6 +222,14 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
     if row.prizes:
         pairs.append((_("Trophies"), ", ".join(row.prizes)))
     return pairs
+
+
+def _dates(row: Tournament) -> list[tuple[str, str]]:
+    """When it starts; once it has, when that was, and when it ended."""
+    if row.status == Status.ENTRY:
+        return [(_("Starts"), _starts(row))]
+    dates = ((_("Started"), row.started_at), (_("Ended"), row.ended_at))
+    return [(name, date_format(at, "SHORT_DATE_FORMAT")) for name, at in dates if at is not None]
 
 
 def _details(row: Tournament) -> list[tuple[str, str]]:
@@ -303,13 +311,13 @@ def _written(option: Option, options: Choices) -> str:
 def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights:
     open_ = row.status in {Status.ENTRY, Status.RUNNING}
     if user is None:
-        return Rights(enter=row.status == Status.ENTRY)
+        return Rights(enter=takes_new_players(row))
     directs = selectors.directs(user, row)
     if place is not None and place.left is None:
         timed = format_of_tournament(row).timed
         return Rights(
             withdraw=open_,
-            pause=open_ and timed and place.here,
+            pause=row.status == Status.RUNNING and timed and place.here,
             come_back=open_ and timed and not place.here,
             byes=_byes(row) if open_ else (),
             asked_to_direct=open_ and selectors.is_asked_to_direct(row, user),

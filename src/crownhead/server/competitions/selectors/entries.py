@@ -35,6 +35,14 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
     return None if invited else _not_eligible(tournament, user)
 
 
+def takes_new_players(tournament: Tournament) -> bool:
+    """Whether somebody may still enter whom no director has invited; a guest is asked to sign in first."""
+    if tournament.size >= tournament.max_players or tournament.entry == Entry.INVITED:
+        return False
+    is_late = tournament.status == Status.RUNNING
+    return tournament.status == Status.ENTRY or (is_late and _allows_late_entry(tournament, invited=False))
+
+
 def _allows_late_entry(tournament: Tournament, *, invited: bool) -> bool:
     """Whether players can still enter a tournament that has started; ``invited``: by a director."""
     made = format_of_tournament(tournament)

@@ -70,6 +70,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     viewer_id = user.pk if user else None
     standing = standing_of(row)
     boards = live_boards(row, standing) if row.status == Status.RUNNING else []
+    entrants = list(selectors.entrants(row)[:PLAYERS_PER_PAGE]) if not standing.tables else []
     context = {
         "page": tournament_page(row, request.user, clock.now()),
         "boards": boards,
@@ -77,7 +78,8 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
         "tables": present_tables(standing, viewer_id, over=row.status == Status.FINISHED),
         "brackets": brackets(standing, viewer_id),
         "planning": planning_of(row, viewer_id, clock.now()),
-        "entrants": list(selectors.entrants(row)[:PLAYERS_PER_PAGE]) if not standing.tables else [],
+        "entrants": entrants,
+        "seeded": any(entrant.seed for entrant in entrants),
         "part": "table",
         **frame(request),
     }
@@ -120,6 +122,7 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
         "page": tournament_page(row, request.user, clock.now()),
         "games": page_obj,
         "entrants": list(page_obj),
+        "seeded": any(entrant.seed for entrant in page_obj),
         "part": "players",
         **frame(request),
     }
