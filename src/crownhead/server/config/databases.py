@@ -49,7 +49,7 @@ class Timeouts:
     def of_server(self) -> str:
         """What the server is told, so that it frees the locks of a client that is gone or stuck."""
         client = self.of_client()
-        told = {
+        parameters = {
             "tcp_keepalives_idle": client["keepalives_idle"],
             "tcp_keepalives_interval": client["keepalives_interval"],
             "tcp_keepalives_count": client["keepalives_count"],
@@ -57,7 +57,7 @@ class Timeouts:
             "statement_timeout": 1000 * self.statement,
             "idle_in_transaction_session_timeout": 1000 * self.statement,
         }
-        return " ".join(f"-c {name}={value}" for name, value in told.items())
+        return " ".join(f"-c {name}={value}" for name, value in parameters.items())
 
 
 class _Shared(TypedDict):
@@ -99,12 +99,12 @@ def database(
         }
     )
     options = {**shared, **timeouts.of_client(), **settings.get("OPTIONS", {})}
-    told = timeouts.of_server()
+    parameters = timeouts.of_server()
     if is_replica:
-        told = f"{told} -c default_transaction_read_only=on"
+        parameters = f"{parameters} -c default_transaction_read_only=on"
         options |= {"target_session_attrs": "any"} if hosts > 1 else {}
     if not is_pooler:  # it refuses what it cannot keep for one client
-        options["options"] = " ".join(filter(None, [told, options.get("options")]))
+        options["options"] = " ".join(filter(None, [parameters, options.get("options")]))
     return settings | {
         "ENGINE": "crownhead.server.config.postgresql",
         "CONN_MAX_AGE": 0,

@@ -54,18 +54,18 @@ def _note(request: HttpRequest, answer: HttpResponseBase, statements: Statements
         record_refusal(request, answer, method=method, route=route)
     slow = settings.SLOW_REQUEST_MS
     if slow and seconds * 1000 >= slow:
-        _tell_slow(method, route, answer.status_code, round(seconds * 1000), statements)
+        _log_slow(method, route, answer.status_code, round(seconds * 1000), statements)
 
 
-def _tell_slow(method: str, route: str, status: int, milliseconds: int, statements: Statements) -> None:
-    told = statements.telling()
+def _log_slow(method: str, route: str, status: int, milliseconds: int, statements: Statements) -> None:
+    summary = statements.summary()
     facts = {
         "method": method,
         "route": route,
         "status": status,
         "milliseconds": milliseconds,
         "queries": statements.count,
-        "statements": told,
+        "statements": summary,
     }
     log.warning(
         "slow: %s %s took %d ms and %d queries%s",
@@ -73,7 +73,7 @@ def _tell_slow(method: str, route: str, status: int, milliseconds: int, statemen
         route,
         milliseconds,
         statements.count,
-        "".join(f"; {one['milliseconds']} ms, {one['times']} ×: {one['statement']}" for one in told),
+        "".join(f"; {one['milliseconds']} ms, {one['times']} ×: {one['statement']}" for one in summary),
         extra={"facts": facts},
     )
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any, TypedDict
 
-LONGEST = 300  # characters of a statement that are told
+LONGEST = 300  # characters of a statement that are logged
 _MOST_KEPT = 200  # different statements of a request; what comes beyond is only counted
-_SLOWEST = 3  # statements that are told for their time
+_SLOWEST = 3  # statements that are logged for their time
 
 _SPACE = re.compile(r"\s+")
 _COLUMNS = re.compile(r'("\w+"\."\w+")(?: AS "\w+")?(?:, "\w+"\."\w+"(?: AS "\w+")?)+')
@@ -17,7 +17,7 @@ _VALUE = re.compile(r"'(?:[^']|'')*'|%s|(?<![\w\"$.])\d+(?:\.\d+)?(?![\w\"])")
 _VALUES = re.compile(r"\?(?:, \?)+")
 
 
-class Told(TypedDict):
+class StatementSummary(TypedDict):
     """A statement, how often it ran, and how long in all."""
 
     statement: str
@@ -50,20 +50,20 @@ class Statements:
                 kept[0] += 1
                 kept[1] += time.perf_counter() - begun
 
-    def telling(self) -> list[Told]:
+    def summary(self) -> list[StatementSummary]:
         """The slowest few, the slowest first, and the one that ran most often if it ran more than once."""
         by_time = sorted(self._kept, key=lambda sql: -self._kept[sql][1])
-        told = by_time[:_SLOWEST]
+        reported = by_time[:_SLOWEST]
         repeated = [sql for sql in by_time if self._kept[sql][0] > 1]
-        if repeated and (often := max(repeated, key=lambda sql: self._kept[sql][0])) not in told:
-            told.append(often)
+        if repeated and (often := max(repeated, key=lambda sql: self._kept[sql][0])) not in reported:
+            reported.append(often)
         return [
             {
                 "statement": without_values(sql),
                 "times": int(self._kept[sql][0]),
                 "milliseconds": round(self._kept[sql][1] * 1000),
             }
-            for sql in told
+            for sql in reported
         ]
 
 

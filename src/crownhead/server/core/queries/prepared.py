@@ -309,9 +309,11 @@ def _maker(model: type[Model], names: list[str], alias: str) -> Callable[[Sequen
 
 def _is_only_filled(model: type[Model], names: list[str]) -> bool:
     """Whether nothing happens to an instance but that its attributes get their values."""
-    is_heard = pre_init.has_listeners(model) or post_init.has_listeners(model)
+    has_signals = pre_init.has_listeners(model) or post_init.has_listeners(model)
     of_django = model.__init__ is Model.__init__ and model.from_db.__func__ is Model.from_db.__func__  # type: ignore[attr-defined] # of a class method
-    return of_django and not is_heard and all(type(getattr(model, name)) in _KEPT_AS_GIVEN for name in names)
+    return (
+        of_django and not has_signals and all(type(getattr(model, name)) in _KEPT_AS_GIVEN for name in names)
+    )
 
 
 def _populates(class_info: Any, compiler: SQLCompiler, alias: str) -> list[_Populate]:

@@ -49,7 +49,7 @@ class Timekeeper:
         self._beats, self._clock = beats, watch
         shared = _time_of_database if connection.vendor == "postgresql" else None
         self._reference = reference or shared
-        self._clock.tolerance = selectors.longest_silence()
+        self._clock.tolerance = selectors.outage_threshold()
         self._has_begun = self._has_warned = False
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timekeeper", daemon=True)
@@ -77,7 +77,7 @@ class Timekeeper:
         """See to the clock once; False where the database cannot be asked."""
         try:
             self._follow()
-            self._doubt()
+            self._check_clock()
             if self._beats:
                 services.beat(now=self.now())
                 gathered.write_out()
@@ -110,7 +110,7 @@ class Timekeeper:
         except DatabaseError as error:
             log.warning("what pages had gathered could not be written: %s", error)
 
-    def _doubt(self) -> None:
+    def _check_clock(self) -> None:
         jump = self._clock.jump()
         if jump is None:
             self._has_warned = False

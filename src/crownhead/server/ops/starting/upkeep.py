@@ -48,7 +48,7 @@ def wait_for_database(*, pause: Callable[[float], object] = time.sleep) -> None:
     if connection.vendor == "sqlite":
         return
     until = time.monotonic() + settings.DATABASE_WAIT
-    has_said = False
+    has_announced = False
     while True:
         try:
             connection.ensure_connection()
@@ -57,8 +57,8 @@ def wait_for_database(*, pause: Callable[[float], object] = time.sleep) -> None:
                 raise
         else:
             return
-        if not has_said:
-            has_said = True
+        if not has_announced:
+            has_announced = True
             sys.stderr.write(f"Waiting up to {settings.DATABASE_WAIT} seconds for the database.\n")
             sys.stderr.flush()
         pause(_PAUSE)

@@ -13,7 +13,7 @@ from crownhead.server.play.models import Heartbeat, OutageRow
 ONLY = 1  # the key of the one row of the heartbeat
 
 
-def longest_silence() -> timedelta:
+def outage_threshold() -> timedelta:
     """For how long there may be no sign of life before it counts as an outage."""
     return timedelta(seconds=settings.OUTAGE_SECONDS)
 
@@ -39,7 +39,7 @@ def is_over(now: datetime) -> bool:
     if beat is None:
         return True
     return (
-        abs(now - beat) <= longest_silence() and not OutageRow.objects.filter(done_at__isnull=True).exists()
+        abs(now - beat) <= outage_threshold() and not OutageRow.objects.filter(done_at__isnull=True).exists()
     )
 
 

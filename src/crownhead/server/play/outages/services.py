@@ -56,7 +56,7 @@ def beat(*, now: datetime) -> Outage | None:
 
 
 def _outage_between(last: datetime, now: datetime) -> Outage | None:
-    return Outage(last, now) if abs(now - last) > selectors.longest_silence() else None
+    return Outage(last, now) if abs(now - last) > selectors.outage_threshold() else None
 
 
 def catch_up(game: Game, now: datetime) -> None:
