@@ -103,16 +103,16 @@ class Unprocessable(Problem):
 
 
 class LibraryRefusal(Unprocessable):
-    """What the rules or the notation refuse: `detail` says why to programs, `said` to people."""
+    """What the rules or the notation refuse: `detail` says why to programs, `message` to people."""
 
-    def __init__(self, detail: str, said: str) -> None:
+    def __init__(self, detail: str, message: str) -> None:
         super().__init__(detail)
-        self.said = said
+        self._message = message
 
     @property
     def message(self) -> str:
         """The sentence for people."""
-        return self.said
+        return self._message
 
 
 class TooMany(Problem):

@@ -202,7 +202,7 @@ def time_short(reminder: str) -> GameText:
 
 def draw_offered(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent offers a draw."""
-    return _told(
+    return _compose(
         seated,
         seat,
         _("%(name)s offers a draw"),
@@ -212,12 +212,12 @@ def draw_offered(seated: SeatedGame, seat: str, _person: Person) -> Notification
 
 def draw_declined(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent declined your draw offer."""
-    return _told(seated, seat, _("%(name)s declined the draw"), _("Your game of %(game)s continues."))
+    return _compose(seated, seat, _("%(name)s declined the draw"), _("Your game of %(game)s continues."))
 
 
 def take_back_asked(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent asks to take back a move."""
-    return _told(
+    return _compose(
         seated,
         seat,
         _("%(name)s asks to take back a move"),
@@ -227,12 +227,16 @@ def take_back_asked(seated: SeatedGame, seat: str, _person: Person) -> Notificat
 
 def take_back_declined(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent declined your take-back."""
-    return _told(seated, seat, _("%(name)s declined your take-back"), _("Your game of %(game)s continues."))
+    return _compose(
+        seated, seat, _("%(name)s declined your take-back"), _("Your game of %(game)s continues.")
+    )
 
 
 def chat(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The opponent wrote in the chat."""
-    return _told(seated, seat, _("%(name)s wrote to you"), _("Read it in the chat of your game of %(game)s."))
+    return _compose(
+        seated, seat, _("%(name)s wrote to you"), _("Read it in the chat of your game of %(game)s.")
+    )
 
 
 def ended(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
@@ -265,7 +269,7 @@ def match_ended(person: Person, winner_id: int | None) -> NotificationText:
 
 def annulled(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The staff annulled a finished game."""
-    return _told(
+    return _compose(
         seated,
         seat,
         _("Your game against %(name)s was annulled"),
@@ -275,7 +279,7 @@ def annulled(seated: SeatedGame, seat: str, _person: Person) -> NotificationText
 
 def appeal_answered(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """The staff answered your request."""
-    return _told(
+    return _compose(
         seated,
         seat,
         _("The staff answered you about your game against %(name)s"),
@@ -379,7 +383,7 @@ def _facts(seated: SeatedGame, seat: str) -> dict[str, str]:
     return {"name": display_name(opponent.username) if opponent else "?", "game": seated.name}
 
 
-def _told(seated: SeatedGame, seat: str, subject: str, text: str) -> NotificationText:
+def _compose(seated: SeatedGame, seat: str, subject: str, text: str) -> NotificationText:
     """A subject and a text, both with the opponent's name and the game filled in."""
     facts = _facts(seated, seat)
     return NotificationText(subject % facts, text % facts)

@@ -153,12 +153,12 @@ def _statuses() -> dict[str, str]:
 
 def _endings(variant: Variant, mine: Colour) -> dict[str, str]:
     """The sentence of each ending, for the visitor: ``won:``, ``lost:`` or ``drawn:`` and its reason."""
-    told = {}
+    sentences = {}
     for reason in WON_ON_THE_BOARD:
         for word, winner in (("won", mine), ("lost", mine.opponent)):
-            told[f"{word}:{reason.value}"] = result_sentence(
+            sentences[f"{word}:{reason.value}"] = result_sentence(
                 variant=variant, winner=winner, termination=reason, reader=mine
             )
     for reason in _DRAWS:
-        told[f"drawn:{reason.value}"] = result_sentence(variant=variant, winner=None, termination=reason)
-    return told
+        sentences[f"drawn:{reason.value}"] = result_sentence(variant=variant, winner=None, termination=reason)
+    return sentences

@@ -69,8 +69,8 @@ def refusal(error: CrownheadError, position: Position | None = None) -> Unproces
         return library_refusal(error)
     if position is not None:
         return LibraryRefusal(str(error), _why_not_played(error, position))
-    said = _why_not_read(error)
-    return LibraryRefusal(str(error), said) if said else library_refusal(error)
+    message = _why_not_read(error)
+    return LibraryRefusal(str(error), message) if message else library_refusal(error)
 
 
 def position_fault(error: IllegalPosition) -> str:

@@ -51,7 +51,7 @@ def review_data(
 
 
 def _move(move: Reviewed) -> dict[str, Any]:
-    told: Mapping[str, Any] = {
+    data: Mapping[str, Any] = {
         "text": f"{move.text}{move.mark}",
         "grade": move.grade,
         "worth": move.worth,
@@ -60,7 +60,7 @@ def _move(move: Reviewed) -> dict[str, Any]:
         "path": move.path,
         "address": move.address,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in data.items() if value}
 
 
 def _question(mistake: Reviewed, replay: crownhead.Game) -> dict[str, Any]:

@@ -23,7 +23,7 @@ class Retry:
 
     ply: int
     question: str
-    said: str
+    feedback: str
     solved: bool
     chosen: str
     hint: str
@@ -40,7 +40,7 @@ def retry_of(
     """The question with its board. A move counts as found if the engine would have made it."""
     record = first_plies(replay, mistake.ply - 1)
     moves = legal_moves(record.position)
-    said, solved = _judge(record, mistake, tried.strip()) if tried.strip() else ("", False)
+    feedback, solved = _judge(record, mistake, tried.strip()) if tried.strip() else ("", False)
     table = GameBoard(
         replay=record,
         bottom=bottom,
@@ -54,7 +54,7 @@ def retry_of(
         "move": mistake.text,
     }
     return Retry(
-        mistake.ply, question, said, solved, table.touch.chosen_text, hint(table, board_query)
+        mistake.ply, question, feedback, solved, table.touch.chosen_text, hint(table, board_query)
     ), table
 
 

@@ -69,14 +69,16 @@ def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
     """The moves so far as the element steps through them, each with its sentence."""
     variant, language = record.variant, get_language() or ""
     is_listed = VARIANTS.get(variant.key) is variant
-    told: list[dict[str, Any]] = []
+    moves: list[dict[str, Any]] = []
     for before, move in zip(record.positions, record.moves, strict=False):
         piece = _piece_on(move.path[0], before)
         if is_listed:
-            told.append(_told_once(move, move.path, move.captures, piece, variant.key, language))
+            moves.append(
+                _cached_move_with_sentence(move, move.path, move.captures, piece, variant.key, language)
+            )
         else:
-            told.append(_told(move, piece, variant))
-    return told
+            moves.append(_move_with_sentence(move, piece, variant))
+    return moves
 
 
 def barred_king(position: Position) -> int:
@@ -130,14 +132,14 @@ def square_names(variant: Variant) -> dict[int, str]:
 
 
 @lru_cache(maxsize=8192)
-def _told_once(
+def _cached_move_with_sentence(
     move: Move, _path: Path, _captures: Path, piece: Piece, key: str, _language: str
 ) -> dict[str, Any]:
     """Most moves of a game are made in many games; moves are equal whatever the order of their path."""
-    return _told(move, piece, VARIANTS[key])
+    return _move_with_sentence(move, piece, VARIANTS[key])
 
 
-def _told(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
+def _move_with_sentence(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
     """A move with its sentence."""
     names = square_names(variant)
     sentence = move_sentence(variant=variant, colour=piece.colour, move=move, names=names)
