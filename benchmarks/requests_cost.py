@@ -108,9 +108,9 @@ class Meter:
 
     def write_out(self) -> None:
         """Note what it costs to write what the pages have gathered, which a server does in the background."""
-        from crownhead.server.core.background import gathered
+        from crownhead.server.core.background import write_buffers
 
-        self._measured(WRITTEN, gathered.write_out)
+        self._measured(WRITTEN, write_buffers.flush)
 
     def _measured(self, kind: str, act: Callable[[], T]) -> T:
         from django.db import connection
@@ -243,7 +243,7 @@ def measure(rounds: int, *, chosen: Callable[[str], bool] = lambda _kind: True) 
     """What each kind costs."""
     with opened_club():
         from crownhead.server.config.wsgi import application
-        from crownhead.server.core.background import gathered
+        from crownhead.server.core.background import write_buffers
         from site_club import make_club
         from site_floor import floor_application
 
@@ -251,7 +251,7 @@ def measure(rounds: int, *, chosen: Callable[[str], bool] = lambda _kind: True) 
         meter = Meter({"club": application, "floor": floor_application()})
         games = {way: club.new_game(0, 1 + len(way)) for way in ("api", "page", "htmx", "seen")}
         kinds = pages(club)
-        with gathered.gathering():
+        with write_buffers.buffering():
             for number in range(WARMING + rounds):
                 if number == WARMING:
                     meter.forget()

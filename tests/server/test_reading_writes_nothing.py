@@ -1,4 +1,4 @@
-"""Looking at a page writes nothing while it is made: what it leaves behind is gathered, and written later."""
+"""Looking at a page writes nothing while it is made: what it leaves behind is buffered, and written later."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.core.background import gathered
+from crownhead.server.core.background import write_buffers
 from crownhead.server.lobby.models import Visit
 from crownhead.server.notices.selectors.reading import unread_count
 from crownhead.server.social.models import NewsRead
@@ -65,21 +65,21 @@ def test_no_page_writes_while_it_is_made(club: Visitors, kind: str) -> None:
         if ask.method != "GET":
             continue
         cache.clear()
-        with transaction.atomic(), gathered.gathering():
+        with transaction.atomic(), write_buffers.buffering():
             with written() as statements:
                 shown += ask.from_browser(browser).status_code == 200
             if statements:
                 found[ask.row] = statements
-            gathered.forget()
+            write_buffers.clear()
             transaction.set_rollback(True)
     assert shown > 60
     assert found == {}
 
 
-def test_what_was_gathered_is_written_at_the_end(alice: User) -> None:
+def test_what_was_buffered_is_written_at_the_end(alice: User) -> None:
     browser = Client()
     browser.force_login(alice)
-    with clock.stopped(NOW), gathered.gathering():
+    with clock.stopped(NOW), write_buffers.buffering():
         browser.get("/")
         browser.get("/news/")
         assert User.objects.get(pk=alice.pk).last_seen_at is None
@@ -92,7 +92,7 @@ def test_what_was_gathered_is_written_at_the_end(alice: User) -> None:
 def test_news_that_was_read_is_not_new_while_that_waits_to_be_written(club: Visitors) -> None:
     browser = club.browser("owner")
     User.objects.update(date_joined=NOW - timedelta(days=30))
-    with gathered.gathering():
+    with write_buffers.buffering():
         browser.get("/news/")
         assert not NewsRead.objects.exists()
         assert 'data-state="fresh"' not in browser.get("/news/").content.decode()
@@ -107,7 +107,7 @@ def test_a_notification_that_was_seen_is_not_unread_while_that_waits_to_be_writt
     seen.save()
     browser = Client()
     browser.force_login(alice)
-    with clock.stopped(NOW + timedelta(minutes=1)), gathered.gathering():
+    with clock.stopped(NOW + timedelta(minutes=1)), write_buffers.buffering():
         browser.get("/rules/")
         browser.get(f"/notices/{followed.public_id}/")
         seen.refresh_from_db()
@@ -128,7 +128,7 @@ def test_a_notification_that_was_seen_is_not_unread_while_that_waits_to_be_writt
 def test_a_session_that_ended_meanwhile_is_not_listed_again(alice: User) -> None:
     browser = Client()
     browser.force_login(alice)
-    with clock.stopped(NOW), gathered.gathering():
+    with clock.stopped(NOW), write_buffers.buffering():
         browser.get("/")
         browser.session.flush()
         UserSession.objects.all().delete()

@@ -11,7 +11,7 @@ from django.test import override_settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.core.background.resting import in_background
+from crownhead.server.core.background.throttling import in_background
 from crownhead.server.notices.models import Notice
 from crownhead.server.ops.processes.timekeeper import Timekeeper, outages_are_over
 from crownhead.server.play.clocks.timing import FIRST_MOVE, time_info

@@ -9,7 +9,7 @@ from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.services import appointments, checking, no_shows, outages, rounds
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.background.outages import Outage, made_up
-from crownhead.server.core.background.resting import gently
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.jobs import repeat
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ def advance_due(now: datetime) -> int:
     """Advance the tournaments that are due; returns how many."""
     due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
     advanced = 0
-    for pk in gently(list(due[:MOST_AT_ONCE])):
+    for pk in throttled(list(due[:MOST_AT_ONCE])):
         try:
             advanced += rounds.advance_if_free(pk=pk, now=now)
         except Exception:

@@ -20,7 +20,7 @@ _NO_PAGES = ("/api/", "/static/", "/events", "/sw.js", "/notices/")
 def mark_page_seen(get_response: GetResponse) -> GetResponse:
     """Mark notifications that link to the opened page as read.
 
-    That is gathered, and written a moment later. A page that refreshes itself or is prefetched does not
+    That is buffered, and written a moment later. A page that refreshes itself or is prefetched does not
     count as opened.
     """
 

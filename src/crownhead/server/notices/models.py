@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 
-from crownhead.server.core.background.gathered import Gathered
+from crownhead.server.core.background.write_buffers import WriteBuffer
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.queries.prepared import PreparedUpdate
 from crownhead.server.core.texts import LineField
@@ -250,4 +250,4 @@ _SEE = PreparedUpdate(
     pk=int,
     at=datetime,
 )
-SEEN = Gathered("notifications that were seen", _write_seen)
+SEEN = WriteBuffer("notifications that were seen", _write_seen)

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.core.background.gathered import Gathered
+from crownhead.server.core.background.write_buffers import WriteBuffer
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.markup.stored import MarkdownHtml
 from crownhead.server.core.texts import LineField
@@ -238,7 +238,7 @@ def _write_read(read: Mapping[int, datetime]) -> None:
         NewsRead.objects.update_or_create(user_id=user_id, defaults={"until": until})
 
 
-NEWS_READ = Gathered("news that was read", _write_read)
+NEWS_READ = WriteBuffer("news that was read", _write_read)
 
 
 class ModeratorAction(models.Model):

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.db.models import Q
 
 from crownhead.server.accounts.models import User
-from crownhead.server.core.background.gathered import Gathered
+from crownhead.server.core.background.write_buffers import WriteBuffer
 from crownhead.server.core.queries.prepared import PreparedUpdate
 
 log = logging.getLogger(__name__)
@@ -51,4 +51,4 @@ _SEE = PreparedUpdate(
     now=datetime,
     stale=datetime,
 )
-_SEEN = Gathered("presence", _write)
+_SEEN = WriteBuffer("presence", _write)

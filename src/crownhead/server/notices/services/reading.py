@@ -1,6 +1,6 @@
 """Reading notifications; what was read on the site is not sent elsewhere.
 
-Opening a page writes nothing while it is made: what was seen is gathered and written a moment later.
+Opening a page writes nothing while it is made: what was seen is buffered and written a moment later.
 """
 
 from __future__ import annotations

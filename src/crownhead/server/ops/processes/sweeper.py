@@ -9,7 +9,7 @@ from django.db import close_old_connections, connections
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
-from crownhead.server.core.background.resting import in_background
+from crownhead.server.core.background.throttling import in_background
 from crownhead.server.core.jobs import Job, sweep
 from crownhead.server.core.jobs import jobs as registered_jobs
 from crownhead.server.live import services as live

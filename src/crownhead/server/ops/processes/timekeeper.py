@@ -1,6 +1,6 @@
 """The timekeeper: a thread that sees to the clock and, where pages are served, gives the sign of life.
 
-With each sign of life it writes what the pages of this process have gathered (`core.background.gathered`).
+With each sign of life it flushes the buffers of this process's pages (`core.background.write_buffers`).
 
 A clock that has jumped is believed once it has stayed there for `settings.CLOCK_MINUTES`; by the next sign of
 life the jump is an outage, which costs nobody a game. With PostgreSQL all machines go by the clock of the
@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection, connections
 
 from crownhead.server.core import clock
-from crownhead.server.core.background import gathered
+from crownhead.server.core.background import write_buffers
 from crownhead.server.play.outages import selectors, services
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Timekeeper:
         """See to the clock now, then again and again in a thread."""
         self.tick()
         if self._beats:
-            gathered.begin()
+            write_buffers.begin()
         self._thread.start()
 
     def stop(self) -> None:
@@ -80,7 +80,7 @@ class Timekeeper:
             self._check_clock()
             if self._beats:
                 services.beat(now=self.now())
-                gathered.write_out()
+                write_buffers.flush()
         except DatabaseError as error:
             if not _troubles:
                 log.warning("no sign of life, as the database cannot be reached or written to: %s", error)
@@ -106,7 +106,7 @@ class Timekeeper:
 
     def _write_rest(self) -> None:
         try:
-            gathered.end()
+            write_buffers.end()
         except DatabaseError as error:
             log.warning("what pages had gathered could not be written: %s", error)
 

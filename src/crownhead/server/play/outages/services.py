@@ -18,7 +18,7 @@ from django.db.models import F
 
 from crownhead.server.core import clock
 from crownhead.server.core.background.outages import ROWS_AT_ONCE, Outage, steps
-from crownhead.server.core.background.resting import gently
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Span
@@ -72,7 +72,7 @@ def make_up(*, now: datetime) -> int:
     Several workers may do this at once; one that dies leaves the rest to the next.
     """
     global _open
-    done = sum(_some_more(pk, now) for pk in gently(_not_made_up()))
+    done = sum(_some_more(pk, now) for pk in throttled(_not_made_up()))
     _open = ()
     return done
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from crownhead.server.core.background.resting import gently
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import TimeIsShort, game_event
@@ -36,7 +36,7 @@ def send_reminders(*, now: datetime, limit: int = 200) -> int:
     """Send up to ``limit`` reminders that time is short, each once; returns how many."""
     sent = 0
     due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
-    for public_id in gently(list(due.values_list("public_id", flat=True)[:limit])):
+    for public_id in throttled(list(due.values_list("public_id", flat=True)[:limit])):
         with transaction.atomic():
             game = endings.lock_game(public_id)
             endings.settle(game, now)
@@ -51,7 +51,7 @@ def send_reminders(*, now: datetime, limit: int = 200) -> int:
 def _settle_each(due: Games, now: datetime) -> int:
     """How many games were settled; one that cannot be is logged and holds up no other."""
     settled = 0
-    for pk in gently(list(due.values_list("pk", flat=True))):
+    for pk in throttled(list(due.values_list("pk", flat=True))):
         try:
             settled += endings.settle_by_key(pk=pk, now=now)
         except Exception:

@@ -1,4 +1,4 @@
-"""Rests in the work of the background, so that pages come first however much of it there is."""
+"""Throttles the work of the background, so that pages come first however much of it there is."""
 
 import threading
 import time
@@ -23,7 +23,7 @@ _background = _Background()
 
 @contextmanager
 def in_background(rests: Callable[[float], object] = time.sleep) -> Iterator[None]:
-    """Let `gently` rest in this thread; ``rests`` takes the seconds."""
+    """Let `throttled` rest in this thread; ``rests`` takes the seconds."""
     before, _background.rests = _background.rests, rests
     try:
         yield
@@ -31,7 +31,7 @@ def in_background(rests: Callable[[float], object] = time.sleep) -> Iterator[Non
         _background.rests = before
 
 
-def gently(items: Iterable[T]) -> Iterator[T]:
+def throttled(items: Iterable[T]) -> Iterator[T]:
     """The items, with a rest after the work on each that leaves the processor and the database to pages."""
     for item in items:
         begun = time.monotonic()

@@ -1,4 +1,4 @@
-"""What pages have gathered is written by the timekeeper of their process, at the latest when it stops."""
+"""What pages have buffered is written by the timekeeper of their process, at the latest when it stops."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_an_ordinary_stop_writes_what_is_left() -> None:
     assert seen(alice) == NOW
 
 
-def test_a_sign_of_life_writes_it_and_after_the_stop_nothing_is_gathered() -> None:
+def test_a_sign_of_life_writes_it_and_after_the_stop_nothing_is_buffered() -> None:
     alice, bob = make_user("alice"), make_user("bob")
     timekeeper = Timekeeper(beats=True)
     timekeeper.start()

@@ -1,9 +1,9 @@
-"""Small writes that looking at pages makes: gathered by each process, and written together, a moment later.
+"""Small writes that looking at pages makes: buffered by each process, and written together, a moment later.
 
-A page that only reads then never waits for the database's writer. A kind has a name for the log, and a
-function that writes what was gathered, in one transaction; the last value of a key counts:
+A page that only reads then never waits for the database's writer. A buffer has a name for the log, and a
+function that writes what was buffered, in one transaction; the last value of a key counts:
 
-    _PRESENCE = Gathered("presence", _write)
+    _PRESENCE = WriteBuffer("presence", _write)
     _PRESENCE.put(user.pk, now)
 
 The timekeeper of a process that serves pages writes them out every few seconds, and once more when it stops;
@@ -27,22 +27,22 @@ AT_ONCE = 200  # values that are written in one transaction
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-_kinds: list[Gathered[Any, Any]] = []
-_gathering = 0  # how many want writes to be gathered
+_buffers: list[WriteBuffer[Any, Any]] = []
+_buffering = 0  # how many want writes to be buffered
 
 
-class Gathered(Generic[K, V]):
+class WriteBuffer(Generic[K, V]):
     """Values by key that wait to be written."""
 
     def __init__(self, name: str, write: Callable[[Mapping[K, V]], None]) -> None:
         self._name, self._write = name, write
         self._values: dict[K, V] = {}
         self._lock, self._writing = threading.Lock(), threading.Lock()
-        _kinds.append(self)
+        _buffers.append(self)
 
     def put(self, key: K, value: V) -> None:
         """Write a value soon, instead of any other that waits under this key."""
-        if not _gathering:
+        if not _buffering:
             self._write({key: value})
             return
         with self._lock:
@@ -52,7 +52,7 @@ class Gathered(Generic[K, V]):
         """The value that waits to be written under a key."""
         return self._values.get(key)
 
-    def write_out(self) -> None:
+    def flush(self) -> None:
         """Write all that waits; what cannot be written now goes on waiting. Raises ``DatabaseError``.
 
         Afterwards it is written also where another thread has begun to.
@@ -72,7 +72,7 @@ class Gathered(Generic[K, V]):
                 self._values = some | self._values
             raise
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop all that waits."""
         with self._lock:
             self._values.clear()
@@ -83,34 +83,34 @@ class Gathered(Generic[K, V]):
             return {key: self._values.pop(key) for key in keys}
 
 
-def write_out() -> None:
-    """Write all that was gathered; raises ``DatabaseError``."""
-    for kind in _kinds:
-        kind.write_out()
+def flush() -> None:
+    """Write all that was buffered; raises ``DatabaseError``."""
+    for buffer in _buffers:
+        buffer.flush()
 
 
 def begin() -> None:
-    """From now on this process gathers; somebody must call `write_out`."""
-    global _gathering  # of the process
-    _gathering += 1
+    """From now on this process buffers; somebody must call `flush`."""
+    global _buffering  # of the process
+    _buffering += 1
 
 
 def end() -> None:
     """Write what is left; from now on everything is written at once."""
-    global _gathering  # of the process
-    _gathering -= 1
-    write_out()
+    global _buffering  # of the process
+    _buffering -= 1
+    flush()
 
 
-def forget() -> None:
+def clear() -> None:
     """Drop all that waits; for tests."""
-    for kind in _kinds:
-        kind.forget()
+    for buffer in _buffers:
+        buffer.clear()
 
 
 @contextmanager
-def gathering() -> Iterator[None]:
-    """Gather within, and write it at the end."""
+def buffering() -> Iterator[None]:
+    """Buffer writes within, and flush at the end."""
     begin()
     try:
         yield

@@ -1,0 +1,91 @@
+"""Writes that are buffered: the last value of a key, many together, none lost while the database is away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+from django.db import DatabaseError, IntegrityError
+
+from crownhead.server.core.background import write_buffers
+from crownhead.server.core.background.write_buffers import AT_ONCE, WriteBuffer, buffering
+
+pytestmark = pytest.mark.django_db
+
+
+class Store:
+    """Where values are written; it raises what it is told to."""
+
+    def __init__(self) -> None:
+        self.batches: list[dict[int, str]] = []
+        self.error: Exception | None = None
+
+    def write(self, values: Mapping[int, str]) -> None:
+        if self.error:
+            raise self.error
+        self.batches.append(dict(values))
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+@pytest.fixture
+def buffer(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[WriteBuffer[int, str]]:
+    """A buffer of its own."""
+    monkeypatch.setattr(write_buffers, "_buffers", [])
+    yield WriteBuffer("things", store.write)
+    write_buffers.clear()
+
+
+def test_where_nothing_is_buffered_a_value_is_written_at_once(
+    buffer: WriteBuffer[int, str], store: Store
+) -> None:
+    buffer.put(1, "a")
+    assert store.batches == [{1: "a"}]
+
+
+def test_the_last_value_of_a_key_is_written_with_the_others(
+    buffer: WriteBuffer[int, str], store: Store
+) -> None:
+    with buffering():
+        buffer.put(1, "a")
+        buffer.put(2, "b")
+        buffer.put(1, "c")
+        assert buffer.waiting(1) == "c"
+        assert store.batches == []
+        write_buffers.flush()
+        assert store.batches == [{1: "c", 2: "b"}]
+        assert buffer.waiting(1) is None
+    assert len(store.batches) == 1
+
+
+def test_what_cannot_be_written_goes_on_waiting_unless_there_is_something_newer(
+    buffer: WriteBuffer[int, str], store: Store
+) -> None:
+    with buffering():
+        buffer.put(1, "a")
+        buffer.put(2, "b")
+        store.error = DatabaseError("away")
+        with pytest.raises(DatabaseError):
+            write_buffers.flush()
+        buffer.put(1, "c")
+        store.error = None
+    assert store.batches == [{1: "c", 2: "b"}]
+
+
+def test_what_can_never_be_stored_is_dropped(buffer: WriteBuffer[int, str], store: Store) -> None:
+    with buffering():
+        buffer.put(1, "a")
+        store.error = IntegrityError("nobody has this number")
+        write_buffers.flush()
+        store.error = None
+    assert store.batches == []
+
+
+def test_many_are_written_in_several_transactions(buffer: WriteBuffer[int, str], store: Store) -> None:
+    with buffering():
+        for number in range(AT_ONCE + 1):
+            buffer.put(number, "x")
+    assert [len(batch) for batch in store.batches] == [AT_ONCE, 1]
