@@ -25,11 +25,11 @@ def _nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "_open", ())
 
 
-def make_up_for(length: timedelta) -> None:
+def compensate_for(length: timedelta) -> None:
     """An outage that begins now, and is made up for."""
     services.beat(now=NOW)
     services.beat(now=NOW + length)
-    services.make_up(now=NOW + length)
+    services.compensate(now=NOW + length)
 
 
 def test_deadlines_of_rounds_are_extended_and_missed_appointments_moved(alice: User) -> None:
@@ -37,7 +37,7 @@ def test_deadlines_of_rounds_are_extended_and_missed_appointments_moved(alice: U
     first, second = Pairing.objects.order_by("pk")[:2]
     Pairing.objects.filter(pk=first.pk).update(starts_at=NOW + 12 * HOUR, reminded_at=NOW)
     Pairing.objects.filter(pk=second.pk).update(starts_at=NOW + 3 * DAY)
-    make_up_for(DAY)
+    compensate_for(DAY)
     assert Round.objects.get().deadline == NOW + 6 * DAY
     first.refresh_from_db()
     assert (first.starts_at, first.reminded_at) == (NOW + 36 * HOUR, None)
@@ -47,7 +47,7 @@ def test_deadlines_of_rounds_are_extended_and_missed_appointments_moved(alice: U
 
 def test_an_arena_lasts_as_much_longer(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, format="arena", game=LIVE, minutes=60)
-    make_up_for(HOUR)
+    compensate_for(HOUR)
     tournament.refresh_from_db()
     assert tournament.ends_at == NOW + 2 * HOUR
 
@@ -55,7 +55,7 @@ def test_an_arena_lasts_as_much_longer(alice: User) -> None:
 def test_a_start_that_nobody_could_attend_is_moved(alice: User) -> None:
     missed = make_tournament(alice, start="date", starts_at=NOW + HOUR)
     later = make_tournament(alice, name="Autumn cup", start="date", starts_at=NOW + 3 * DAY)
-    make_up_for(DAY)
+    compensate_for(DAY)
     dates = dict(Tournament.objects.values_list("pk", "starts_at"))
     assert dates == {missed.pk: NOW + HOUR + DAY, later.pk: NOW + 3 * DAY}
     assert Tournament.objects.get(pk=missed.pk).due_at == NOW + HOUR + DAY
@@ -63,7 +63,7 @@ def test_a_start_that_nobody_could_attend_is_moved(alice: User) -> None:
 
 def test_nobody_is_a_no_show_because_of_an_outage(alice: User) -> None:
     make_running_tournament(alice, 4, game=LIVE, no_show_minutes=3)
-    make_up_for(4 * timedelta(minutes=1))
+    compensate_for(4 * timedelta(minutes=1))
     assert jobs.forfeit_no_shows(NOW + timedelta(minutes=6)) == 0
     assert Game.objects.filter(status="playing").count() == 2
     assert jobs.forfeit_no_shows(NOW + timedelta(minutes=7)) == 2
@@ -73,6 +73,6 @@ def test_nobody_is_idle_because_of_an_outage(alice: User) -> None:
     founding.ensure_defaults(now=NOW - 30 * DAY)
     ladder = Ladder.objects.order_by("pk")[0]
     member = Member.objects.create(ladder=ladder, user=alice, step=2, joined_at=NOW, active_at=NOW - 2 * DAY)
-    make_up_for(10 * DAY)
+    compensate_for(10 * DAY)
     member.refresh_from_db()
     assert member.active_at == NOW + 8 * DAY

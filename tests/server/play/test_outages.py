@@ -138,7 +138,7 @@ def test_a_worker_that_dies_leaves_the_rest_to_the_next(
             raise SystemExit
 
     with pytest.raises(SystemExit), in_background(die):
-        services.make_up(now=NOW + HOUR)
+        services.compensate(now=NOW + HOUR)
     assert not selectors.is_over(NOW + HOUR)
     sweep(NOW + HOUR)
     assert [fresh(game).deadline_at for game in games] == [game.deadline_at + HOUR for game in games]  # type: ignore[operator]

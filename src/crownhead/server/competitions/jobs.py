@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.services import appointments, checking, no_shows, outages, rounds
 from crownhead.server.core.background.checks import check
-from crownhead.server.core.background.outages import Outage, made_up
+from crownhead.server.core.background.outages import Outage, compensation
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.jobs import repeat
 
@@ -44,7 +44,7 @@ def remind(now: datetime) -> int:
     return appointments.remind(now=now)
 
 
-@made_up("tournaments")
+@compensation("tournaments")
 def extend_after_outage(outage: Outage, after: int) -> int | None:
     """Move what was due while nobody could play."""
     return outages.extend(outage, after)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
-from crownhead.server.core.background.outages import Outage, made_up
+from crownhead.server.core.background.outages import Outage, compensation
 from crownhead.server.core.jobs import repeat
 from crownhead.server.ladders.services import checking, founding, idleness
 
@@ -22,7 +22,7 @@ def open_default_ladders(now: datetime) -> None:
     founding.ensure_defaults(now=now)
 
 
-@made_up("idle on ladders")
+@compensation("idle on ladders")
 def forgive_outage(outage: Outage, after: int) -> int | None:
     """Let nobody be idle because nobody could play."""
     return idleness.forgive(outage, after)

@@ -1,8 +1,8 @@
-"""What apps do about a time in which nobody could play: each says how it makes up for one.
+"""What apps do about a time in which nobody could play: each compensates for one in its own way.
 
 A function gets the outage and the key of the last row that it has seen to. It sees to some more rows, few
 enough for a short transaction, and returns the key of the last of them, or None once all are done. It is
-called in the transaction that notes its answer, so that nothing is made up for twice.
+called in the transaction that notes its answer, so that nothing is compensated for twice.
 """
 
 from collections.abc import Callable
@@ -33,20 +33,20 @@ class Outage:
         return self.ends < self.begins
 
 
-MakeUp = Callable[[Outage, int], int | None]
-_steps: dict[str, MakeUp] = {}
+Compensate = Callable[[Outage, int], int | None]
+_steps: dict[str, Compensate] = {}
 
 
-def made_up(name: str) -> Callable[[MakeUp], MakeUp]:
+def compensation(name: str) -> Callable[[Compensate], Compensate]:
     """Register what an app does about an outage; for its `jobs.py`."""
 
-    def register(step: MakeUp) -> MakeUp:
+    def register(step: Compensate) -> Compensate:
         _steps[name] = step
         return step
 
     return register
 
 
-def steps() -> dict[str, MakeUp]:
+def steps() -> dict[str, Compensate]:
     """All that is done, by name, in order."""
     return dict(_steps)

@@ -30,7 +30,7 @@ from crownhead.server.notices.services.games import mark_game_seen, notify_playe
 from crownhead.server.notices.services.notify import Draft, NotificationText, acted, notify_users, withdraw
 from crownhead.server.play import events
 from crownhead.server.play.choices import FORFEIT
-from crownhead.server.play.games.providers import read_along
+from crownhead.server.play.games.providers import annotate_players
 
 _BEFORE_THE_MOVE = (Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)
 _OFFERS = (Kind.DRAW, Kind.TAKE_BACK)
@@ -38,7 +38,7 @@ _TRANSIENT = frozenset(kind for kind in Kind if kind.row.transient)
 _BY_THE_STAFF = {Termination.ADJUDICATION.value, FORFEIT}
 
 
-read_along(
+annotate_players(
     CHOICES,
     lambda player: (
         Exists(Choice.objects.filter(user=OuterRef(player)))

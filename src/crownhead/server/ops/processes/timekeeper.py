@@ -142,7 +142,7 @@ def outages_are_over(now: datetime) -> bool:
     """Make up for outages; whether the jobs may run, which end what is due."""
     if selectors.is_over(now):
         return True
-    if services.make_up(now=now):
+    if services.compensate(now=now):
         log.info("an outage is made up for")
     return selectors.is_over(now)
 

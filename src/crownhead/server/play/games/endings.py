@@ -37,7 +37,7 @@ def _to_change(public_id: str) -> Games:
     more = {
         f"{seat}_{name}": expression(column)
         for seat, column in players.items()
-        for name, expression in providers.read_along_with_players.items()
+        for name, expression in providers.player_annotations.items()
     }
     rows = Game.objects.with_players().annotate(**more)
     rows = rows.select_related("first_player__preferences", "second_player__preferences")

@@ -54,12 +54,12 @@ def computer_game(*, user: User, level: int, options: GameOptions, now: datetime
     return _computers[0](user=user, level=level, options=options, now=now)
 
 
-read_along_with_players: dict[str, Callable[[str], Any]] = {}
+player_annotations: dict[str, Callable[[str], Any]] = {}
 
 
-def read_along(name: str, expression: Callable[[str], Any]) -> None:
+def annotate_players(name: str, expression: Callable[[str], Any]) -> None:
     """Register what else is read with a game that is to be changed, for apps above: one query for all.
 
     ``expression``: of the column of a player. The row has it as ``first_…`` and ``second_…``.
     """
-    read_along_with_players[name] = expression
+    player_annotations[name] = expression

@@ -66,18 +66,18 @@ def catch_up(game: Game, now: datetime) -> None:
         Game.objects.filter(pk=game.pk).update(**changes)
 
 
-def make_up(*, now: datetime) -> int:
+def compensate(*, now: datetime) -> int:
     """Make up for every outage, a short transaction at a time; returns for how many.
 
     Several workers may do this at once; one that dies leaves the rest to the next.
     """
     global _open
-    done = sum(_some_more(pk, now) for pk in throttled(_not_made_up()))
+    done = sum(_some_more(pk, now) for pk in throttled(_not_compensated()))
     _open = ()
     return done
 
 
-def _not_made_up() -> Iterator[int]:
+def _not_compensated() -> Iterator[int]:
     """The key of the first outage that is not made up for, until there is none."""
     open_ones = OutageRow.objects.filter(done_at__isnull=True).order_by("pk").values_list("pk", flat=True)
     while (pk := open_ones.first()) is not None:
