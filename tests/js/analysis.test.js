@@ -99,6 +99,7 @@ Deno.test("a score says who is ahead, who wins and in how many moves", () => {
   assert.equal(worth(12, "white", texts, "draw"), "draw");
   assert.equal(worth(12, "white", texts, "loss"), "Red wins");
   assert.deepEqual([shortWorth(45, "black"), shortWorth(29_991, "black"), shortWorth(0, "black")], ["−0.5", "#−5", "0.0"]);
+  assert.equal(shortWorth(4, "black"), "0.0");
 });
 
 Deno.test("the bar is even where the game is, and full where it is decided", () => {

@@ -33,7 +33,9 @@ def test_the_list_has_the_problem_of_the_day_and_a_choice(window: Open, alice: U
     assert path(selectors.daily(NOW)) in page.html
     assert '<option value="russian">' in page.html
     assert "Solving rating" not in page.text
-    assert "Solving rating 1500 (provisional)" in window(alice).get("/problems/").text
+    assert "You haven't tried a problem yet." in window(alice).get("/problems/").text
+    services.give_up(user=alice, problem=selectors.daily(NOW), now=NOW)
+    assert "0 of 1 solved" in window(alice).get("/problems/").text
 
 
 def test_the_next_problem_is_one_of_the_kind_asked_for(window: Open) -> None:

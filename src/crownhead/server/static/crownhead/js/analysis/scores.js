@@ -49,7 +49,8 @@ export function shortWorth(score, turn, verdict = null) {
   if (Math.abs(mine) >= FORCED) return `#${mine < 0 ? "−" : ""}${Math.ceil((END - Math.abs(mine)) / 2)}`;
   if (verdict === "draw" || !mine) return "0.0";
   if (verdict || Math.abs(mine) > SURE) return `${sign}∞`;
-  return `${sign}${(Math.abs(mine) / 100).toFixed(1)}`;
+  const size = (Math.abs(mine) / 100).toFixed(1);
+  return size === "0.0" ? size : `${sign}${size}`;
 }
 
 /**
