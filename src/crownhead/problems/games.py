@@ -10,6 +10,7 @@ from crownhead.engine import Engine
 from crownhead.engine.levels import choose
 from crownhead.rules import Game, Position
 
+ENGINE_GAME = "engine game"  # how the source of a problem begins that no game of people had
 _RANDOM_PLIES = 4  # at the start, so that games differ
 _MOST_PLIES = 160
 _UNKNOWN = {"", "?"}
@@ -49,4 +50,4 @@ def engine_games(engine: Engine, *, count: int, level: int, seed: int) -> Iterat
                 game.push(dice.choice(game.position.legal_moves()))
             else:
                 game.push(choose(engine, game, level=level, dice=dice))
-        yield Origin(f"engine game, level {level}, seed {number}", game.positions)
+        yield Origin(f"{ENGINE_GAME}, level {level}, seed {number}", game.positions)

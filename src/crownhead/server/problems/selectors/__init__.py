@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS, Variant
 from crownhead.contest.glicko2 import BEGINNING, Rating
 from crownhead.problems.collection import shipped
+from crownhead.problems.games import ENGINE_GAME
 from crownhead.problems.problem import Problem, ProblemTheme
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.access import Requester
@@ -25,7 +26,6 @@ from crownhead.server.problems.selectors.collection import problems_of_the_club
 
 _NEAREST = 30  # of the problems around a member's rating, among which the next one is drawn
 _DAILY_PLIES = 3  # of the solution of a problem of the day, at least
-_WELL_KNOWN = frozenset({"american", "international", "russian", "brazilian", "italian", "spanish", "czech"})
 _PRACTICE = 20  # problems of one page
 _ONE_DAY = timedelta(days=1)
 
@@ -69,8 +69,8 @@ def variants() -> tuple[Variant, ...]:
 def daily(now: datetime) -> Problem:
     """The problem of the day (UTC), the same for everybody: one of the package, on whatever club.
 
-    Every other day it is one of the variant that forms offer first, in between one of the other well-known
-    variants. None comes again before all others of its kind have been there.
+    Every other day it is one of the variant that forms offer first, in between one of the others that people
+    have played on record, and so know best. None comes again before all others of its kind have been there.
     """
     turn, is_other = divmod(now.date().toordinal(), 2)
     choice = _daily_problems()[is_other]
@@ -207,13 +207,13 @@ def _keys_by_theme() -> dict[ProblemTheme, frozenset[str]]:
 
 @cache
 def _daily_problems() -> tuple[Sequence[Problem], Sequence[Problem]]:
-    """Those of the first variant, and of the other well-known ones, in an order without a pattern."""
+    """Those of the first variant, and of the others from people's games, in an order without a pattern."""
     first = next(iter(VARIANTS))
     long = [one for one in shipped().values() if len(one.line) >= _DAILY_PLIES]
     long.sort(key=lambda one: sha256(one.key.encode()).digest())
     return (
         [one for one in long if one.variant == first],
-        [one for one in long if one.variant in _WELL_KNOWN and one.variant != first],
+        [one for one in long if one.variant != first and not one.source.startswith(ENGINE_GAME)],
     )
 
 
