@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from journeys_report import ELSEWHERE, Walk, write
 from pages import PHONE as TALL_PHONE
@@ -22,8 +22,8 @@ from pages import SLOWED, SWITCHES, served
 from tests.browser.conftest import CHROMIUM
 from tests.browser.visitors import PASSWORD, Visitor, open_window
 
-DESKTOP = {"width": 1280, "height": 720}
-PHONE = {"width": 360, "height": 560}
+DESKTOP: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 360, "height": 560}
 _HAS = """([selector, text]) => [...document.querySelectorAll(selector)].some(
   (one) => one.checkVisibility() && one.textContent.includes(text))"""
 _FIRST_MOVE = "document.querySelector('checkers-board').moves[0].path"
@@ -134,7 +134,7 @@ def all_ways(browser: Browser, address: str) -> list[Walk]:
     """Every way, those of visitors and lists on a phone as well."""
     walks = []
 
-    def window(name: str, size: dict[str, int]) -> Visitor:
+    def window(name: str, size: ViewportSize) -> Visitor:
         phone = size["width"] < 500
         visitor = open_window(browser, address, viewport=size, has_touch=phone, is_mobile=phone)
         if name:
