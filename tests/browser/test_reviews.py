@@ -13,7 +13,7 @@ from tests.browser.visitors import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-THINKS = 30_000  # milliseconds: eleven positions on a busy machine
+THINKS = 120_000  # milliseconds: eleven positions on a busy machine
 MARKS = re.compile(r"\S+\?+!?$")
 
 
