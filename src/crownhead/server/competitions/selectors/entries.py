@@ -14,10 +14,12 @@ from crownhead.server.core.problems import Conflict, Forbidden, Problem
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
 
+_OPEN = frozenset({Status.ENTRY, Status.RUNNING})
+
 
 def refusal(tournament: Tournament, user: User) -> Problem | None:
     """Why the user cannot enter now; None if they can."""
-    if tournament.status not in {Status.ENTRY, Status.RUNNING}:
+    if tournament.status not in _OPEN:
         return Conflict(_("This tournament is over."))
     row = Entrant.objects.filter(tournament=tournament, user=user).first()
     if row is not None:
@@ -28,19 +30,23 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
     if invitation is not None and invitation.answer == Answer.OPEN and invitation.place_id is not None:
         return None
     invited = invitation is not None and invitation.place_id is None
-    if tournament.status == Status.RUNNING and not _allows_late_entry(tournament, invited=invited):
-        return Conflict(_("Entry is closed."))
-    if tournament.size >= tournament.max_players:
-        return Conflict(_("This tournament is full."))
-    return None if invited else _not_eligible(tournament, user)
+    return _no_room(tournament, invited=invited) or (None if invited else _not_eligible(tournament, user))
 
 
 def takes_new_players(tournament: Tournament) -> bool:
     """Whether somebody may still enter whom no director has invited; a guest is asked to sign in first."""
-    if tournament.size >= tournament.max_players or tournament.entry == Entry.INVITED:
+    if tournament.status not in _OPEN or tournament.entry == Entry.INVITED:
         return False
-    is_late = tournament.status == Status.RUNNING
-    return tournament.status == Status.ENTRY or (is_late and _allows_late_entry(tournament, invited=False))
+    return _no_room(tournament, invited=False) is None
+
+
+def _no_room(tournament: Tournament, *, invited: bool) -> Problem | None:
+    """Why nobody can enter a tournament that is not over; None if it takes players."""
+    if tournament.status == Status.RUNNING and not _allows_late_entry(tournament, invited=invited):
+        return Conflict(_("Entry is closed."))
+    if tournament.size >= tournament.max_players:
+        return Conflict(_("This tournament is full."))
+    return None
 
 
 def _allows_late_entry(tournament: Tournament, *, invited: bool) -> bool:
