@@ -206,6 +206,9 @@ def test_a_slow_client_does_not_block_others(club: Club) -> None:
     with socket.create_connection(("127.0.0.1", club.port), timeout=5) as slow:
         slow.sendall(b"POST /api/v1/tokens HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
         assert page(club, "/health")[0].status == 200
+        slow.setblocking(False)
+        with pytest.raises(BlockingIOError):  # it is still being waited for
+            slow.recv(1)
 
 
 def test_an_open_stream_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
