@@ -15,12 +15,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from crownhead import Game
 from page_inputs import inputs
 from pages_report import Series, write
 from tests.browser.conftest import CHROMIUM
+from tests.browser.pointer import devtools
 from tests.browser.visitors import Visitor, open_window
 from tests.club import Club
 
@@ -99,7 +100,7 @@ def sit_down(browser: Browser, address: str) -> Table:
 def weight(browser: Browser, address: str, path: str) -> tuple[int, int]:
     """The bytes that a first visit moves over the wire, headers and all, and in how many answers."""
     visitor = open_window(browser, address, viewport=DESKTOP)
-    wire = _devtools(visitor.page)
+    wire = devtools(visitor.page)
     wire.send("Network.enable")
     sizes: list[float] = []
     wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
@@ -118,7 +119,7 @@ def paints(browser: Browser, address: str, path: str, *, again: bool) -> Series:
     for number in range(VISITS):
         visitor = open_window(browser, address, viewport=PHONE if number % 2 else DESKTOP)
         visitor.page.add_init_script(_SHIFTS)
-        _devtools(visitor.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+        devtools(visitor.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
         if again:
             visitor.go("/rules/")
         visitor.go(path)
@@ -170,10 +171,6 @@ def a_game() -> list[str]:
         if len(game.moves) == MOVES and game.outcome() is None:
             return list(game.notations())
     raise AssertionError("expected one of a thousand games to last")
-
-
-def _devtools(page: Page) -> CDPSession:
-    return page.context.new_cdp_session(page)
 
 
 def measure(browser: Browser, address: str) -> list[list[str]]:

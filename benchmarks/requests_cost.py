@@ -28,7 +28,7 @@ ROUNDS, WARMING = 60, 3
 CSRF = "a" * 32
 HTMX = {"HTTP_HX_REQUEST": "true"}
 JSON = "application/json"
-WRITTEN = "what the pages of a round gathered"
+BUFFERED = "what the pages of a round have buffered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,11 @@ class Meter:
         self.found[kind].size = len(content)
         return content
 
-    def write_out(self) -> None:
-        """Note what it costs to write what the pages have gathered, which a server does in the background."""
+    def flush(self) -> None:
+        """Note what it costs to write what the pages have buffered, which a server does in the background."""
         from crownhead.server.core.background import write_buffers
 
-        self._measured(WRITTEN, write_buffers.flush)
+        self._measured(BUFFERED, write_buffers.flush)
 
     def _measured(self, kind: str, act: Callable[[], T]) -> T:
         from django.db import connection
@@ -259,7 +259,7 @@ def measure(rounds: int, *, chosen: Callable[[str], bool] = lambda _kind: True) 
                 for kind, request in kinds.items():
                     if chosen(kind):
                         meter.send(kind, request)
-                meter.write_out()
+                meter.flush()
         return dict(meter.found)
 
 

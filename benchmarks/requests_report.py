@@ -73,7 +73,7 @@ def write(found: Mapping[str, Found], *, starts: tuple[float, float], load: floa
 CPU time of the process that answers, medians of {rounds} rounds in which all kinds take turns; the load was
 {load:.1f} when it began. The floor is the least that a move by a form costs in Django (`site_floor.py`):
 session, CSRF token, read a game, insert a row, change the game if it is as it was read, commit. Neither
-includes the HTTP server; BEGIN and the like are not counted as queries. Answers are compressed. Pages gather
+includes the HTTP server; BEGIN and the like are not counted as queries. Answers are compressed. Pages buffer
 who was there and which notifications were read; the process writes it later, as a server does (a row for the
 whole round).
 
