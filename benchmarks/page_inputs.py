@@ -47,11 +47,13 @@ class Meter:
         return float(seconds) * 1000
 
 
-def inputs(player: Visitor, path: str, *, viewport: ViewportSize, slowed: int) -> dict[str, float]:
-    """Milliseconds of each input on the page of a game in which a man on 11 may move; the move isn't sent."""
+def inputs(player: Visitor, other: Visitor, *, viewport: ViewportSize, slowed: int) -> dict[str, float]:
+    """Milliseconds of each input on the page of a new game, until its first move is on its way."""
+    game = player.call("/games", {"variant": "american", "colour": "first", "days_per_move": 3})["id"]
+    other.call(f"/waiting-room/{game}/join")
     player.page.set_viewport_size(viewport)
-    player.go(path)
-    held: list[Route] = []
+    player.go(f"/games/{game}/")
+    held: list[Route] = []  # what is answered meanwhile would be counted
     player.page.route("**/games/**", lambda route: held.append(route))
     meter = Meter(player, slowed=slowed)
     meter.click("open a menu", player.page.locator("[data-menu] summary").first)
@@ -62,8 +64,9 @@ def inputs(player: Visitor, path: str, *, viewport: ViewportSize, slowed: int) -
     meter.click("select another", player.square(11))
     meter.click("hop", player.square(15))
     with player.page.expect_request("**/games/**"):
-        meter.click("submit", player.page.get_by_role("button", name="Submit"))
+        meter.click("submit", player.submit)
     for route in held:
-        route.abort()
+        route.continue_()
+    player.expect_move_made(1)
     player.page.unroute("**/games/**")
     return meter.times

@@ -153,11 +153,11 @@ def round_trips(table: Table) -> tuple[Series, Series]:
 
 
 def inputs_by_name(table: Table) -> list[list[str]]:
-    """The lines for each input on the page of a game before its first move, on desktops and phones."""
+    """The lines for each input on the page of a game, on desktops and phones."""
     found: dict[str, list[float]] = {}
     for number in range(VISITS):
         viewport = PHONE if number % 2 else DESKTOP
-        for name, time in inputs(table.first, table.path, viewport=viewport, slowed=SLOWED).items():
+        for name, time in inputs(table.first, table.second, viewport=viewport, slowed=SLOWED).items():
             found.setdefault(name, []).append(time)
     return [[f"a game: {name}", "100 ms", *Series(times).told("ms")] for name, times in found.items()]
 
