@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from crownhead.server.pages.presenters.review.graph import graph_of
 from crownhead.server.pages.presenters.review.phases import Phase, phases
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
+from crownhead.server.play.templatetags.whole_moves import whole_moves
 from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.analysis.reviewed_games import ANSWERS, BLUNDER, ask, over
 from tests.server.pages.conftest import Open
@@ -110,6 +113,28 @@ def test_the_cursor_stands_at_the_ply_and_the_curve_spans_the_plot() -> None:
     assert [tick.text for tick in graph.numbers] == ["1", "2", "3", "4", "5"]
 
 
+def test_names_of_phases_do_not_run_into_each_other() -> None:
+    record = Record("american")
+    while record.outcome() is None and len(record.moves) < 100:
+        captures_first = sorted(record.position.legal_moves(), key=lambda move: -len(move.captures))
+        record.push(captures_first[0])
+    ticks = graph_of(record, {}, (), ply=0).phases
+    assert len(ticks) == 3
+    shown = [tick.span for tick in ticks if tick.text]
+    assert 0 < len(shown) < 3
+    assert all(before[1] <= after[0] for before, after in pairwise(shown))
+
+
+def test_a_line_breaks_between_moves_and_not_within_them(window: Open, reviewed: str) -> None:
+    line = window().get(reviewed).html.split("Better:")[1].split("</a>")[0].split(">", 1)[1]
+    assert re.fullmatch(r'(<span class="whole-move">\d+[-x]\d+(x\d+)*</span> ?){2,}', line)
+
+
+@pytest.mark.parametrize("name", ["ada-2", "5 < 6 & 7"])
+def test_what_is_no_move_stays_as_it_is(name: str) -> None:
+    assert whole_moves(name) == escape(name)
+
+
 def test_no_phase_comes_back() -> None:
     pieces = (24, 22, 20, 21, 8, 9, 3)
     positions = [
@@ -128,7 +153,8 @@ def test_a_mistake_becomes_a_question(window: Open, reviewed: str) -> None:
     assert 'class="shaft"' not in page.html
     assert "Right!" in window().get(f"{asked}&move={question['best']}").text
     assert "19-16 was played in the game." in window().get(f"{asked}&move=19-16").text
-    assert "32-1 can&#x27;t be played here." in window().get(f"{asked}&move=32-1").html
+    refused = window().get(f"{asked}&move=32-1").html
+    assert '<span class="whole-move">32-1</span> can&#x27;t be played here.' in refused
     others = {"24-20", "24-19", "25-22", "26-22"} - {question["best"]}
     legal = next(
         move for move in sorted(others) if "not the engine" in window().get(f"{asked}&move={move}").text

@@ -161,7 +161,7 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
     assert "Better:" in page.text
     assert "1 blunder" in page.text
     assert 'class="curve"' in page.html
-    better = page.html.split('Better: <a href="')[1].split('"')[0].replace("&amp;", "&")
+    better = page.html.split("Better: <a")[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
     assert here.get(better).status == 200
     before = here.get(f"{address}?ply=5")
     assert before.html.count('class="shaft"') == 1

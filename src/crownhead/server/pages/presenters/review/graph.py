@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ RIGHT, BELOW = 12, 24  # what is left beside it and below
 SPAN = f"{TOP}V{TOP + HEIGHT}"  # from its top to its bottom, as a path says it
 _LINES = range(TOP, TOP + HEIGHT + 1, HEIGHT // 4)  # across it
 _MOST_NUMBERS = 8  # below the plot
+_LETTER = 9  # about as wide is one of the words above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,18 @@ class Tick:
 
     @property
     def is_late(self) -> bool:
-        """Whether what stands to its right would leave the plot."""
-        return self.x > LEFT + WIDTH * 3 / 4
+        """Whether what stands to its right would leave the drawing."""
+        return self.x + self.width > LEFT + WIDTH + RIGHT
+
+    @property
+    def width(self) -> float:
+        """About what the text needs beside the line that it belongs to."""
+        return 8 + _LETTER * len(self.text)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From where to where the text goes."""
+        return (self.x - self.width, self.x) if self.is_late else (self.x, self.x + self.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +127,15 @@ def _numbers(replay: crownhead.Game, plies: int) -> tuple[Tick, ...]:
 
 
 def _phases(replay: crownhead.Game, plies: int) -> tuple[Tick, ...]:
-    """Where each phase begins that the game has."""
+    """Where each phase begins that the game has; a short one has no room for its name."""
     each = phases(replay.positions)
     changes = [ply for ply, (before, after) in enumerate(pairwise(each), start=1) if after is not before]
-    return tuple(Tick(_across(ply, plies), TOP, each[ply].label) for ply in (0, *changes) if ply < plies)
+    ticks: list[Tick] = []
+    free = float(LEFT + WIDTH + RIGHT)  # up to here, from the left
+    for ply in reversed([0, *changes]):
+        if ply < plies:
+            tick = Tick(_across(ply, plies), TOP, each[ply].label)
+            start, end = tick.span
+            ticks.append(tick if end <= free else replace(tick, text=""))
+            free = start if end <= free else free
+    return tuple(reversed(ticks))

@@ -30,7 +30,7 @@ class Player:
     name: str
     side: str
     accuracy: int  # per cent
-    counts: str
+    counts: tuple[str, ...]  # of inaccuracies, mistakes and blunders
     phases: tuple[PhaseAccuracy, ...]
 
 
@@ -66,7 +66,7 @@ def _accuracy(moves: Sequence[JudgedMove]) -> int | None:
     return round(100 * judgement.accuracy(moves)) if moves else None
 
 
-def _counts(moves: Sequence[JudgedMove]) -> str:
+def _counts(moves: Sequence[JudgedMove]) -> tuple[str, ...]:
     number = {grade: sum(move.grade is grade for move in moves) for grade in Grade}
     texts = (
         (
@@ -76,4 +76,4 @@ def _counts(moves: Sequence[JudgedMove]) -> str:
         (Grade.MISTAKE, ngettext("%(count)s mistake", "%(count)s mistakes", number[Grade.MISTAKE])),
         (Grade.BLUNDER, ngettext("%(count)s blunder", "%(count)s blunders", number[Grade.BLUNDER])),
     )
-    return ", ".join(text % {"count": number[grade]} for grade, text in texts)
+    return tuple(text % {"count": number[grade]} for grade, text in texts)

@@ -8,6 +8,7 @@ import { drawArrows } from "./analysis/arrows.js";
 import { forBoards, loadRules } from "./local_board.js";
 import { makeReview } from "./review/making.js";
 import { judgeTry } from "./review/question.js";
+import { writeWholeMoves } from "./whole_moves.js";
 
 /** @typedef {import("./board/element.js").CheckersBoard} CheckersBoard */
 /** @typedef {import("./rules/engine.js").Engine} Engine */
@@ -55,7 +56,10 @@ class ReviewPage {
     const better = this.page.querySelector("[data-better]");
     better?.toggleAttribute("hidden", !move?.better);
     const line = better?.querySelector("a");
-    if (line && move?.better) [line.href, line.textContent] = [move.address ?? "", this.board.withSquareNames(move.better)];
+    if (line && move?.better) {
+      line.href = move.address ?? "";
+      writeWholeMoves(line, this.board.withSquareNames(move.better));
+    }
     this.#lead("before", this.mistakes.findLast((one) => one < ply));
     this.#lead("after", this.mistakes.find((one) => one > ply));
     const retry = this.page.querySelector("[data-retry]");
@@ -224,7 +228,7 @@ class ReviewPage {
     const { question, making, texts } = this.about;
     if (!question) return;
     const line = this.page.querySelector("[data-said] strong");
-    const show = (/** @type {string} */ text) => line && (line.textContent = text);
+    const show = (/** @type {string} */ text) => line && writeWholeMoves(line, text);
     show(phrase(texts, "judging", { move: notation }));
     try {
       const { engine, rules } = await this.#load();
