@@ -27,6 +27,7 @@ from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems, sends
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.play import selectors
+from crownhead.server.play.models import Game
 from crownhead.server.play.schemas import Body
 
 router = Router(tags=["engine"])
@@ -189,7 +190,8 @@ def create_review(request: HttpRequest, game_id: str, body: NewReview) -> Answer
     made = review_services.request_review(
         user=signed_in(request), game_id=game_id, depth=depth, now=clock.now()
     )
-    return Answer(202, _review(request, game_id, made))
+    game = review_selectors.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    return Answer(202, _review(request, game, made))
 
 
 @router.get("/games/{game_id}/review", auth=ANYONE, response=ReviewOut, summary="Get the review of a game")
@@ -207,11 +209,10 @@ def get_review(
     if more := len(game.moves.split()) // _PLIES_OF_A_REQUEST:
         spend(scope="api", who=caller(request), amount=more)
     wanted = Depth[depth.upper()] if depth else None
-    return _review(request, game_id, review_selectors.find(game_id=game_id, depth=wanted))
+    return _review(request, game, review_selectors.find(game_id=game_id, depth=wanted))
 
 
-def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
-    game = review_selectors.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+def _review(request: HttpRequest, game: Game, review: Review) -> ReviewOut:
     replay = selectors.replay_game(game)
     barred = access.BarredPositions(player(request), replay.variant)
     moves = []
@@ -231,7 +232,7 @@ def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
         )
     return ReviewOut(
         id=review.public_id,
-        game=game_id,
+        game=game.public_id,
         status=review.progress,
         done=len(review.plies),
         total=review.total,
