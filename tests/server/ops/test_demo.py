@@ -38,7 +38,10 @@ def texts(client: Client, *paths: str) -> dict[str, str]:
     return {path: answer.content.decode() for path, answer in answers.items()}
 
 
-def test_every_list_of_the_sample_club_has_something_to_show(filled: club.Filled) -> None:
+def test_the_sample_club_has_something_to_show_everywhere_and_its_records_fit_together(
+    filled: club.Filled,
+) -> None:
+    """One test, for the club takes seconds to fill."""
     guest, member = Client(), Client()
     assert member.login(username=filled.member, password=filled.password)
 
@@ -59,15 +62,19 @@ def test_every_list_of_the_sample_club_has_something_to_show(filled: club.Filled
     assert "That ending" in own["/messages/"]
     assert "You won" in own["/games/finished/"]
     check_everything()
+    check_ratings()
+    check_offers()
 
 
-def test_ratings_follow_from_the_games_in_the_order_of_their_end(filled: club.Filled) -> None:
+def check_ratings() -> None:
+    """Ratings follow from the games in the order of their end."""
     for variant in Change.objects.values_list("variant", flat=True).distinct():
         ends = list(Change.objects.filter(variant=variant).order_by("id").values_list("at", flat=True))
         assert ends == sorted(ends)
 
 
-def test_no_live_offer_waits_for_somebody_who_is_not_there(filled: club.Filled) -> None:
+def check_offers() -> None:
+    """No live offer waits for somebody who is not there."""
     offered = Game.objects.filter(status="waiting")
     assert offered.exists()
     assert not offered.filter(pace="live").exists()
