@@ -20,14 +20,16 @@ from crownhead.server.core.assets.static import HashedFiles
 SITE = ("crownhead/js/site.js", "crownhead/css/site.css")
 
 
-def own_files() -> dict[str, Any]:
-    """The static files that bundles and their sources are among."""
-    return {
+def own_files(folder: Path) -> dict[str, Any]:
+    """The files that bundles and their sources are among; bytes for modules, which take long to compress."""
+    files = {
         name: (storage, name)
         for finder in finders.get_finders()
         for name, storage in finder.list([])
         if bundles.is_source(name) or bundles.is_bundled(name) or name.endswith(".wasm")
     }
+    modules = {name: bytes(5_000) for name in files if name.endswith(".wasm")}
+    return files | replaced(modules, folder)
 
 
 def collected(folder: Path, files: dict[str, Any]) -> HashedFiles:
@@ -41,30 +43,35 @@ def collected(folder: Path, files: dict[str, Any]) -> HashedFiles:
     return storage
 
 
-def changed(name: str, folder: Path) -> dict[str, Any]:
-    """The files with one of them changed."""
-    (folder / name).parent.mkdir(parents=True)
-    (folder / name).write_text("/* changed */", "ascii")
-    return {**own_files(), name: (FileSystemStorage(folder), name)}
+def replaced(contents: dict[str, bytes], folder: Path) -> dict[str, Any]:
+    """Files with other contents."""
+    for name, content in contents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return {name: (FileSystemStorage(folder), name) for name in contents}
 
 
-def test_a_source_is_served_as_its_bundle(tmp_path: Path) -> None:
-    storage = collected(tmp_path, own_files())
+@pytest.fixture(scope="module")
+def storage(tmp_path_factory: pytest.TempPathFactory) -> HashedFiles:
+    """The files of the site, collected."""
+    own, folder = (tmp_path_factory.mktemp(name) for name in ("own", "collected"))
+    return collected(folder, own_files(own))
 
+
+def test_a_source_is_served_as_its_bundle(storage: HashedFiles) -> None:
+    folder = Path(storage.location)
     for source in SITE:
         name = storage.stored_name(source)
         assert name.startswith(bundles.FOLDER)
-        text = (tmp_path / name).read_text("utf-8")
+        text = (folder / name).read_text("utf-8")
         assert "@import" not in text
         assert "../" not in text
-        assert (tmp_path / f"{name}.br").stat().st_size < (tmp_path / f"{name}.gz").stat().st_size
+        assert (folder / f"{name}.br").stat().st_size < (folder / f"{name}.gz").stat().st_size
     assert storage.stored_name("crownhead/css/base.css").startswith("crownhead/css/base.")
 
 
-def test_bundles_import_each_other_under_hashed_names(tmp_path: Path) -> None:
-    storage = collected(tmp_path, own_files())
-
-    script = (tmp_path / storage.stored_name("crownhead/js/site.js")).read_text("utf-8")
+def test_bundles_import_each_other_under_hashed_names(storage: HashedFiles) -> None:
+    script = Path(storage.path(storage.stored_name("crownhead/js/site.js"))).read_text("utf-8")
     for name in ("site-1.js", "game_news.js"):
         hashed = Path(storage.stored_name(bundles.FOLDER + name)).name
         assert f'"./{hashed}"' in script
@@ -75,7 +82,8 @@ def test_bundles_import_each_other_under_hashed_names(tmp_path: Path) -> None:
 def test_sources_are_served_where_one_has_changed_since_they_were_bundled(
     tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    storage = collected(tmp_path / "collected", changed(name, tmp_path / "own"))
+    files = own_files(tmp_path / "own") | replaced({name: b"/* changed */"}, tmp_path / "changed")
+    storage = collected(tmp_path / "collected", files)
 
     for source in SITE:
         assert storage.stored_name(source).startswith(source.rpartition(".")[0])
@@ -87,16 +95,10 @@ def test_what_was_not_collected_is_served_under_its_own_name(tmp_path: Path) -> 
 
 
 @pytest.fixture(scope="module")
-def middleware(tmp_path_factory: pytest.TempPathFactory) -> StaticFilesMiddleware:
-    """What serves collected files: the scripts, and in place of the module, which takes long, some bytes."""
-    own, folder = (tmp_path_factory.mktemp(name) for name in ("own", "collected"))
-    files = {name: found for name, found in own_files().items() if name.endswith((".js", ".wasm"))}
-    for name in [name for name in files if name.endswith(".wasm")]:
-        (own / name).parent.mkdir(parents=True, exist_ok=True)
-        (own / name).write_bytes(bytes(5_000))
-        files[name] = (FileSystemStorage(own), name)
-    with pytest.MonkeyPatch.context() as patch, override_settings(STATIC_ROOT=str(folder)):
-        patch.setattr(serving, "staticfiles_storage", collected(folder, files))
+def middleware(storage: HashedFiles) -> StaticFilesMiddleware:
+    """What serves collected files."""
+    with pytest.MonkeyPatch.context() as patch, override_settings(STATIC_ROOT=storage.location):
+        patch.setattr(serving, "staticfiles_storage", storage)
         return StaticFilesMiddleware(lambda _: HttpResponse(status=404))
 
 
