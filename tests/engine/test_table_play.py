@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from crownhead import VARIANTS, Game, Move, PieceKind, Position
 from crownhead.engine import Engine
@@ -17,6 +18,22 @@ Opponent = Callable[[Game], Move]
 EACH = 4  # positions of each result
 PATIENCE = 60  # plies in which a drawn ending could be lost
 SOME = ("american", "anti", "international", "russian", "italian", "frisian", "one-way", "breakthrough")
+
+
+def kind_of(variant: str) -> tuple[object, ...]:
+    """What a row of the table has in common with others, as far as tables and endgames go."""
+    board, rules = VARIANTS[variant].board, VARIANTS[variant].rules
+    return board.grid, rules.marked, rules.flying_king, rules.crowning, rules.objective
+
+
+def others() -> list[ParameterSet]:
+    """The other variants: for CI the first of each kind, the rest for the night."""
+    seen, rows = {kind_of(key) for key in SOME}, []
+    for key in TABLED:
+        if key not in SOME:
+            rows.append(pytest.param(key, marks=pytest.mark.nightly if kind_of(key) in seen else ()))
+            seen.add(kind_of(key))
+    return rows
 
 
 def perfect(tables: Tables, dice: random.Random) -> Opponent:
@@ -97,7 +114,7 @@ def test_endgames_of_three_pieces_are_played_perfectly(variant: str, tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", [key for key in TABLED if key not in SOME])
+@pytest.mark.parametrize("variant", others())
 def test_endgames_are_played_perfectly_in_the_other_variants(variant: str, tmp_path: Path) -> None:
     pieces = 4 if VARIANTS[variant].rules.marked is PieceKind.MULE else 3  # one each must be there, and a man
     build(variant, pieces, tmp_path)

@@ -66,7 +66,7 @@ def test_the_counts_are_those_that_others_found(folder: Path, pieces: int) -> No
     assert (found.positions, *found[:4]) == published()[pieces]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # CI knows it from the shipped ones, which are those that are built
 def test_the_counts_of_four_pieces_are_those_that_others_found(folder: Path) -> None:
     found = counts(opened(folder, "american", 4), 4)
     assert (found.positions, *found[:4]) == published()[4]
@@ -93,7 +93,7 @@ def test_the_tables_that_are_shipped_are_those_that_are_built(folder: Path) -> N
     ("variant", "material"),
     [
         ("american", "k-m"),
-        pytest.param("american", "km-k", marks=pytest.mark.slow),
+        pytest.param("american", "km-k", marks=pytest.mark.nightly),
         ("international", "k-m"),
         ("russian", "m-m"),
         ("anti", "m-m"),
