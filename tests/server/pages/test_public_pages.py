@@ -5,10 +5,12 @@ from __future__ import annotations
 from urllib.parse import quote, unquote
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.test import override_settings
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Forbidden
 from crownhead.server.play.draws.services import resign
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, make_game
@@ -135,7 +137,25 @@ def test_a_form_from_nowhere_is_refused_in_a_page(window: Open) -> None:
     page = strict.post("/new/", {"variant": "american"})
 
     assert page.status == 403
-    assert "You don't have permission to do this." in page.text
+    assert "This form is out of date" in page.text
+    assert "Nothing was changed." in page.text
+
+
+@pytest.mark.parametrize("refusal", [PermissionDenied(), Forbidden("Only for directors.")])
+def test_who_may_not_do_something_is_told_what_they_can_do(
+    window: Open, alice: User, monkeypatch: pytest.MonkeyPatch, refusal: Exception
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise refusal
+
+    monkeypatch.setattr("crownhead.server.pages.views.analysis.analysis_page", refuse)
+
+    for user in (None, alice):
+        page = window(user).get("/analysis/")
+        assert page.status == 403
+        assert "You don't have permission to do this" in page.text
+        assert "Write to the staff" in page.text
+        assert ('href="/accounts/login/?next=/analysis/"' in page.html) == (user is None)
 
 
 @override_settings(DEBUG=False)
