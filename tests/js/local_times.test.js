@@ -14,7 +14,7 @@ async function textOf(datetime, timeZone) {
   const time = { textContent: "as the server wrote it", getAttribute: () => datetime };
   const page = {
     documentElement: { lang: "en-GB", dataset: { timeZone } },
-    querySelectorAll: () => [time],
+    querySelectorAll: (/** @type {string} */ selector) => (selector.startsWith("time") ? [time] : []),
     addEventListener: () => undefined,
   };
   new Function("document", await Deno.readTextFile(SCRIPT))(page);

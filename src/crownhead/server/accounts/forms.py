@@ -6,19 +6,29 @@ from allauth.account import forms
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.validators import MaxLengthValidator
-from django.forms import CharField, CheckboxSelectMultiple, Form, PasswordInput, TypedMultipleChoiceField
-from django.http import HttpRequest
+from django.forms import (
+    CharField,
+    CheckboxSelectMultiple,
+    Form,
+    HiddenInput,
+    PasswordInput,
+    TypedMultipleChoiceField,
+)
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.addresses import services as addresses
 from crownhead.server.accounts.addresses.selectors import holders
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.preferences.services import adopt_time_zone
 from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
 from crownhead.server.core import clock
 
 
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
-    """A name, an e-mail address and a password."""
+    """A name, an e-mail address and a password; a script adds the time zone of the browser."""
+
+    time_zone = CharField(required=False, widget=HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -31,13 +41,19 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         )
         self.fields["password1"].help_text = _("at least 8 characters; avoid common passwords")
 
+    def signup(self, request: HttpRequest, user: User) -> None:  # noqa: ARG002
+        """Remember the time zone for pages and mails."""
+        adopt_time_zone(user=user, name=self.cleaned_data["time_zone"])
+
     def validate_unique_email(self, value: str) -> str:
         """Any address will do: an account without the use of its address is answered like every other."""
         return value
 
 
 class LoginForm(forms.LoginForm):  # type: ignore[misc]
-    """A name or an e-mail address, and the password."""
+    """A name or an e-mail address, and the password; a script adds the time zone of the browser."""
+
+    time_zone = CharField(required=False, widget=HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,6 +61,13 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
         _label(self.fields["password"], _("Password"))
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["password"].help_text = ""
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
+        """Sign in; who needed no second factor and has no time zone gets that of the browser."""
+        answer: HttpResponse = super().login(request, redirect_url)
+        if isinstance(request.user, User):
+            adopt_time_zone(user=request.user, name=self.cleaned_data["time_zone"])
+        return answer
 
 
 class ReauthenticateForm(forms.ReauthenticateForm):  # type: ignore[misc]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.http import QueryDict
@@ -28,6 +28,7 @@ from crownhead.server.competitions.services.announcement import (
     SHORTEST_ARENA,
     Announcement,
 )
+from crownhead.server.core.moments import field_moment, field_text
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.games.options import HIGHEST_RATING, BankClock, LiveClock
 from crownhead.server.teams import forms as teams_forms
@@ -37,7 +38,6 @@ from crownhead.server.teams.selectors import terms
 from crownhead.server.teams.selectors.terms import hours_per_move, options_of
 
 TIE_BREAK_FIELDS = 6
-_MINUTE = "%Y-%m-%dT%H:%M"
 _SENT = "options_sent"  # which format the options that were sent belong to
 _OPTION = "option-"
 _TIE = "tie-"
@@ -259,7 +259,7 @@ class TournamentForm(TermsForm):
         if not text:
             return None
         try:
-            return datetime.strptime(text[:16], _MINUTE).replace(tzinfo=UTC)
+            return field_moment(text)
         except ValueError:
             self.errors[name] = _("Enter a date and a time.")
             return None
@@ -287,7 +287,7 @@ def _plain_of(row: Tournament) -> dict[str, str]:
     for name in _PLAIN:
         value = getattr(row, _COLUMN.get(name, name))
         fields[name] = "" if value is None else str(value)
-    fields["starts_at"] = f"{row.starts_at:{_MINUTE}}" if row.starts_at else ""
+    fields["starts_at"] = field_text(row.starts_at) if row.starts_at else ""
     fields["prizes"] = "\n".join(row.prizes)
     return fields | {_SWITCH: "on" if row.held_rounds else ""}
 

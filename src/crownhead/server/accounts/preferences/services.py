@@ -15,7 +15,7 @@ from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.choices.countries import COUNTRIES
 from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences.selectors import time_zones
-from crownhead.server.accounts.selectors import profile_of
+from crownhead.server.accounts.selectors import preferences_of, profile_of
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Unprocessable
 
@@ -35,6 +35,12 @@ def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
     chosen, _is_new = Preferences.objects.update_or_create(user=user, defaults=dict(changes))
     user.preferences = chosen
     return chosen
+
+
+def adopt_time_zone(*, user: User, name: str) -> None:
+    """Take the browser's time zone for a member who has chosen none; an unknown name is ignored."""
+    if name in time_zones() and not preferences_of(user).time_zone:
+        set_preferences(user=user, changes={"time_zone": name})
 
 
 def set_profile(*, user: User, now: datetime, text: str | None = None, country: str | None = None) -> Profile:

@@ -15,6 +15,7 @@ from crownhead.server.competitions.models import Director, Entrant, Invitation, 
 from crownhead.server.competitions.presenters.rounds import PairingPresenter, present_round
 from crownhead.server.competitions.selectors.standings import standing_of
 from crownhead.server.core import clock
+from crownhead.server.core.moments import field_text
 from crownhead.server.play.clocks.time_control import HOUR
 
 LATEST_ROUNDS, MOST_TABLES = 3, 120  # that can be reached from here
@@ -91,7 +92,7 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
         leads=user.acts_as_staff or row.host_id == user.pk,
         tables=_tables(row) if running else [],
         waiting_for=_(row.waiting_for) if row.waiting_for else "",
-        soon=f"{clock.now() + 24 * HOUR:%Y-%m-%dT%H:%M}",
+        soon=field_text(clock.now() + 24 * HOUR),
     )
 
 

@@ -21,6 +21,7 @@ from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.presenters.options import option_word
 from crownhead.server.competitions.selectors.entries import most_byes, refusal, takes_new_players
 from crownhead.server.core.markup.stored import stored_html
+from crownhead.server.core.moments import moment_text
 from crownhead.server.play import selectors as play
 from crownhead.server.play.clocks.presenters import duration
 from crownhead.server.play.presenters.variant_texts import variant_name
@@ -164,17 +165,17 @@ def _when(row: Tournament) -> str:
 
 
 def _starts(row: Tournament) -> str:
-    moment = date_format(row.starts_at, "DATETIME_FORMAT") if row.starts_at else ""
+    moment = moment_text(row.starts_at) if row.starts_at else ""
     if row.start == Start.DATE:
-        return _("on %(moment)s UTC") % {"moment": moment}
+        return _("on %(moment)s") % {"moment": moment}
     if row.start == Start.FULL and moment:
-        return _("when full, or on %(moment)s UTC") % {"moment": moment}
+        return _("when full, or on %(moment)s") % {"moment": moment}
     return _("when full") if row.start == Start.FULL else _("when a director decides")
 
 
 def _round(row: Tournament) -> str:
     if row.ends_at is not None:
-        return _("until %(moment)s UTC") % {"moment": date_format(row.ends_at, "DATETIME_FORMAT")}
+        return _("until %(moment)s") % {"moment": moment_text(row.ends_at)}
     facts = {"number": row.rounds_made, "count": row.rounds_planned}
     if row.rounds_planned is None or row.rounds_planned < row.rounds_made:
         return _("round %(number)s") % facts

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
@@ -29,6 +28,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.competitions.selectors.contest_rows import key_of
 from crownhead.server.core.events import emit
+from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play.problems import AskedAlready
 
@@ -44,9 +44,9 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         try:
             made = appointment_rules.propose(appointment_of(pairing), key_of(mine.pk), [at], now)
         except ContestError as error:
-            deadline = date_format(pairing.round.deadline or pairing.round.made_at, "DATETIME_FORMAT")
+            deadline = moment_text(pairing.round.deadline or pairing.round.made_at)
             raise Unprocessable(
-                "at: " + _("Choose a time before %(deadline)s UTC.") % {"deadline": deadline}
+                "at: " + _("Choose a time before %(deadline)s.") % {"deadline": deadline}
             ) from error
         rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED)
         if made.agreed is not None:

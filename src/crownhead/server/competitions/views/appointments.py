@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,10 +12,9 @@ from django.views.decorators.http import require_http_methods
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.competitions import services
 from crownhead.server.core import clock
+from crownhead.server.core.moments import field_moment
 from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.web.page import go_to, page
-
-_MINUTE = "%Y-%m-%dT%H:%M"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,6 +51,6 @@ def _perform(request: HttpRequest, tournament_id: str, number: int, table: int) 
 
 def _moment(request: HttpRequest) -> datetime:
     try:
-        return datetime.strptime(request.POST.get("at", "")[:16], _MINUTE).replace(tzinfo=UTC)
+        return field_moment(request.POST.get("at", ""))
     except ValueError as error:
         raise Unprocessable(_("Enter a date and a time.")) from error

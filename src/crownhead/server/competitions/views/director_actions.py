@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import services
+from crownhead.server.core.moments import field_moment
 from crownhead.server.core.problems import Unprocessable
 
-_MINUTE = "%Y-%m-%dT%H:%M"
 _PARTS = re.compile(r"[,;\n]+")
 
 Action = Callable[[User, str, QueryDict, datetime], object]
@@ -36,9 +36,9 @@ def pairs_in(text: str) -> list[tuple[str, str]]:
 
 
 def moment_in(text: str) -> datetime:
-    """A moment in UTC; raises ``Unprocessable``."""
+    """A moment in the director's zone; raises ``Unprocessable``."""
     try:
-        return datetime.strptime(text.strip()[:16], _MINUTE).replace(tzinfo=UTC)
+        return field_moment(text)
     except ValueError as error:
         raise Unprocessable(_("Enter a date and a time.")) from error
 

@@ -16,6 +16,7 @@ from crownhead.server.competitions.forms import TournamentForm
 from crownhead.server.competitions.models import Tournament
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.moments import field_text
 from crownhead.server.core.problems import Forbidden, Problem
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.page import frame, go_to, page
@@ -73,7 +74,7 @@ def _page(request: HttpRequest, user: User, form: TournamentForm, row: Tournamen
         "teams": form.teams_of(user),
         "families": families(VARIANTS.values()),
         "chosen": form.filled["variant"],
-        "now": f"{clock.now():%Y-%m-%dT%H:%M}",
+        "now": field_text(clock.now()),
         **frame(request),
     }
     return render(request, "competitions/form.html", context)

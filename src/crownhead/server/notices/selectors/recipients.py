@@ -10,12 +10,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.utils import timezone, translation
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
+from crownhead.server.core.moments import moment_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +26,9 @@ class Person:
     language: str
 
     def moment(self, at: datetime) -> str:
-        """Format a time in the recipient's zone; names UTC if they have chosen no zone."""
-        text = date_format(at.astimezone(self.zone), "DATETIME_FORMAT")
-        return text if self.zone is not UTC else _("%(moment)s UTC") % {"moment": text}
+        """Format a time in the recipient's zone; names UTC if their zone is not known."""
+        with timezone.override(self.zone):
+            return moment_text(at)
 
     def is_away(self, now: datetime) -> bool:
         """Return whether they are not looking at the site."""

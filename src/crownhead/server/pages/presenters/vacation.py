@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
+from crownhead.server.core.moments import field_moment, field_text
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
 from crownhead.server.play.clocks.presenters import pace_of
@@ -20,8 +22,6 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation.selectors import Budget, Vacation
-
-_FIELD = "%Y-%m-%dT%H:%M"  # the format of datetime-local fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class VacationForm:
 
     def _moment(self, name: str, text: str) -> datetime | None:
         try:
-            return datetime.fromisoformat(text).replace(tzinfo=UTC)
+            return field_moment(text)
         except ValueError:
             self.errors[name] = _("Choose a day and a whole hour.")
             return None
@@ -90,7 +90,7 @@ class VacationPage:
 def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationPage:
     """The page for a player; ``form`` as filled in so far."""
     running = list(selectors.my_games(user=user))
-    next_hour = now.replace(minute=0, second=0, microsecond=0) + HOUR
+    next_hour = timezone.localtime(now).replace(minute=0, second=0, microsecond=0) + HOUR
     return VacationPage(
         budget=vacation_selectors.budget(user_id=user.pk, year=now.year),
         by_itself=vacation_selectors.hours_used_automatically(user=user, year=now.year),
@@ -98,8 +98,8 @@ def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationP
         applies=_lines(user, (game for game in running if game.vacation)),
         never=_lines(user, (game for game in running if not game.vacation)),
         form=form,
-        earliest=next_hour.strftime(_FIELD),
-        latest=(next_hour - HOUR + timedelta(days=366)).strftime(_FIELD),
+        earliest=field_text(next_hour),
+        latest=field_text(next_hour - HOUR + timedelta(days=366)),
     )
 
 

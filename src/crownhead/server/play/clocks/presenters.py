@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from crownhead.server.core.moments import moment_text
 from crownhead.server.play.clocks.time_control import HOUR, SATURDAY, Pace, pace_text
 from crownhead.server.play.clocks.timing import control_of
 from crownhead.server.play.models import Game
@@ -89,15 +89,13 @@ def pause_sentences(state: GameState, now: datetime) -> list[str]:
         return []
     players = {"first": state.first, "second": state.second}
     sentences = [
-        _("%(name)s is on vacation until %(date)s UTC.")
-        % {"name": player.username, "date": date_format(until, "DATETIME_FORMAT")}
+        _("%(name)s is on vacation until %(date)s.") % {"name": player.username, "date": moment_text(until)}
         for seat, player in players.items()
         if player and (until := state.time.away.get(seat))
     ]
     if state.time.adjourned_until:
-        date = date_format(state.time.adjourned_until, "DATETIME_FORMAT")
-        sentence = _("The game is adjourned: the clock is stopped until %(date)s UTC.") % {"date": date}
-        sentences.append(sentence)
+        date = moment_text(state.time.adjourned_until)
+        sentences.append(_("The game is adjourned: the clock is stopped until %(date)s.") % {"date": date})
     elif state.time.stands_still and state.time.control.weekends_off and now.weekday() >= SATURDAY:
         sentences.append(_("It's the weekend: the clock is stopped."))
     hours = state.time.added_hours

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import against, check_may_write
 from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core.events import emit
+from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
 from crownhead.server.social import selectors
@@ -136,11 +137,11 @@ def refuse_the_muted(user: User, now: datetime) -> None:
     if mute is None:
         return
     sentence = (
-        _("The staff have muted you until %(until)s UTC: %(reason)s")
+        _("The staff have muted you until %(until)s: %(reason)s")
         if mute.until
         else _("The staff have muted you: %(reason)s")
     )
-    until = mute.until.strftime("%Y-%m-%d %H:%M") if mute.until else ""
+    until = moment_text(mute.until) if mute.until else ""
     raise Forbidden(sentence % {"until": until, "reason": mute.reason})
 
 
