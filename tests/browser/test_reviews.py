@@ -33,14 +33,25 @@ def address(sample_club: SampleClub) -> str:
     return f"/games/{sample_club.facts['not_reviewed']}/review/"
 
 
+@pytest.fixture(scope="module")
+def kept() -> dict[str, str]:
+    """What the first tab has made of the game and keeps: the next ones keep it, too."""
+    return {}
+
+
 @pytest.fixture
-def reader(sample_visitor: NewVisitor, address: str) -> Visitor:
-    """A visitor whose browser has just reviewed a game."""
+def reader(sample_visitor: NewVisitor, address: str, kept: dict[str, str]) -> Visitor:
+    """A visitor whose browser has reviewed a game."""
     visitor = sample_visitor(guest=True)
     visitor.go(address)
-    visitor.page.get_by_role("button", name="Review in this browser").click()
+    if kept:
+        visitor.page.evaluate("(kept) => Object.assign(sessionStorage, kept)", kept)
+        visitor.page.reload()
+    else:
+        visitor.page.get_by_role("button", name="Review in this browser").click()
     expect(visitor.page.locator("[data-from-browser] .chart .curve")).to_have_count(1, timeout=THINKS)
     visitor.settle()
+    kept |= visitor.page.evaluate("() => ({ ...sessionStorage })")
     return visitor
 
 
