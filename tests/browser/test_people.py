@@ -37,7 +37,8 @@ def sign_in(visitor: Visitor, name: str) -> None:
     expect(visitor.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_axe_finds_nothing_on_the_pages_about_people(new_visitor: NewVisitor) -> None:
+@pytest.mark.nightly  # CI looks at them where they have something to show: test_page_table.py
+def test_axe_finds_nothing_on_the_pages_of_a_new_member(new_visitor: NewVisitor) -> None:
     pia = new_visitor("pia-looks")
 
     assert_nothing_found(
