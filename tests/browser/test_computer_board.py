@@ -30,7 +30,7 @@ _SHARED = ["11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18", "26-23", 
 _READY = "async () => { await navigator.serviceWorker.ready; }"
 _OVER = re.compile(r"won|lost|Draw")
 MOST_PLIES = 400
-IN_CI = ("anti", "poddavki", "dameo")
+IN_CI = ("anti", "dameo")
 
 
 def board_of(visitor: Visitor) -> Locator:
@@ -140,11 +140,17 @@ def test_the_computer_makes_no_moves_for_a_running_game(new_visitor: NewVisitor,
 
 
 @pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key in IN_CI else pytest.mark.nightly) for key in VARIANTS]
+    ("key", "level"),
+    [
+        *((key, 2) for key in IN_CI),
+        *(pytest.param(key, 6, marks=pytest.mark.nightly) for key in VARIANTS),
+    ],
 )
-def test_a_game_is_played_to_its_end_without_a_connection(new_visitor: NewVisitor, key: str) -> None:
+def test_a_game_is_played_to_its_end_without_a_connection(
+    new_visitor: NewVisitor, key: str, level: int
+) -> None:
     visitor = new_visitor()
-    visitor.go(f"/computer/?variant={key}&level=6")  # which searches for its first answer already
+    visitor.go(f"/computer/?variant={key}&level={level}")  # which searches for its first answer already
     visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     goes_on = make_move(visitor)
     visitor.page.evaluate(_KEPT)  # nothing is under way any more

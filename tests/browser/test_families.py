@@ -43,7 +43,7 @@ WIDEST = "canadian"
 BY_MOUSE = {"dameo", "hawaiian", "parachute", "mule", "one-way", "frisian"}
 BY_KEYS, BY_TOUCH, PLAIN = "spantsiretti", "turkish", "alquerque"
 OF_EACH_GRID = (BY_KEYS, BY_TOUCH, PLAIN)
-SOME_PLIES = 6
+SOME_PLIES = 2
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 WINDOWS: dict[str, dict[str, Any]] = {
     "mouse": {},
