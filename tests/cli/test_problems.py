@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from crownhead.problems.collection import SHIPPED
 from crownhead.problems.problem import read
 from tests.cli.conftest import Command
 
@@ -60,6 +61,26 @@ def test_a_refuted_problem_is_named(run: Command, mined: Path, tmp_path: Path) -
     assert (ran.status, ran.out.splitlines()[0]) == (1, "refuted: american W:W19,24,32:B10,11,18 19-15")
     told = run("problems", "check", "--json", path)
     assert (told.status, told.json["problems"], len(told.json["refuted"])) == (1, 1, 1)
+
+
+def test_a_problem_that_needs_endgame_tables_is_undecided_without_them(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CROWNHEAD_TABLES", str(tmp_path / "none"))
+    path = tmp_path / "ending.jsonl"
+    with gzip.open(SHIPPED, "rt") as lines:
+        path.write_text(next(line for line in lines if '"fen":"B:Wb5,e5,e4:Ba2"' in line))
+    ran = run("problems", "check", path)
+    assert (ran.status, ran.out.splitlines()) == (
+        0,
+        [
+            "undecided: alquerque B:Wb5,e5,e4:Ba2 a2-b2",
+            "1 problem, 1 searched, 0 refuted, 1 undecided without endgame tables; build these with",
+            "  crownhead tables build --pieces 4 --variant alquerque",
+        ],
+    )
+    told = run("problems", "check", "--json", path).json
+    assert (told["refuted"], len(told["undecided"])) == ([], 1)
 
 
 def test_a_file_of_something_else_is_refused(run: Command, games: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ MEGABYTES = 64
 MAX_MEGABYTES = 1 << 16
 MAX_THREADS = 256
 _SECONDS = 1.0  # where nothing limits a search
-_MAX_PIECES_WITH_TABLES = 16  # with more no search reaches the endgame tables
+MOST_PIECES_WITH_TABLES = 16  # with more no search reaches the endgame tables
 
 Subject = Position | Game
 Listener = Callable[[Report], None]
@@ -147,7 +147,7 @@ class Engine:
         """The endgame tables that a search of this position may reach."""
         if isinstance(self._tables, Tables):
             return self._tables
-        if not self._tables or len(position.pieces) > _MAX_PIECES_WITH_TABLES:
+        if not self._tables or len(position.pieces) > MOST_PIECES_WITH_TABLES:
             return None
         return available(self.variant)
 

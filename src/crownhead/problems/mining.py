@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from crownhead.engine import Engine
+from crownhead.engine.engine import MOST_PIECES_WITH_TABLES
+from crownhead.engine.tables.available import available
+from crownhead.engine.tables.folders import allows_tables
 from crownhead.notation.moves import write_full
 from crownhead.problems.games import Origin
 from crownhead.problems.judging import LENIENT, Judge, Judgement, goal_of
@@ -21,6 +24,7 @@ from crownhead.rules.errors import TooManyCaptures
 
 TIMES_MORE = 10  # what the search that confirms a problem has more than the one that found it
 _LEAST_CHECKED = 50_000  # nodes that a proof counts for, where endgame tables have cut its search short
+PIECES_OF_TABLES = 4  # with which problems are mined
 _LEAST_PLIES = 3  # of a solution that only a search has found
 _LEAST_APART = 12  # plies between two problems of a game
 
@@ -134,6 +138,17 @@ def is_confirmed(judge: Judge, problem: Problem, *, nodes: int) -> bool:
     if found is None or found.move != position.parse(problem.line[0]):
         return False
     return found.goal.is_level is problem.goal.is_level
+
+
+def awaits_tables(problem: Problem) -> bool:
+    """Whether a search may fail to confirm a problem only because endgame tables are missing here.
+
+    A problem is mined with tables of four pieces, where the laws allow any.
+    """
+    if len(problem.position().pieces) > MOST_PIECES_WITH_TABLES or not allows_tables(problem.variant):
+        return False
+    tables = available(problem.variant)
+    return tables is None or tables.most < PIECES_OF_TABLES
 
 
 def _is_promising(engine: Engine, position: Position, nodes: int) -> bool:

@@ -27,6 +27,12 @@ def users_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return base / "crownhead" / "tables"
 
 
+def allows_tables(variant: str | Variant) -> bool:
+    """Whether the laws of a variant allow endgame tables; raises ``UnknownVariant``."""
+    _, possible, _ = table_support(kernel_variant(variant_of(variant)))
+    return bool(possible)
+
+
 def folder_in(base: Path | str, variant: str | Variant) -> Path:
     """The folder of a variant's tables; variants with the same endgames share it.
 

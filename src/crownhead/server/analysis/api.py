@@ -27,8 +27,8 @@ from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems, sends
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.play import selectors
-from crownhead.server.play.models import Game
 from crownhead.server.play.schemas import Body
+from crownhead.server.play.selectors import Game
 
 router = Router(tags=["engine"])
 
