@@ -32,7 +32,7 @@ SUBJECTS = {
         *"sqlite3 staff stream_access unknown".split(),
     },
     "core": {
-        *"assets background clock hosting http ids languages limits mail markup monitoring".split(),
+        *"assets background clock hosting http ids languages limits mail markup moments monitoring".split(),
         *"pagination processes queries rates texts".split(),
     },
     "live": {"audience", "bus", "hub", "messages", "readers", "stream"},
