@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewVisitor
+from tests.browser.conftest import NewVisitor, SampleClub
 from tests.browser.visitors import TIMEOUT, Visitor
 
 pytestmark = pytest.mark.browser
@@ -58,6 +58,23 @@ def test_a_full_tournament_starts_and_its_table_updates_by_itself(new_visitor: N
     winner = players[1].name
     row = watcher.page.get_by_role("row").filter(has=watcher.page.get_by_role("rowheader", name=winner))
     expect(row.get_by_role("cell", name="1", exact=True).first).to_be_visible()
+
+
+def test_names_stay_in_sight_while_a_cross_table_scrolls(
+    sample_visitor: NewVisitor, sample_club: SampleClub
+) -> None:
+    reader = sample_visitor(guest=True, viewport={"width": 320, "height": 560})
+    reader.go(f"/tournaments/{sample_club.facts['round_robin_over']}/")
+    table = reader.page.get_by_role("group", name="Standings")
+    table.focus()
+    while table.evaluate("box => box.scrollLeft + box.clientWidth < box.scrollWidth - 1"):
+        reader.page.keyboard.press("ArrowRight")
+    box, name = table.bounding_box(), table.get_by_role("rowheader").first.bounding_box()
+    assert box
+    assert name
+    assert table.evaluate("box => box.scrollLeft") > 0
+    assert abs(name["x"] - box["x"]) < 2
+    assert name["width"] < box["width"] / 2
 
 
 def test_a_live_board_moves_along_with_its_game(new_visitor: NewVisitor) -> None:
