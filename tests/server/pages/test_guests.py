@@ -30,7 +30,8 @@ def offer_by_link(window: Window, **changes: str) -> tuple[str, str]:
 
 def test_the_form_offers_a_visitor_a_link_instead_of_a_sign_in(window: Open, alice: User) -> None:
     text = window().get("/new/").text
-    assert "Play a friend by link" in text
+    assert "Play a friend by link Play the computer" in text  # the heading, and where else one may go
+    assert text.index("Get the link") < text.index("Search games")  # on a phone the form is long
     assert "No account needed" in text
     for words in ("Create game", "Find a game", "Opponent", "Rated"):
         assert words not in text
