@@ -39,7 +39,7 @@ def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
 
 def adopt_time_zone(*, user: User, name: str) -> None:
     """Take the browser's time zone for a member who has chosen none; an unknown name is ignored."""
-    if name in time_zones() and not preferences_of(user).time_zone:
+    if name and not preferences_of(user).time_zone and name in time_zones():
         set_preferences(user=user, changes={"time_zone": name})
 
 
