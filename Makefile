@@ -30,15 +30,16 @@ jobs := $(shell nproc 2>/dev/null || echo 2)
 pip := $(bin)/python -m pip --quiet
 templates = $(shell find src -name '*.html')
 natives = $(shell find native benchmarks -name '*.cpp' -o -name '*.hpp')
-build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
+build_native = $(bin)/cmake --preset $(1) $(if $(in_ci),-DCROWNHEAD_WERROR=ON) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
 # In CI the slow tests run as well. What runs when: docs/testing.md.
 in_ci := $(filter-out 0 false,$(CI))
 marks := $(if $(in_ci),-m 'not nightly')
-# The tests need the C++ tests as well, which go on from the objects that are there. In CI warnings are errors: that
-# compiles everything by other flags, so it is done at once. What is made for more does for everything else, too.
+# The tests need the C++ tests as well, which go on from the objects that are there; CI compiles those once, under the
+# sanitizers. There warnings are errors: that compiles everything by other flags, so it is done at once. What is made
+# for more does for everything else, too.
 strict := .venv/.setup-strict
-tested := $(if $(in_ci)$(wildcard $(strict)),$(strict),.venv/.setup-tests)
-installed := $(firstword $(if $(in_ci),$(strict)) $(wildcard $(strict) $(tested)) .venv/.setup)
+tested := $(if $(in_ci),$(strict),.venv/.setup-tests)
+installed := $(firstword $(if $(in_ci),$(strict)) $(wildcard $(strict) .venv/.setup-tests) .venv/.setup)
 abreast := $(bin)/python -m pytest $(marks) --dist worksteal --numprocesses
 # A wheel is compiled once for many machines: it has every specialisation.
 for_wheels := --config-settings cmake.define.CROWNHEAD_SPECIALISED=all
@@ -47,7 +48,9 @@ strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON
 # Without an environment of its own, whose paths change each time, a build goes on from the one before. The generator
 # is named because a package of the site is called ninja, as a build tool is.
 build_kernel = CMAKE_GENERATOR='Unix Makefiles' CMAKE_BUILD_PARALLEL_LEVEL=$(jobs) $(pip) install --no-deps --no-build-isolation \
-    $(if $(filter %-strict %-tests,$@),$(with_tests)) $(if $(filter %-strict,$@),$(strictly)) --editable .
+    $(if $(filter %-tests,$@),$(with_tests)) $(if $(filter %-strict,$@)$(wildcard $(strict)),$(strictly)) --editable .
+native_tests = $(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure \
+    --parallel $(jobs)
 site_packages := import tomllib; \
     print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["server"], sep="\n")
 # CI needs all of them: fetched at once, while the compiler works.
@@ -84,7 +87,8 @@ demo: $(installed) ## fill the empty folder DATA with a sample club, and serve i
 test: $(tested) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
-	$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure --parallel $(jobs)
+	@# In CI they run under the sanitizers alone.
+	$(if $(in_ci),,$(native_tests))
 	$(bin)/deno task --quiet test
 	@# Those that drive a browser by themselves, for they are the first to feel haste; two on each core, for they
 	@# wait half of the time.
@@ -172,11 +176,12 @@ wheel: .venv/.wheel ## build the sources and a wheel for each kind of Python tha
 
 # At night the club plays for an hour on each of the two databases, unless PLAY_HOURS says otherwise.
 nightly: PLAY_HOURS := $(if $(filter file,$(origin PLAY_HOURS)),2,$(PLAY_HOURS))
-nightly: $(installed) .venv/.test .venv/.dev .venv/.wheel ## what is too long for CI, then HOURS of the engine against itself
+nightly: .venv/.setup-tests .venv/.test .venv/.dev .venv/.wheel ## what is too long for CI, then HOURS of the engine against itself
 	@.ci/ground chromium
 	@.ci/ground postgresql
 	@.ci/ground pgbouncer
 	@.ci/ground iproute2
+	$(native_tests)
 	$(call build_native,sanitize-all)
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	PLAY_HOURS=$(PLAY_HOURS) $(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
@@ -220,7 +225,7 @@ clean: ## remove what was built (not .venv, not the data folder)
 	@$(pip) install --upgrade 'pip>=25.1' # the first that reads dependency groups
 	@touch $@
 
-.venv/.setup-tests .venv/.setup-strict: $(wildcard native/tests/*)
+.venv/.setup-tests: $(wildcard native/tests/*)
 .venv/.setup .venv/.setup-tests .venv/.setup-strict: .venv/.made $(kernel_sources)
 	@.ci/ground python >/dev/null
 	@echo 'Building the kernel and installing the site (a minute or two the first time).'

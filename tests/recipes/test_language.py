@@ -12,7 +12,7 @@ from tests.recipes.page import RECIPES, Command
 PAGE = RECIPES / "adding_a_language.md"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_recipe_works_to_the_letter(tmp_path: Path) -> None:
     copy = Copy(tmp_path)
     copy.follow(PAGE)
