@@ -23,7 +23,7 @@ from tests.postgres import Cluster, new_cluster, programs
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("KILLS", "8")) // 4  # in each test
+KILLS = int(os.environ.get("KILLS", "4")) // 4  # in each test
 MATCHES = 3
 LIMITS = '[limits]\napi = "none"\nmoves = "none"\nstreams = "none"\nsignup = "none"\ntoken = "none"\n'
 needs_postgres = pytest.mark.skipif(programs() is None, reason="PostgreSQL is not on this machine")

@@ -134,7 +134,7 @@ def test_crowded_boards_agree_with_the_oracle(key: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("examples", short_and_full(60, 500))
+@pytest.mark.parametrize("examples", short_and_full(30, 500))
 @pytest.mark.parametrize("key", VARIANTS)
 def test_many_games_agree_with_the_oracle(key: str, examples: int) -> None:
     variant = VARIANTS[key]

@@ -13,7 +13,7 @@ from tests.rules.suites import SUITES, PerftRow, perft_rows
 ROWS = [row for variant in VARIANTS for row in perft_rows(variant)]
 QUICK_DEPTH = 7
 QUICK_NODES = 3_000_000
-SLOW_NODES, NIGHTLY_NODES = 20_000_000, 100_000_000
+SLOW_NODES, NIGHTLY_NODES = 10_000_000, 100_000_000
 REFERENCE_NODES = 2_000
 DEPTH_IN_CI = {
     "american": 9,

@@ -25,7 +25,7 @@ def test_every_variant_is_created_played_and_exported(alice: User, bob: User, ke
     assert_exported(course)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("key", VARIANTS)
 def test_every_variant_is_played_to_its_end(alice: User, bob: User, key: str) -> None:
     course = play_at_random(alice, bob, key, plies=LONGEST)

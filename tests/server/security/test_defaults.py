@@ -105,7 +105,7 @@ def test_no_account_is_there_before_somebody_makes_one() -> None:
 
 
 def test_an_account_has_no_hint_and_no_secret_question() -> None:
-    assert set(SignupForm().fields) == {"username", "email", "password1"}
+    assert set(SignupForm().fields) == {"username", "email", "password1", "time_zone"}
     assert set(NewAccount.model_fields) == {"username", "email", "password"}
     names = {field.name for field in User._meta.get_fields()} | set(Credentials.model_fields)
     assert not [name for name in names if re.search("hint|question|answer", name)]
