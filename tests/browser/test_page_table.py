@@ -13,8 +13,6 @@ from tests.browser.accessibility import (
     assert_nothing_found,
     inspect_pages,
     problems_in_this_size,
-    too_wide,
-    violations,
 )
 from tests.browser.conftest import NewVisitor, SampleClub
 from tests.browser.page_paths import OWN, PUBLIC
@@ -43,6 +41,7 @@ def in_parts(rows: Iterable[Row]) -> Iterator[tuple[Row, ...]]:
 _GROUPS = {**GROUPS, "derived": derived_rows(listed=[*PUBLIC, *OWN])}
 _ALL = {f"{name}-{at}": part for name, rows in _GROUPS.items() for at, part in enumerate(in_parts(rows), 1)}
 EACH_GROUP = pytest.mark.parametrize("rows", _ALL.values(), ids=_ALL)
+FIRST_OR_ALL = pytest.mark.parametrize("most", short_and_full(1, None))  # pages of a row
 
 _WALK = """(within) => {
   const part = document.querySelector(within);
@@ -86,78 +85,65 @@ _SHAPE = """() => ({
 })"""
 
 
-def addresses(sample_club: SampleClub, rows: Iterable[Row]) -> list[str]:
-    """What a member is shown of some rows."""
-    return [path for row in rows for path in sample_club.shows(row)]
+def addresses(sample_club: SampleClub, rows: Iterable[Row], most: int | None = None) -> list[str]:
+    """What a member is shown of some rows, at most so many pages of each."""
+    return [path for row in rows for path in sample_club.shows(row)[:most]]
 
 
-@pytest.mark.parametrize("everywhere", short_and_full(False, True))
+@FIRST_OR_ALL
 @EACH_GROUP
 def test_a_page_at_a_desk(
-    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], everywhere: bool
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], most: int | None
 ) -> None:
-    """Nothing shifts, axe finds nothing, nothing needs a script.
+    """Nothing shifts, axe finds nothing in light and dark, nothing needs a script.
 
-    The first page of each row, or every page, is looked at in the dark, too, and gone through by keys: from
-    its top, or from its content where another page has the same menus.
+    A page is gone through by keys from its top, or from its content where another page has the same menus.
     """
     member, plain = sample_visitor(viewport=DESKTOP), sample_visitor(java_script_enabled=False)
     member.page.add_init_script(SHIFTS)
-    first = {sample_club.shows(row)[0] for row in rows if row.shows}
     found: dict[str, list[str]] = {}
-    for path in addresses(sample_club, rows):
-        within = "main" if found and not everywhere else "body"
+    for path in addresses(sample_club, rows, most):
+        within = "main" if found and most else "body"
         for visitor in (member, plain):
             visitor.go(path)
         shape, without = member.page.evaluate(_SHAPE), plain.page.evaluate(_SHAPE)
-        found[path] = shifts(member.page)
-        if everywhere or path in first:
-            found[path] += [*problems_in_this_size(member.page), *missed(member.page, within)]
-        else:
-            found[path] += [*violations(member.page), *too_wide(member.page)]
+        found[path] = [
+            *shifts(member.page),
+            *problems_in_this_size(member.page),
+            *missed(member.page, within),
+        ]
         found[path] += [f"another {key}" for key in ("heading", "tables") if shape[key] != without[key]]
         found[path] += sorted(set(shape["fields"]) - set(without["fields"]))
         member.page.evaluate("sessionStorage.clear()")  # boards keep their moves
     assert_nothing_found(found)
 
 
+@FIRST_OR_ALL
 @EACH_GROUP
 def test_a_page_on_a_phone(
-    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], most: int | None
 ) -> None:
-    """Nothing shifts, a still smaller phone will do, and axe finds nothing in the first page of each row."""
+    """Nothing shifts, axe finds nothing, and a still smaller phone will do."""
     member = sample_visitor(viewport=PHONE)
     member.page.add_init_script(SHIFTS)
-    first = {sample_club.shows(row)[0] for row in rows if row.shows}
     found = {}
-    for path in addresses(sample_club, rows):
+    for path in addresses(sample_club, rows, most):
         member.page.set_viewport_size(PHONE)  # type: ignore[arg-type] # the names of its two numbers
         member.go(path)
-        found[path] = [*shifts(member.page), *(problems_in_this_size(member.page) if path in first else [])]
+        found[path] = [*shifts(member.page), *problems_in_this_size(member.page)]
         member.page.set_viewport_size(SMALL)  # type: ignore[arg-type]
         found[path] += faults(member.page)
     assert_nothing_found(found)
 
 
-@pytest.mark.parametrize("most", short_and_full(1, None))
+@FIRST_OR_ALL
 @EACH_GROUP
 def test_pages_hold_up_on_a_guests_small_phone(
     sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], most: int | None
 ) -> None:
-    """The first page of each row, or every page: those of a member hold up there, all of them."""
     visitor = sample_visitor(guest=True, viewport=SMALL)
     paths = [path for row in rows if row.guests for path in sample_club.shows(row)[:most]]
     assert_nothing_found(inspect_pages(visitor, paths, faults))
-
-
-@pytest.mark.nightly
-@EACH_GROUP
-def test_axe_finds_nothing_anywhere_on_a_phone(
-    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
-) -> None:
-    assert_nothing_found(
-        inspect_pages(sample_visitor(viewport=PHONE), addresses(sample_club, rows), problems_in_this_size)
-    )
 
 
 def shifts(page: Page) -> list[str]:
