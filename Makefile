@@ -62,7 +62,7 @@ on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --migrati
 on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby notices people play ratings social teams)
 
 # What the kernel is made from; a change in any of these builds it anew.
-kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -o -type f -print) pyproject.toml \
+kernel_sources := $(shell find native CMakeLists.txt \( -path native/tests -o -name __pycache__ \) -prune -o -type f -print) pyproject.toml \
     $(wildcard $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py \
         kernel_row.py rows/*.py))
 
