@@ -10,12 +10,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.utils import timezone, translation
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
+from crownhead.server.core.moments import moment_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,8 @@ class Person:
 
     def moment(self, at: datetime) -> str:
         """Format a time in the recipient's zone; names UTC if their zone is not known."""
-        text = date_format(at.astimezone(self.zone), "DATETIME_FORMAT")
-        return _("%(moment)s UTC") % {"moment": text} if str(self.zone) == "UTC" else text
+        with timezone.override(self.zone):
+            return moment_text(at)
 
     def is_away(self, now: datetime) -> bool:
         """Return whether they are not looking at the site."""

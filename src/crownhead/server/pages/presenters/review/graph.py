@@ -130,12 +130,15 @@ def _phases(replay: crownhead.Game, plies: int) -> tuple[Tick, ...]:
     """Where each phase begins that the game has; a short one has no room for its name."""
     each = phases(replay.positions)
     changes = [ply for ply, (before, after) in enumerate(pairwise(each), start=1) if after is not before]
+    begins = [ply for ply in (0, *changes) if ply < plies]
     ticks: list[Tick] = []
     free = float(LEFT + WIDTH + RIGHT)  # up to here, from the left
-    for ply in reversed([0, *changes]):
-        if ply < plies:
-            tick = Tick(_across(ply, plies), TOP, each[ply].label)
-            start, end = tick.span
-            ticks.append(tick if end <= free else replace(tick, text=""))
-            free = start if end <= free else free
+    for ply in reversed(begins):
+        tick = Tick(_across(ply, plies), TOP, each[ply].label)
+        start, end = tick.span
+        if end > free:
+            tick = replace(tick, text="")
+        else:
+            free = start
+        ticks.append(tick)
     return tuple(reversed(ticks))
