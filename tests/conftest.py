@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -26,6 +27,12 @@ def pytest_unconfigure() -> None:
     """Leave nothing behind."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         shutil.rmtree(os.environ.pop(COLLECTED))
+
+
+def pytest_collection_finish() -> None:
+    """What is there now, thousands of tests and their imports, stays: no garbage is looked for in it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

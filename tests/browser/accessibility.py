@@ -1,23 +1,24 @@
 """Accessibility checks: axe on a page in both sizes and both colour schemes.
 
-A page is loaded once and then checked in every look: no script of ours asks for the width or the preferred
-colours of a window, so resizing gives the same page as loading it in that size.
+A page is loaded once and then checked in several looks: no script of ours asks for the width or the preferred
+colours of a window, so resizing gives the same page as loading it in that size. Each size and each scheme is
+looked at once, dark on a phone and light at a desk; at night the table of pages has all four.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pprint import pformat
-from typing import Any
+from typing import Any, Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.visitors import Visitor
 
-DESKTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 360, "height": 740}
-SIZES = {"phone": PHONE, "desktop": DESKTOP}  # the last is that of a new window
+ColourScheme = Literal["dark", "light"]
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _RULES = {"runOnly": {"type": "tag", "values": _TAGS}, "resultTypes": ["violations"]}
@@ -38,6 +39,14 @@ def violations(page: Page) -> list[str]:
     return _ask(page, _RULES)
 
 
+def violations_in(page: Page, scheme: ColourScheme) -> list[str]:
+    """The violations that axe finds on a page of this width in a colour scheme; then it is light again."""
+    page.emulate_media(color_scheme=scheme)
+    found = [f"{scheme}: {wrong}" for wrong in violations(page)]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
 def violations_in_both_colour_schemes(page: Page) -> list[str]:
     """The violations that axe finds on a page of this width, in dark and light colours."""
     page.emulate_media(color_scheme="dark")
@@ -46,12 +55,13 @@ def violations_in_both_colour_schemes(page: Page) -> list[str]:
     return [*dark, *violations(page)]
 
 
-def problems_in_every_look(page: Page) -> list[str]:
-    """The violations in every size and colour scheme, and where the page is wider than the window."""
+def problems_in_two_looks(page: Page) -> list[str]:
+    """The violations on a phone in the dark and at a desk in the light, and whether the page is too wide."""
     found = []
-    for name, size in SIZES.items():
-        page.set_viewport_size(size)  # type: ignore[arg-type] # the names of its two numbers
-        found += [f"{name}: {fault}" for fault in problems_in_this_size(page)]
+    looks: tuple[tuple[ColourScheme, ViewportSize], ...] = (("dark", PHONE), ("light", DESKTOP))
+    for scheme, size in looks:
+        page.set_viewport_size(size)
+        found += [*violations_in(page, scheme), *too_wide(page)]
     return found
 
 

@@ -21,6 +21,7 @@ NAMES = (
     "jim", "lindus", "alex-moiseyev", "patricia-b",
 )  # fmt: skip
 SETTINGS = "early_leaves_per_day = 1000\n"  # whose games are short
+PLAYERS = {"sections": 10, "round-robin": 8}  # a wide cross table; of other formats a few will do
 FORMATS = ("sections", "round-robin", "swiss", "single-elimination", "double-elimination", "arena")
 
 
@@ -237,7 +238,7 @@ def add_team_matches(builder: Builder) -> None:
 def add_finished_tournaments(builder: Builder) -> None:
     """A finished tournament of every format."""
     for number, key in enumerate(FORMATS):
-        _held(builder, key, "over", 12.5, games=None, count=12 if key == "sections" else 7 + number % 2)
+        _held(builder, key, "over", 12.5, games=None, count=PLAYERS.get(key, 5 + number % 2))
 
 
 def add_running_tournaments(builder: Builder) -> None:
@@ -247,7 +248,7 @@ def add_running_tournaments(builder: Builder) -> None:
 
     for number, key in enumerate(FORMATS):
         ago = 0.4 if key != "arena" else 0.01
-        _held(builder, key, "on", ago, games=5, count=12 if key == "sections" else 7 + number % 2)
+        _held(builder, key, "on", ago, games=5, count=PLAYERS.get(key, 5 + number % 2))
     with builder.at(0.1):
         terms = {"format": "round-robin", "game": LIVE, "appointment_days": 5, "name": "Blitz by appointment"}
         live = make_tournament(builder.member, now=builder.moment(0.1), **terms)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.accessibility import problems_in_every_look
+from tests.browser.accessibility import problems_in_two_looks
 from tests.browser.conftest import NewVisitor
 from tests.browser.test_notices import width_needed
 from tests.browser.visitors import Visitor
@@ -113,7 +113,7 @@ def test_the_engine_follows_the_position_until_it_is_switched_off(new_visitor: N
     expect(guest.page.locator("[data-evaluation]")).to_have_attribute(
         "aria-label", re.compile("^Evaluation: ")
     )
-    assert problems_in_every_look(guest.page) == []
+    assert problems_in_two_looks(guest.page) == []
     guest.page.keyboard.press("e")
     expect(guest.page.locator(LINES)).to_have_count(0)
     expect(guest.page.locator("[data-evaluation]")).to_be_hidden()

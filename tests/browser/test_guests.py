@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import problems_in_every_look
+from tests.browser.accessibility import problems_in_two_looks
 from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import submit
 from tests.browser.visitors import PASSWORD
@@ -23,7 +23,7 @@ def test_two_visitors_without_accounts_play_a_live_game_by_a_link(new_visitor: N
     red.page.get_by_role("button", name="Play a friend by link").click()
     expect(red.status).to_have_text("Waiting for an opponent.")
     expect(red.page.get_by_role("button", name="Copy the link")).to_be_visible()
-    assert problems_in_every_look(red.page) == []
+    assert problems_in_two_looks(red.page) == []
 
     white.page.goto(red.page.get_by_label("Link for a friend").input_value())
     white.page.get_by_role("button", name="Play as a guest").click()

@@ -10,9 +10,12 @@ from playwright.sync_api import Page
 from tests.browser.accessibility import (
     DESKTOP,
     PHONE,
+    ColourScheme,
     assert_nothing_found,
     inspect_pages,
     problems_in_this_size,
+    too_wide,
+    violations_in,
 )
 from tests.browser.conftest import NewVisitor, SampleClub
 from tests.browser.page_paths import OWN, PUBLIC
@@ -95,7 +98,7 @@ def addresses(sample_club: SampleClub, rows: Iterable[Row], most: int | None = N
 def test_a_page_at_a_desk(
     sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], most: int | None
 ) -> None:
-    """Nothing shifts, axe finds nothing in light and dark, nothing needs a script.
+    """Nothing shifts, axe finds nothing, nothing needs a script. In CI it is light, at night dark as well.
 
     A page is gone through by keys from its top, or from its content where another page has the same menus.
     """
@@ -109,7 +112,7 @@ def test_a_page_at_a_desk(
         shape, without = member.page.evaluate(_SHAPE), plain.page.evaluate(_SHAPE)
         found[path] = [
             *shifts(member.page),
-            *problems_in_this_size(member.page),
+            *looked_at(member.page, "light" if most else None),
             *missed(member.page, within),
         ]
         found[path] += [f"another {key}" for key in ("heading", "tables") if shape[key] != without[key]]
@@ -123,15 +126,15 @@ def test_a_page_at_a_desk(
 def test_a_page_on_a_phone(
     sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], most: int | None
 ) -> None:
-    """Nothing shifts, axe finds nothing, and a still smaller phone will do."""
+    """Nothing shifts, axe finds nothing, smaller phones do. In CI it is dark, at night light as well."""
     member = sample_visitor(viewport=PHONE)
     member.page.add_init_script(SHIFTS)
     found = {}
     for path in addresses(sample_club, rows, most):
-        member.page.set_viewport_size(PHONE)  # type: ignore[arg-type] # the names of its two numbers
+        member.page.set_viewport_size(PHONE)
         member.go(path)
-        found[path] = [*shifts(member.page), *problems_in_this_size(member.page)]
-        member.page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+        found[path] = [*shifts(member.page), *looked_at(member.page, "dark" if most else None)]
+        member.page.set_viewport_size(SMALL)
         found[path] += faults(member.page)
     assert_nothing_found(found)
 
@@ -144,6 +147,11 @@ def test_pages_hold_up_on_a_guests_small_phone(
     visitor = sample_visitor(guest=True, viewport=SMALL)
     paths = [path for row in rows if row.guests for path in sample_club.shows(row)[:most]]
     assert_nothing_found(inspect_pages(visitor, paths, faults))
+
+
+def looked_at(page: Page, scheme: ColourScheme | None) -> list[str]:
+    """What axe finds in a colour scheme, or in both, and whether the page is wider than the window."""
+    return problems_in_this_size(page) if scheme is None else [*violations_in(page, scheme), *too_wide(page)]
 
 
 def shifts(page: Page) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.accessibility import assert_nothing_found
 from tests.browser.conftest import ActiveMember, NewVisitor
@@ -13,7 +13,7 @@ from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
-SMALL = {"width": 320, "height": 568}
+SMALL: ViewportSize = {"width": 320, "height": 568}
 RULES = [f"/rules/{key}/" for key in ("italian", "canadian", "alquerque", "hawaiian")]
 
 _FAULTS = """() => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.accessibility import DESKTOP, assert_nothing_found, inspect_pages, problems_in_every_look
+from tests.browser.accessibility import DESKTOP, assert_nothing_found, inspect_pages, problems_in_two_looks
 from tests.browser.conftest import NewVisitor
 from tests.browser.pointer import drag_with_mouse
 from tests.browser.test_settings import choose, shade
@@ -42,7 +42,7 @@ def test_axe_finds_nothing_on_the_pages_of_a_new_member(new_visitor: NewVisitor)
     pia = new_visitor("pia-looks")
 
     assert_nothing_found(
-        inspect_pages(pia, [path.format(name=pia.name) for path in PAGES], problems_in_every_look)
+        inspect_pages(pia, [path.format(name=pia.name) for path in PAGES], problems_in_two_looks)
     )
 
 
@@ -57,12 +57,12 @@ def test_axe_finds_nothing_on_what_guests_and_others_see(new_visitor: NewVisitor
     found = {}
     for visitor in (other, guest):
         visitor.go("/players/ulf/")
-        found[visitor.name or "guest"] = problems_in_every_look(visitor.page)
+        found[visitor.name or "guest"] = problems_in_two_looks(visitor.page)
     other.page.get_by_role("button", name="Block").click()
     expect(other.page.get_by_text("You have blocked ulf: they")).to_be_visible()
-    found["ignored"] = problems_in_every_look(other.page)
+    found["ignored"] = problems_in_two_looks(other.page)
     other.go("/blocked/")
-    found["list"] = problems_in_every_look(other.page)
+    found["list"] = problems_in_two_looks(other.page)
 
     assert_nothing_found(found)
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.accessibility import problems_in_every_look
+from tests.browser.accessibility import problems_in_two_looks
 from tests.browser.conftest import NewVisitor, SampleClub
 from tests.browser.visitors import Visitor
 
@@ -64,7 +64,7 @@ def test_a_visitors_browser_judges_a_game_as_the_club_does(
     member.go(f"/games/{sample_club.facts['reviewed']}/review/")
     assert found == marked(member)
     assert found, "expected a game with a mistake"
-    assert problems_in_every_look(reader.page) == []
+    assert problems_in_two_looks(reader.page) == []
     reader.go(f"{address}?ply=2")
     expect(reader.page.locator("[data-from-browser]")).to_have_count(1)
     expect(said_of(reader)).to_have_text("23-19")

@@ -1,4 +1,4 @@
-"""Whole stories on the site, each by keyboard only and by mouse without scripts."""
+"""Whole stories on the site, by keyboard only and by mouse without scripts: in CI by turns, at night both."""
 
 from __future__ import annotations
 
@@ -29,7 +29,17 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Person = Callable[[str], Actor]
 
 
-@pytest.fixture(params=["keys", "plain"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """In CI every second story is gone through without scripts, and the others by keys."""
+    stories = [name for name in vars(metafunc.module) if name.startswith("test_")]
+    at_night = ("plain", "keys")[stories.index(metafunc.function.__name__) % 2]
+    ways = [
+        pytest.param(way, marks=pytest.mark.nightly if way == at_night else ()) for way in ("keys", "plain")
+    ]
+    metafunc.parametrize("person", ways, indirect=True)
+
+
+@pytest.fixture
 def person(new_visitor: NewVisitor, request: pytest.FixtureRequest) -> Person:
     """``person("anna")`` signs up a member with a unique name; "" is a guest."""
     way: str = request.param

@@ -63,7 +63,7 @@ def test_a_level_beats_the_one_two_below(level: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", [7, 8, pytest.param(9, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("level", [7, *(pytest.param(level, marks=pytest.mark.nightly) for level in (8, 9))])
 def test_a_high_level_beats_the_one_two_below(level: int) -> None:
     dice = random.Random(level)
     assert score(at_level(level, dice), at_level(level - 2, dice), games=8) >= 0.6

@@ -27,11 +27,12 @@ def kind_of(variant: str) -> tuple[object, ...]:
 
 
 def others() -> list[ParameterSet]:
-    """The other variants: for CI the first of each kind, the rest for the night."""
+    """The other variants: for CI the first of each kind if its tables are small, the rest for the night."""
     seen, rows = {kind_of(key) for key in SOME}, []
     for key in TABLED:
         if key not in SOME:
-            rows.append(pytest.param(key, marks=pytest.mark.nightly if kind_of(key) in seen else ()))
+            at_night = kind_of(key) in seen or VARIANTS[key].rules.marked is PieceKind.MULE
+            rows.append(pytest.param(key, marks=pytest.mark.nightly if at_night else ()))
             seen.add(kind_of(key))
     return rows
 

@@ -14,7 +14,7 @@ PAGE = RECIPES / "a_house_variant.md"
 KEY, NAME = "evening", "Evening draughts"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_recipe_works_to_the_letter(tmp_path: Path) -> None:
     copy = Copy(tmp_path / "house")
     copy.follow(PAGE)

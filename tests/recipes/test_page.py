@@ -12,6 +12,6 @@ from tests.recipes.page import RECIPES
 PAGE = RECIPES / "adding_a_page.md"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_recipe_works_to_the_letter(tmp_path: Path) -> None:
     Copy(tmp_path).follow(PAGE)

@@ -112,10 +112,11 @@ def test_games_from_any_position_agree_with_the_oracle(key: str) -> None:
     games_agree()
 
 
+@pytest.mark.parametrize("examples", short_and_full(60, 600))
 @pytest.mark.parametrize("made", [lattices, crownings])
 @pytest.mark.parametrize("key", VARIANTS)
-def test_boards_made_for_captures_agree_with_the_oracle(key: str, made: Boards) -> None:
-    @settings(QUICK, max_examples=150)
+def test_boards_made_for_captures_agree_with_the_oracle(key: str, made: Boards, examples: int) -> None:
+    @settings(QUICK, max_examples=examples)
     @given(made(VARIANTS[key]))
     def captures_agree(start: board.Arrangement) -> None:
         play_side_by_side(start, [])

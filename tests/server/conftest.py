@@ -15,6 +15,7 @@ from django.core.cache import cache, caches
 from django.db import connection
 from django.test import Client
 from pytest_django import DjangoDbBlocker, Settings
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
@@ -48,6 +49,24 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_found_once() -> Iterator[None]:
+    """Every client loads the middleware anew, which took most of its time to look for the same files."""
+    found: dict[str, Any] = {}
+    look = WhiteNoiseMiddleware.add_files_from_finders
+
+    def add_found(middleware: WhiteNoiseMiddleware) -> None:
+        collected = middleware.files
+        if not found:
+            middleware.files = found
+            look(middleware)
+        middleware.files = collected | found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_found)
+        yield
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ MOST_PERFT = 30_000  # the largest count that is verified
 SEARCHED = 2_000  # nodes
 SIGNATURE_DEPTH = 5
 PORTION = 20  # games of a variant that one run of the module answers
-IN_CI = 10  # games of each variant and house variant: four hundred
+IN_CI = 5  # games of each variant and house variant: two hundred
 LARGEST = 150_000  # bytes of the module, by brotli
 
 # With vector instructions and code of their own for some rules, and without either.

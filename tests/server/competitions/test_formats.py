@@ -166,7 +166,7 @@ def test_an_odd_number_of_players(alice: User, key: str, players: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "pause"), short_and_full((24, 30), (200, 10)))
+@pytest.mark.parametrize(("players", "pause"), short_and_full((14, 60), (200, 10)))
 @pytest.mark.parametrize("key", [key for key, made in FORMATS.items() if made.most > 200])
 def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int, pause: int) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}

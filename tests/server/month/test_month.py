@@ -60,7 +60,7 @@ def simulate(
 def test_some_members_use_the_site_for_some_days(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sys.stdout.write(simulate(24, 4, monkeypatch, caplog))
+    sys.stdout.write(simulate(14, 4, monkeypatch, caplog))
 
 
 @pytest.mark.nightly

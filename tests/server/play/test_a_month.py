@@ -444,7 +444,7 @@ def _run(host: Any, examples: int, steps: int) -> None:
 
 
 def test_some_days_of_a_club_agree_with_its_records(settings: Any) -> None:
-    _run(settings, examples=40, steps=50)
+    _run(settings, examples=20, steps=50)
 
 
 @pytest.mark.nightly
