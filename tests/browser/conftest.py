@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
+from tests.browser.actors import Actor, KeyboardActor, MouseActor
 from tests.browser.page_paths import play_games
 from tests.browser.page_table import Row
 from tests.browser.visitors import Visitor, open_window
@@ -45,6 +46,7 @@ _SWITCHES = [
 _NOBODY_LEAVES = "if ('ServiceWorker' in globalThis) ServiceWorker.prototype.postMessage = () => undefined;"
 
 NewVisitor = Callable[..., Visitor]
+Person = Callable[[str], Actor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +177,27 @@ def new_visitor(browser: Browser, club: Club) -> Iterator[NewVisitor]:
     for visitor in opened:
         visitor.page.context.close()
     assert [line for visitor in opened for line in visitor.console_errors] == []
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """In CI every second story of a module goes without scripts, the others by keys; at night both ways."""
+    if "person" not in metafunc.fixturenames:
+        return
+    stories = [name for name in vars(metafunc.module) if name.startswith("test_")]
+    at_night = ("plain", "keys")[stories.index(metafunc.function.__name__) % 2]
+    ways = [
+        pytest.param(way, marks=pytest.mark.nightly if way == at_night else ()) for way in ("keys", "plain")
+    ]
+    metafunc.parametrize("person", ways, indirect=True)
+
+
+@pytest.fixture
+def person(new_visitor: NewVisitor, request: pytest.FixtureRequest) -> Person:
+    """``person("anna")`` signs up a member with a unique name; "" is a guest."""
+    way: str = request.param
+
+    def come(name: str) -> Actor:
+        visitor = new_visitor(name and f"{name}-{way}", java_script_enabled=way == "keys")
+        return KeyboardActor(visitor) if way == "keys" else MouseActor(visitor)
+
+    return come

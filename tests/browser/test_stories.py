@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -18,37 +17,13 @@ from tests.browser.actors import (
     reload_until,
     wait_for_email,
 )
-from tests.browser.conftest import NewVisitor
+from tests.browser.conftest import NewVisitor, Person
 from tests.browser.test_notices import invite, stop_page
 from tests.browser.test_passkeys import code_of
 from tests.browser.visitors import PASSWORD, unfold
 from tests.club import Club
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-Person = Callable[[str], Actor]
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """In CI every second story is gone through without scripts, and the others by keys."""
-    stories = [name for name in vars(metafunc.module) if name.startswith("test_")]
-    at_night = ("plain", "keys")[stories.index(metafunc.function.__name__) % 2]
-    ways = [
-        pytest.param(way, marks=pytest.mark.nightly if way == at_night else ()) for way in ("keys", "plain")
-    ]
-    metafunc.parametrize("person", ways, indirect=True)
-
-
-@pytest.fixture
-def person(new_visitor: NewVisitor, request: pytest.FixtureRequest) -> Person:
-    """``person("anna")`` signs up a member with a unique name; "" is a guest."""
-    way: str = request.param
-
-    def come(name: str) -> Actor:
-        visitor = new_visitor(name and f"{name}-{way}", java_script_enabled=way == "keys")
-        return KeyboardActor(visitor) if way == "keys" else MouseActor(visitor)
-
-    return come
 
 
 def go(actor: Actor, path: str) -> None:

@@ -53,7 +53,7 @@ def test_a_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     assert held == set(package_files())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_club_runs_on_what_a_wheel_holds(wheel: Path, tmp_path: Path) -> None:
     installed = tmp_path / "installed"
     with zipfile.ZipFile(wheel) as archive:

@@ -23,7 +23,7 @@ def copy(tmp_path: Path) -> Copy:
     return copy
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_recipe_works_to_the_letter(copy: Copy, tmp_path: Path) -> None:
     legal = ["crownhead", "legal", "--variant", KEY]
     told = subprocess.run(legal, env=copy.environment, capture_output=True, text=True, check=True)

@@ -53,7 +53,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 @pytest.fixture(scope="session", autouse=True)
 def static_files_found_once() -> Iterator[None]:
-    """Every client loads the middleware anew, which took most of its time to look for the same files."""
+    """Every client loads the middleware again, which took most of its time to look for the same files."""
     found: dict[str, Any] = {}
     look = WhiteNoiseMiddleware.add_files_from_finders
 

@@ -119,11 +119,11 @@ def test_the_requests_are_those_of_the_whole_site(club: Visitors) -> None:
 
 @pytest.mark.slow
 def test_no_request_visits_more_nodes_than_its_budget(club: Visitors, nodes: list[int]) -> None:
-    """All are sent the first known position; those whose work depends on it, the others."""
+    """All are sent the first known position; those whose work depends on it, every third of the others."""
     sender = Sender(club)
     taking = _taking(sender, club, nodes)
     assert {"GET /analysis/", "POST /analysis/begin/", "GET /computer/", "POST /api/v1/analyses"} <= taking
-    for variant, fen in known_positions()[1:]:
+    for variant, fen in known_positions()[1::3]:
         _visited(sender, club, nodes, variant=variant, fen=fen, rows=taking)
 
 

@@ -99,6 +99,7 @@ def migrations(database: BaseDatabaseWrapper) -> list[Any]:
     return sorted(rows(database, "SELECT app, name FROM django_migrations"))
 
 
+@pytest.mark.nightly  # half a minute; CI sees that no migration is missing, and applies all on PostgreSQL
 def test_tables_made_from_the_models_are_those_that_the_migrations_make(
     empty: BaseDatabaseWrapper, migrated: BaseDatabaseWrapper
 ) -> None:

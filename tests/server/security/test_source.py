@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 
 from django.apps import apps
 from django.db.models import FileField, FilePathField
@@ -14,9 +15,6 @@ from tests.house.tree import HOUSE
 
 SOURCES = HOUSE / "src" / "crownhead"
 SERVER = SOURCES / "server"
-TREES = {
-    path.relative_to(SOURCES).as_posix(): ast.parse(path.read_text("utf-8")) for path in SOURCES.rglob("*.py")
-}
 SCRIPTS = [*(SERVER / "static" / "crownhead" / "js").rglob("*.js"), SERVER / "notices" / "worker.js"]
 TEMPLATES = [path for path in SERVER.rglob("*.html") if "admin" not in path.parts]
 
@@ -45,6 +43,15 @@ STORED_BY = {
     *("analysis/page.js", "board/storage.js", "browser_storage.js", "page_for_later.js"),
     *("review.js", "sending.js", "stored_settings.js", "worker.js"),
 }
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """What every file of the package says, by its path."""
+    return {
+        path.relative_to(SOURCES).as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in SOURCES.rglob("*.py")
+    }
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
@@ -77,20 +84,20 @@ def constant(node: ast.expr) -> bool:
 def test_no_statement_is_joined_from_values() -> None:
     joined = {
         path
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         for name, call in calls(tree)
         if name.endswith((".execute", ".raw", ".extra", "RawSQL")) and call.args
         if isinstance(call.args[0], ast.JoinedStr | ast.BinOp) or ".format" in ast.unparse(call.args[0])
     }
     assert joined == STATEMENTS_OF_PARTS
-    used = {name for tree in TREES.values() for name, _ in calls(tree)}
+    used = {name for tree in trees().values() for name, _ in calls(tree)}
     assert not any(name.endswith((".raw", ".extra", "RawSQL")) for name in used)
 
 
 def test_programs_are_started_from_lists_without_a_shell() -> None:
     started = [
         (path, call)
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         for name, call in calls(tree)
         if name.startswith("subprocess.")
     ]
@@ -98,13 +105,13 @@ def test_programs_are_started_from_lists_without_a_shell() -> None:
     for path, call in started:
         assert not any(keyword.arg == "shell" for keyword in call.keywords), path
         assert not isinstance(call.args[0], ast.JoinedStr | ast.Constant), path
-    used = {name for tree in TREES.values() for name, _ in calls(tree)}
+    used = {name for tree in trees().values() for name, _ in calls(tree)}
     assert not used & {"os.system", "os.popen", "os.execv", "os.spawnv", "pty.spawn"}
 
 
 def test_no_text_of_a_visitor_becomes_a_pattern() -> None:
     functions = {"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         if not path.startswith("server/") or path in PATTERNS_OF_PARTS:
             continue
         top = {id(node) for outer in tree.body for node in ast.walk(outer) if not _in_function(outer)}
@@ -115,7 +122,7 @@ def test_no_text_of_a_visitor_becomes_a_pattern() -> None:
 
 
 def test_no_text_is_run_and_none_is_a_template() -> None:
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for name, call in calls(tree):
             place = f"{path}:{call.lineno}"
             assert name not in {"eval", "exec", "compile", "__import__", "pickle.loads", "marshal.loads"}, (
@@ -170,14 +177,14 @@ def test_no_row_names_a_file() -> None:
 
 def test_the_modules_that_speak_to_other_machines_are_known() -> None:
     speaking = {
-        path for path, tree in TREES.items() if path.startswith("server/") and imported(tree) & NETWORK
+        path for path, tree in trees().items() if path.startswith("server/") and imported(tree) & NETWORK
     }
     assert speaking == ON_THE_NETWORK
 
 
 def test_what_is_hashed_and_encrypted_is_left_to_libraries() -> None:
     hashes, ciphers = set(), set()
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         if not path.startswith("server/"):
             continue
         hashes |= set(re.findall(r"hashlib\.\w+", ast.unparse(tree)))
