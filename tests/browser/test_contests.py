@@ -89,7 +89,9 @@ def test_a_live_board_moves_along_with_its_game(new_visitor: NewVisitor) -> None
     mover = next(
         one for one in (host, second, third) if one.name == board.locator("[data-to-move] b").inner_text()
     )
-    mover.go(f"/games/{board.get_attribute('data-small-board')}/")
+    # Players of live games are taken there: another way there at the same moment would meet that one.
+    mover.page.wait_for_url(f"**/games/{board.get_attribute('data-small-board')}/")
+    mover.settle()
     asked: list[str] = []
     watcher.page.on("request", lambda request: asked.append(request.url))
 
