@@ -129,7 +129,7 @@ int main() {
         search(variant);
         distinguish_all_moves(variant);
         train(variant);
-        if (variant.row().key == "american") { take_margins(variant); }  // the same code in all
+        take_margins(variant);
         if (variant.is_specialised()) { count_the_same_nodes(variant, Variant{variant.row(), false}); }
     });
 }

@@ -2,7 +2,7 @@
 
 A page is loaded once and then checked in several looks: no script of ours asks for the width or the preferred
 colours of a window, so resizing gives the same page as loading it in that size. Each size and each scheme is
-looked at once, dark on a phone and light at a desk; at night the table of pages has all four.
+looked at once, dark on a phone and light at a desk; at night pages have all four.
 """
 
 from __future__ import annotations
@@ -53,6 +53,15 @@ def violations_in_both_colour_schemes(page: Page) -> list[str]:
     dark = [f"dark: {wrong}" for wrong in _ask(page, _OF_COLOURS)]
     page.emulate_media(color_scheme="light")
     return [*dark, *violations(page)]
+
+
+def problems_in_every_look(page: Page) -> list[str]:
+    """The violations in both sizes, each in both colour schemes, and whether the page is too wide."""
+    found = []
+    for size in (PHONE, DESKTOP):  # the last is that of a new window
+        page.set_viewport_size(size)
+        found += [f"{size['width']} wide: {fault}" for fault in problems_in_this_size(page)]
+    return found
 
 
 def problems_in_two_looks(page: Page) -> list[str]:

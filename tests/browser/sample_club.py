@@ -21,8 +21,11 @@ NAMES = (
     "jim", "lindus", "alex-moiseyev", "patricia-b",
 )  # fmt: skip
 SETTINGS = "early_leaves_per_day = 1000\n"  # whose games are short
-PLAYERS = {"sections": 10, "round-robin": 8}  # a wide cross table; of other formats a few will do
-FORMATS = ("sections", "round-robin", "swiss", "single-elimination", "double-elimination", "arena")
+# How many play in each format: cross tables are wide, of others a few will do.
+PLAYERS = {
+    "sections": 10, "round-robin": 8, "swiss": 5,
+    "single-elimination": 6, "double-elimination": 5, "arena": 6,
+}  # fmt: skip
 
 
 class Builder:
@@ -237,8 +240,8 @@ def add_team_matches(builder: Builder) -> None:
 
 def add_finished_tournaments(builder: Builder) -> None:
     """A finished tournament of every format."""
-    for number, key in enumerate(FORMATS):
-        _held(builder, key, "over", 12.5, games=None, count=PLAYERS.get(key, 5 + number % 2))
+    for key, count in PLAYERS.items():
+        _held(builder, key, "over", 12.5, games=None, count=count)
 
 
 def add_running_tournaments(builder: Builder) -> None:
@@ -246,9 +249,9 @@ def add_running_tournaments(builder: Builder) -> None:
     from crownhead.server.competitions import services
     from tests.server.competitions.factories import LIVE, Playthrough, make_tournament
 
-    for number, key in enumerate(FORMATS):
+    for key, count in PLAYERS.items():
         ago = 0.4 if key != "arena" else 0.01
-        _held(builder, key, "on", ago, games=5, count=PLAYERS.get(key, 5 + number % 2))
+        _held(builder, key, "on", ago, games=5, count=count)
     with builder.at(0.1):
         terms = {"format": "round-robin", "game": LIVE, "appointment_days": 5, "name": "Blitz by appointment"}
         live = make_tournament(builder.member, now=builder.moment(0.1), **terms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.browser.accessibility import (
     PHONE,
     assert_nothing_found,
     inspect_pages,
+    problems_in_every_look,
     problems_in_two_looks,
     violations,
     violations_in_both_colour_schemes,
@@ -21,8 +23,12 @@ from tests.browser.page_paths import OWN, PUBLIC
 from tests.browser.pointer import devtools
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
+from tests.lengths import short_and_full
 
 pytestmark = pytest.mark.browser
+
+Look = Callable[[Page], list[str]]
+LOOKS = pytest.mark.parametrize("look", short_and_full(problems_in_two_looks, problems_in_every_look))
 
 FIRST_VISIT, REQUESTS = 60 * 1024, 15  # bytes, compressed
 ELEMENT_NODE = 1  # of a DOM node's types
@@ -37,19 +43,23 @@ new PerformanceObserver((list) => {
 """
 
 
-def test_axe_finds_nothing_on_public_pages(new_visitor: NewVisitor) -> None:
+@LOOKS
+def test_axe_finds_nothing_on_public_pages(new_visitor: NewVisitor, look: Look) -> None:
     guest = new_visitor()
 
-    assert_nothing_found(inspect_pages(guest, PUBLIC, problems_in_two_looks))
+    assert_nothing_found(inspect_pages(guest, PUBLIC, look))
 
     guest.console_errors[:] = [line for line in guest.console_errors if "404" not in line]  # /no-such-page/
 
 
-def test_axe_finds_nothing_on_a_members_pages(new_visitor: NewVisitor, active_member: ActiveMember) -> None:
+@LOOKS
+def test_axe_finds_nothing_on_a_members_pages(
+    new_visitor: NewVisitor, active_member: ActiveMember, look: Look
+) -> None:
     member = new_visitor()
     member.sign_in(active_member.member, active_member.password)
 
-    assert_nothing_found(inspect_pages(member, [*OWN, *active_member.pages], problems_in_two_looks))
+    assert_nothing_found(inspect_pages(member, [*OWN, *active_member.pages], look))
 
 
 def test_axe_finds_nothing_while_a_piece_is_selected(new_visitor: NewVisitor) -> None:

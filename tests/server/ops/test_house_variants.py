@@ -55,8 +55,10 @@ def test_a_club_plays_the_variants_in_its_data_folder_and_keeps_their_rules(fold
     club.stop()
 
     file.write_text(SIX.replace('"russian"', '"czech"'), "utf-8")
-    for command in (["web", "--port", "0"], ["worker"]):
-        refused = run_crownhead(*command, "--data", str(folder))
+    for command in ("serve", "web", "worker"):
+        refused = run_crownhead(
+            command, *(["--port", "0"] if command != "worker" else []), "--data", str(folder)
+        )
         assert_one_line_error(
             refused, "House variant six", str(folder / "variants"), "key of their own", status=2
         )
