@@ -92,7 +92,8 @@ test: $(tested) .venv/.test .venv/.dev ## run every test (with CI=1 the slow one
 	$(bin)/deno task --quiet test
 	@# Those that drive a browser by themselves, for they are the first to feel haste; two on each core, for they
 	@# wait half of the time. Of the others one more than there are cores: a tenth of the time they wait.
-	@failed=; \
+	@# What a first start of a club makes is made once for both.
+	@failed=; export CROWNHEAD_TESTS_COLLECTED=$$(mktemp -d); trap 'rm -rf "$$CROWNHEAD_TESTS_COLLECTED"' EXIT; \
 	$(abreast) $$(($(jobs) + 1)) --ignore tests/browser || failed=1; \
 	$(abreast) $$(($(jobs) * 2)) tests/browser || failed=1; \
 	test -z "$$failed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import http.client
 import json
 import os
@@ -13,14 +14,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from crownhead.rules.variants import VARIANTS
+
 START_SECONDS = 180  # on a busy machine; usually it takes three
 COLLECTED = "CROWNHEAD_TESTS_COLLECTED"  # a folder where clubs share what a first start makes
 _DATABASE = "db.sqlite3"
+_VARIANTS = len(VARIANTS)  # without those that a test registers
 
 
 def free_port() -> int:
@@ -52,7 +57,12 @@ class Club:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        is_plain = self._begin_with_what_is_shared()
+        with self._sharing() as shares:
+            self._launch()
+            if shares:
+                self._share()
+
+    def _launch(self) -> None:
         command = [
             *self.through,
             self.python,
@@ -76,14 +86,16 @@ class Club:
                 env={**os.environ, **self.environment},
                 start_new_session=True,
             )
+        self._wait_for("the server did not start", self._answers)
+
+    def _wait_for(self, otherwise: str, happens: Callable[[], bool]) -> None:
+        assert self.process is not None
         deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
+        while not happens():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
-                raise AssertionError(f"the server did not start:\n{self.log()[-4000:]}")
+                raise AssertionError(f"{otherwise}:\n{self.log()[-4000:]}")
             time.sleep(0.1)
-        if is_plain:
-            self._share()
 
     def kill(self) -> None:
         """Send SIGKILL to the server and its child processes."""
@@ -124,27 +136,43 @@ class Club:
         folder = os.environ.get(COLLECTED)
         return None if folder is None or self.python != sys.executable else Path(folder) / "first-start"
 
-    def _begin_with_what_is_shared(self) -> bool:
-        """Begin with static files and a database of another club, and say whether this one is like others.
+    @contextmanager
+    def _sharing(self) -> Iterator[bool]:
+        """Begin with static files and a database of another club; whether this one shares its own.
 
-        The server sees whether they are current. A club with variants of its own makes its own database.
+        The server sees whether they are current. A club with variants of its own makes its own database. The
+        first plain one makes everything, and others that start meanwhile wait for it.
         """
-        if self._shared is None:
-            return False
         keeps_rows_here = "DATABASE_URL" not in {**os.environ, **self.environment}
-        is_plain = keeps_rows_here and (not self.data.exists() or not any(self.data.iterdir()))
-        if self._shared.exists():
-            static, database = self.data / "static", self.data / _DATABASE
-            self.data.mkdir(mode=0o700, exist_ok=True)
-            if not static.exists():
-                shutil.copytree(self._shared / "static", static)
-            if keeps_rows_here and not database.exists() and not (self.data / "variants").exists():
-                shutil.copy(self._shared / _DATABASE, database)
-        return is_plain
+        is_new = not self.data.exists() or not any(self.data.iterdir())
+        is_plain = is_new and keeps_rows_here and self.command == "serve" and not self.environment
+        if self._shared is None:
+            yield False
+        elif not is_plain or self._shared.exists():
+            self._begin_with_what_is_shared(keeps_rows_here)
+            yield False
+        else:
+            with (self._shared.parent / "lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                is_first = not self._shared.exists()
+                self._begin_with_what_is_shared(keeps_rows_here)
+                if not is_first:
+                    fcntl.flock(lock, fcntl.LOCK_UN)
+                yield is_first
+
+    def _begin_with_what_is_shared(self, keeps_rows_here: bool) -> None:
+        if self._shared is None or not self._shared.exists():
+            return
+        static, database = self.data / "static", self.data / _DATABASE
+        self.data.mkdir(mode=0o700, exist_ok=True)
+        if not static.exists():
+            shutil.copytree(self._shared / "static", static)
+        if keeps_rows_here and not database.exists() and not (self.data / "variants").exists():
+            shutil.copy(self._shared / _DATABASE, database)
 
     def _share(self) -> None:
-        if self._shared is None or self._shared.exists():
-            return
+        assert self._shared is not None
+        self._wait_for("the ladders were not opened", self._has_its_ladders)
         draft = Path(tempfile.mkdtemp(dir=self._shared.parent)) / "draft"
         shutil.copytree(self.data / "static", draft / "static")
         with (
@@ -155,8 +183,13 @@ class Club:
             with copy:
                 copy.execute("DELETE FROM play_heartbeat")  # or a later club has been away since then
         (draft / _DATABASE).chmod(0o600)
-        with suppress(OSError):  # another test process was quicker
-            draft.rename(self._shared)
+        draft.rename(self._shared)
+
+    def _has_its_ladders(self) -> bool:
+        """Whether the first work in the background, which takes as long as the start, is done."""
+        with closing(sqlite3.connect(self.data / _DATABASE)) as rows:
+            (variants,) = rows.execute("SELECT count(DISTINCT variant) FROM ladders_ladder").fetchone()
+        return int(variants) == _VARIANTS
 
     def _signal(self, number: signal.Signals) -> int:
         assert self.process is not None

@@ -14,18 +14,20 @@ import pytest
 from crownhead.rules.variants import _known
 from tests.club import COLLECTED
 
+_own: dict[str, str] = {}  # what this process has made for itself and for those that it begins
+
 
 def pytest_configure() -> None:
     """Handle SIGINT even in parallel test processes, for child processes inherit an ignored signal."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        os.environ[COLLECTED] = tempfile.mkdtemp(prefix="collected-")
+    if COLLECTED not in os.environ:  # of `make test`, or of the process that has begun this one
+        os.environ[COLLECTED] = _own[COLLECTED] = tempfile.mkdtemp(prefix="collected-")
 
 
 def pytest_unconfigure() -> None:
     """Leave nothing behind."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+    if COLLECTED in _own:
         shutil.rmtree(os.environ.pop(COLLECTED))
 
 

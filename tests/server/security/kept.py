@@ -1,4 +1,4 @@
-"""The club with one of everything, made once for the tests of a file, each of which begins with it as it was."""
+"""The club with one of everything, made once for the tests of a file: each begins with it as it was."""
 
 from __future__ import annotations
 
