@@ -7,10 +7,7 @@ from django.core.cache import cache
 from django.db import transaction
 
 from tests.server.security import requests
-from tests.server.security.test_permissions import club
 from tests.server.security.visitors import Visitors
-
-__all__ = ["club"]
 
 # What is the same for everybody.
 PUBLIC = {

@@ -4,49 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from http.cookies import SimpleCookie
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from pytest_django import DjangoDbBlocker, Settings
 
-from crownhead.server.core import clock
 from tests.lengths import short_and_full
 from tests.server.guests import browser_of
-from tests.server.play.factories import NOW, make_game
+from tests.server.play.factories import make_game
 from tests.server.security import requests
 from tests.server.security.answers import TABLES, table, word_for
-from tests.server.security.kept import as_it_was, kept_club
 from tests.server.security.requests import Ask
 from tests.server.security.visitors import VISITORS, Visitors, suspend
 
 Rows = Mapping[str, Mapping[str, str]]
 _ALWAYS = {"guest", "playing_guest", "member", "owner"}
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("club")
-
-
-@pytest.fixture(scope="module")
-def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker, folder: Path) -> Iterator[Visitors]:
-    with kept_club(django_db_blocker, folder) as club:
-        yield club
-
-
-@pytest.fixture
-def club(made: Visitors, folder: Path, db: None, settings: Settings, tmp_path: Path) -> Iterator[Visitors]:
-    """One of everything; the clock stands still, and nothing is asked too often."""
-    settings.LIMITS = dict.fromkeys(settings.LIMITS, "1000000/m")
-    settings.DATA = tmp_path
-    settings.SECURITY_CONTACT = "mailto:safe@club.example"
-    settings.STAFF_SECOND_FACTOR = True
-    with clock.stopped(NOW):
-        yield as_it_was(made, folder, tmp_path)
 
 
 def answers(asked: Iterator[Ask], send: Callable[[Ask], Any]) -> dict[str, str]:
