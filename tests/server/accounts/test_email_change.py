@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from crownhead.server.accounts import jobs
 from crownhead.server.accounts.models import ApiToken, EmailChange, User
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
+from crownhead.server.social.services.bans import ban
 from tests.server.conftest import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -194,3 +196,78 @@ def test_a_link_that_was_not_made_here_opens_nothing(client: Client, token: str)
     answer = client.get(f"/accounts/email/change/{token}/")
     assert answer.status_code == 404
     assert "This link doesn't work" in answer.content.decode()
+
+
+@pytest.mark.parametrize("action", ["action_remove", "action_primary", "give_up", "anything"])
+def test_the_page_takes_no_address_away(alice: User, action: str) -> None:
+    thief = signed_in()
+    thief.post("/accounts/email/", {action: "", "email": OLD})
+    assert address_of(alice) == OLD
+    ask(thief)
+    assert [letter.to for letter in mail.outbox] == [[OLD]], "the old address is asked all the same"
+
+
+def test_who_keeps_the_old_address_is_asked_at_no_other(alice: User) -> None:
+    client = signed_in()
+    ask(client)
+    Client().post(asked_at_old(), {"agree": "1"})
+    assert "Keep the old address" in client.get("/accounts/email/").content.decode()
+    client.post("/accounts/email/", {"give_up": "", "email": NEW})
+    confirmed_at_new(Client())
+    assert address_of(alice) == OLD
+
+
+def test_an_address_that_was_never_confirmed_stays_in_use_until_another_one_is(db: None) -> None:
+    dora = User.objects.create_user("dora", "typo@club.example", PASSWORD)
+    EmailAddress.objects.create(user=dora, email="typo@club.example", primary=True, verified=False)
+    here, elsewhere = signed_in("dora"), signed_in("dora")
+
+    ask(here)
+    dora.refresh_from_db()
+    assert dora.email == "typo@club.example"
+
+    confirmed_at_new(Client())
+    assert address_of(dora) == NEW
+    assert here.get("/accounts/security/").status_code == 200
+    assert elsewhere.get("/accounts/security/").status_code == 302
+    assert {letter.to[0] for letter in mail.outbox} == {NEW}
+
+
+def test_the_first_address_that_is_confirmed_finishes_a_change_that_was_asked_for(alice: User) -> None:
+    EmailAddress.objects.filter(user=alice).delete()
+    User.objects.filter(pk=alice.pk).update(email="")
+    here, elsewhere = signed_in(), signed_in()
+    ask(here)
+    confirmed_at_new(Client())
+    assert EmailChange.objects.get().done_at
+    assert here.get("/accounts/security/").status_code == 200
+    assert elsewhere.get("/accounts/security/").status_code == 302
+
+
+def _new_password(user: User) -> None:
+    user.set_password("another corner by the door")
+    user.save()
+
+
+def _ban(user: User) -> None:
+    ban(staff=make_user("ada", is_staff=True), user=user, until=None, reason="Cheats", now=clock.now())
+
+
+@pytest.mark.parametrize("end", [_new_password, _ban])
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_what_ends_access_ends_a_change_that_waits(
+    alice: User, end: Callable[[User], None], confirmed: bool
+) -> None:
+    EmailAddress.objects.filter(user=alice).update(verified=confirmed)
+    ask(signed_in())
+    if confirmed:
+        Client().post(asked_at_old(), {"agree": "1"})
+    alice.refresh_from_db()
+
+    end(alice)
+
+    assert not EmailChange.objects.exists()
+    confirmed_at_new(Client())
+    assert EmailAddress.objects.get(user=alice).email == OLD
+    alice.refresh_from_db()
+    assert alice.email == OLD

@@ -85,6 +85,7 @@ def test_names_are_let_go_when_their_wait_is_over(alice: User) -> None:
 def test_the_staff_rename_a_player_in_the_back_office(alice: User, admin_client: Client) -> None:
     address = f"/staff/accounts/user/{alice.pk}/change/"
     form = {"username": "Alicia", "email": alice.email, "is_active": "on", **_NO_INLINES}
+    admin_client.post("/accounts/reauthenticate/", {"password": "password"})
     with clock.stopped(NOW):
         assert admin_client.post(address, form | {"username": "admin2/"}).status_code == 200
         assert admin_client.post(address, form | {"username": "moderator"}).status_code == 200

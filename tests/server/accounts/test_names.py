@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.services.closing import close
-from crownhead.server.accounts.validators import is_reserved, player_likeness
+from crownhead.server.accounts.validators import impersonates_staff, is_reserved, player_likeness
 from crownhead.server.core import clock
 from tests.server.conftest import PASSWORD, Api, make_user
 
@@ -80,6 +80,14 @@ pytestmark = pytest.mark.django_db
         "crownheadteam",
         "cr0vvnhead_bob",
         "bobcrownhead",
+        "bobSTAFF",
+        "STAFFbob",
+        "STAFFBob",
+        "staffBob",
+        "MODbob",
+        "aclmin",
+        "Aclministrator",
+        "moclerator",
     ],
 )
 def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None:
@@ -124,10 +132,83 @@ def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None
         "blue-team",
         "hostage",
         "Bossa-Nova",
+        "STAFFORD",
+        "MODESTO",
+        "AmodK",
+        "iModel",
+        "Clara",
+        "Nobocop",
+        "bobOLD",
     ],
 )
 def test_other_names_are_free(name: str) -> None:
     assert not is_reserved(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ｓｔａｆｆ",
+        "ꜱᴛᴀꜰꜰ",
+        "𝐒𝐭𝐚𝐟𝐟",
+        "Stáff",
+        "St\u0301aff",
+        "Ⓢⓣⓐⓕⓕ",
+        "🅂🅃🄰🄵🄵",
+        "🇸🇹🇦🇫🇫",
+        "Տtaff",
+        "ꓢꓔꓮꓝꓝ",
+        "ᏚᎢᎪff",
+        "ЅТАff",
+        "Sŧaƒƒ",
+        "Admɪn",
+        "Admin\u200bistrator",
+        "St\u00adaff",
+        "Sta\ufe00ff",
+        "Staff\u3164",
+        "\u2800Staff",
+        "S t a f f",
+        "S.t.a.f.f",
+        "Sta-ff",
+        "St aff of Dresden",
+        "Club_Staff",
+        "Clubstaff",
+        "Adminteam",
+        "The Aclministrators",
+        "StaffDogs",
+        "DogsSTAFF",
+        "Staff2",
+        "CLUB MODERATORS",
+    ],
+)
+def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
+    assert impersonates_staff(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Stafford Draughts Club",
+        "Falstaff and friends",
+        "Modesto Kings",
+        "Badminton",
+        "Admiral Cup",
+        "Unofficial Spring Cup",
+        "The Supportive Ones",
+        "Modern Draughts",
+        "Nomad Miners",
+        "Uncle Clara",
+        "The Club Team",
+        "Director's Cup",
+        "A B C D",
+        "Česká dáma",
+        "Комоды",
+        "Հայաստան",
+        "Łódź 1",
+    ],
+)
+def test_other_titles_speak_for_nobody(name: str) -> None:
+    assert not impersonates_staff(name)
 
 
 def test_the_name_of_the_club_and_what_the_host_adds_are_reserved(settings: Settings) -> None:

@@ -19,6 +19,7 @@ from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live.access import ENDED, Grant
 from crownhead.server.live.models import Outbox
 from crownhead.server.social.services.bans import ban
+from tests.server.accounts.test_security import code_of, switch_on
 from tests.server.conftest import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +72,9 @@ def change_password(browser: Client, _user: User) -> None:
 def set_in_back_office(_browser: Client, user: User) -> None:
     staff = make_user("ada", is_staff=True, is_superuser=True)
     body = {"password1": FRESH, "password2": FRESH, "usable_password": "true"}
-    assert signed_in(staff).post(f"/staff/accounts/user/{user.pk}/password/", body).status_code == 302
+    office = signed_in(staff)
+    office.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    assert office.post(f"/staff/accounts/user/{user.pk}/password/", body).status_code == 302
 
 
 def switch_off(_browser: Client, user: User) -> None:
@@ -182,3 +185,28 @@ def test_the_streams_of_a_token_end_when_it_expires(alice: User) -> None:
     token = token_services.new_token(user=alice, now=clock.now(), days=1)
     row = access_token(token, needed=None, now=clock.now())
     assert token_grant(row).expires_at == row.created_at + timedelta(days=1)
+
+
+def _new_password(user: User) -> None:
+    user.set_password(FRESH)
+    user.save()
+
+
+def _banned(user: User) -> None:
+    ban(staff=make_user("ada", is_staff=True), user=user, until=None, reason="Cheats", now=clock.now())
+
+
+@pytest.mark.parametrize("end", [_new_password, _banned])
+def test_a_sign_in_that_waits_for_its_second_factor_ends_too(
+    alice: User, end: Callable[[User], None]
+) -> None:
+    secret = switch_on(signed_in(alice))
+    half = signed_in(alice)
+    assert "_auth_user_id" not in half.session
+
+    end(alice)
+    page = half.post("/accounts/second-factor/", {"code": code_of(secret, steps=1)}, follow=True)
+
+    assert page.redirect_chain[0][0] == "/accounts/login/"
+    assert "Sign in again." in page.content.decode()
+    assert "_auth_user_id" not in half.session

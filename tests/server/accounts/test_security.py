@@ -366,12 +366,22 @@ def test_an_address_is_stored_as_a_database_takes_it(given: str, kept: str) -> N
             "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36",
             "Chrome on Android",
         ),
-        ("curl/8.5.0", "curl/8.5.0"),
-        ("", "Unknown browser"),
+        ("curl/8.5.0", ""),
+        ("", ""),
     ],
 )
 def test_browsers_are_named_in_two_words(agent: str, name: str) -> None:
     assert sessions.browser_of(agent) == name
+
+
+def test_a_mail_repeats_nothing_that_a_browser_says_of_itself(alice: User) -> None:
+    client = Client(headers={"user-agent": "A prize: https://evil.example/win"})
+    client.post(
+        "/api/v1/tokens", {"username": "alice", "password": PASSWORD}, content_type="application/json"
+    )
+    (letter,) = mail.outbox
+    assert "from an unknown browser (127.0.0.1)" in letter.body
+    assert "evil.example" not in letter.body
 
 
 def test_a_token_is_shown_once_and_works(alice: User, api: Api) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -12,7 +13,8 @@ from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from crownhead.server.accounts.addresses import selectors
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.contacts.services import block
+from crownhead.server.accounts.models import InvitationOptOut, User
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE, check_note
 from crownhead.server.core import clock
@@ -141,9 +143,65 @@ def test_one_click_is_enough_for_never_again(
     assert len(mail.outbox) == 1
 
 
+@both
+@pytest.mark.parametrize("address", ["bob@club.example", "Bob+games@club.example"])
+def test_a_member_who_has_blocked_the_sender_gets_none_at_their_address(
+    alice: User,
+    bob: User,
+    send: Callable[[User, str, str], None],
+    address: str,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    block(user=bob, other=alice, now=clock.now())
+    with django_capture_on_commit_callbacks(execute=True):
+        send(alice, "You can't hide.", address)
+    assert not mail.outbox
+    with django_capture_on_commit_callbacks(execute=True):
+        send(bob, "Come!", "alice@club.example")
+    assert [letter.to for letter in mail.outbox] == [["alice@club.example"]]
+
+
 def test_opting_out_holds_for_the_whole_mailbox() -> None:
     token = invitation_opt_out.token_for("eve+games@stranger.example")
     invitation_opt_out.opt_out(token=token, now=clock.now())
     assert selectors.has_opted_out("eve+other@stranger.example")
     assert selectors.has_opted_out(STRANGER)
     assert not selectors.has_opted_out("adam@stranger.example")
+
+
+@pytest.mark.parametrize(
+    ("address", "again"),
+    [
+        ("eve.adams@gmail.com", "eveadams@gmail.com"),
+        ("eve@gmail.com", "eve+club@googlemail.com"),
+        ("eve@b\u00fccher.example", "eve@xn--bcher-kva.example"),
+        ("eve@xn--bcher-kva.example", "eve@B\u00fccher.example"),
+    ],
+)
+def test_opting_out_holds_however_the_address_is_spelled(
+    alice: User,
+    address: str,
+    again: str,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    invitation_opt_out.opt_out(token=invitation_opt_out.token_for(address), now=clock.now())
+    with django_capture_on_commit_callbacks(execute=True):
+        to_the_club(alice, address=again)
+        to_a_game(alice, address=again)
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize("kept", ["eve.adams+club@gmail.com", "eve.adams@gmail.com"])
+def test_who_opted_out_before_spellings_were_known_stays_out(db: None, kept: str) -> None:
+    digest = hashlib.sha256(kept.encode()).hexdigest()
+    InvitationOptOut.objects.create(digest=digest, created_at=clock.now())
+    assert selectors.has_opted_out("Eve.Adams+club@gmail.com")
+
+
+def test_many_resets_from_elsewhere_do_not_hold_up_the_owners(alice: User) -> None:
+    for _ in range(15):
+        Client(REMOTE_ADDR="203.0.113.5").post("/accounts/password/reset/", {"email": alice.email})
+    assert len(mail.outbox) == 10, "one who asks again and again is limited by the mails"
+    answer = Client(REMOTE_ADDR="198.51.100.7").post("/accounts/password/reset/", {"email": alice.email})
+    assert answer.status_code == 302
+    assert len(mail.outbox) == 11

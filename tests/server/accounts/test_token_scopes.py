@@ -19,6 +19,7 @@ from crownhead.server.core import clock
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import ChatLine
 from tests.server.conftest import PASSWORD, Api
+from tests.server.notices.browsers import Browser
 from tests.server.play.factories import NOW, make_game
 from tests.server.teams.factories import make_team
 
@@ -48,10 +49,18 @@ def with_scopes(user: User, *scopes: Scope) -> Api:
     return Api(token_services.new_token(user=user, now=clock.now(), scopes=scopes))
 
 
-def test_the_document_states_one_scope_for_every_operation_that_takes_tokens() -> None:
+# Their answers show all of what they change a part of.
+SHOWING = {
+    "update_me": ["talk", "read"],
+    "change_preferences": ["play", "read"],
+    "change_notification_preferences": ["play", "read"],
+}
+
+
+def test_the_document_states_the_scopes_for_every_operation_that_takes_tokens() -> None:
     stated = {details["operationId"]: stated_scope(details) for _method, _path, details in operations()}
-    without = {name for name, scopes in stated.items() if scopes is not None and len(scopes) != 1}
-    assert without == {"end_current_token"}
+    others = {name: scopes for name, scopes in stated.items() if scopes is not None and len(scopes) != 1}
+    assert others == SHOWING | {"end_current_token": []}
     assert {name for name, scopes in stated.items() if scopes == ["manage"]} == {
         "add_push_device",
         "close_account",
@@ -93,6 +102,23 @@ def test_a_token_is_held_to_its_scopes_by_every_operation(alice: User) -> None:
         assert answer.json()["scope"] == stated[0]
         tried += 1
     assert tried > 100
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "scope"),
+    [
+        ("PATCH", "/me", Scope.TALK),
+        ("PATCH", "/preferences", Scope.PLAY),
+        ("PUT", "/notices/preferences", Scope.PLAY),
+    ],
+)
+def test_a_change_of_nothing_shows_nothing_to_a_token_that_may_not_read(
+    alice: User, method: str, path: str, scope: Scope
+) -> None:
+    answer = with_scopes(alice, scope).send(method, path, b"{}")
+    assert (answer.status_code, answer.json().get("scope")) == (403, "read")
+    assert b"alice@club.example" not in answer.content
+    assert with_scopes(alice, scope, Scope.READ).send(method, path, b"{}").status_code == 200
 
 
 def test_words_beside_a_move_or_an_invitation_take_the_scope_to_write(alice: User, bob: User) -> None:
@@ -200,3 +226,13 @@ def test_a_session_that_was_not_authenticated_lately_manages_nothing(alice: User
         )
     browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert browser.get("/api/v1/tokens").status_code == 200
+
+
+def test_a_session_adds_a_browser_for_push_messages_at_any_time(alice: User) -> None:
+    browser = Client()
+    browser.force_login(alice)
+    subscription = Browser().subscription()
+    del subscription["expirationTime"]
+    assert browser.get("/api/v1/tokens").status_code == 403
+    answer = browser.post("/api/v1/push", subscription, content_type="application/json")
+    assert answer.status_code == 201

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs as tournaments
 from crownhead.server.competitions import services as competitions
@@ -145,6 +146,40 @@ def test_a_tournament_that_does_not_take_place_is_announced_with_its_reason(alic
         assert subjects(user) == ["The tournament Spring cup was cancelled"]
 
 
+def test_who_has_blocked_the_director_is_notified_without_their_reason(alice: User) -> None:
+    tournament = tournament_factories.make_tournament(alice)
+    users = tournament_factories.enter_players(tournament, 3)
+    for user in users[:2]:
+        block(user=user, other=alice, now=NOW)
+    insult, key = "I know where you live.", tournament.public_id
+    name = users[0].username
+    competitions.expel(user=alice, tournament_id=key, username=name, reason=insult, now=NOW)
+    competitions.cancel(user=alice, tournament_id=key, reason=insult, now=NOW)
+    told = [[(notice.subject, notice.text) for notice in notices_of(user)] for user in users]
+    assert told == [
+        [("A director removed you from Spring cup", "")],
+        [("The tournament Spring cup was cancelled", "")],
+        [("The tournament Spring cup was cancelled", insult)],
+    ]
+
+
+def test_who_has_blocked_the_director_is_notified_of_a_result_without_their_reason(alice: User) -> None:
+    tournament, _ = tournament_factories.make_running_tournament(alice, 4)
+    game = Game.objects.get(public_id=tournament_factories.open_rows(tournament)[0].game_id)
+    players = [player for player in (game.first_player, game.second_player) if player is not None]
+    block(user=players[0], other=alice, now=NOW)
+    competitions.adjudicate(
+        user=alice,
+        tournament_id=tournament.public_id,
+        game_id=game.public_id,
+        result="draw",
+        reason="Too late.",
+        now=NOW,
+    )
+    told = [notices_of(player).filter(text__contains="Too late.").count() for player in players]
+    assert told == [0, 1]
+
+
 def test_a_round_to_come_is_announced_with_its_time(alice: User) -> None:
     tournament, users = tournament_factories.make_running_tournament(
         alice, 4, format="swiss", options={"rounds": 3}, game=tournament_factories.LIVE, pause_minutes=10
@@ -175,6 +210,24 @@ def test_a_player_who_asks_to_join_is_notified_of_the_answer(alice: User, bob: U
     assert subjects(alice) == ["bob wants to join Blue Dogs"]
     teams.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
     assert subjects(bob) == ["Blue Dogs declined your request to join"]
+
+
+def test_who_has_blocked_the_captain_is_not_notified_of_their_team(alice: User, bob: User) -> None:
+    team = team_factories.make_team(alice)
+    teams.join(user=bob, team_id=team.public_id, now=NOW)
+    block(user=bob, other=alice, now=NOW)
+    teams.remove(user=alice, team_id=team.public_id, username="bob")
+    assert subjects(bob) == []
+
+
+def test_a_captain_who_has_blocked_the_other_is_not_notified_of_a_match_withdrawn(alice: User) -> None:
+    home, ours = team_factories.make_team_of("Lions", 2)
+    away, theirs = team_factories.make_team_of("Tigers", 2)
+    match = team_factories.make_proposed_match(home, away)
+    block(user=theirs[0], other=ours[0], now=NOW)
+    before = subjects(theirs[0])
+    teams.withdraw(user=ours[0], match_id=match.public_id, now=NOW)
+    assert subjects(theirs[0]) == before
 
 
 def test_a_match_of_teams_is_announced_to_captains_and_players(alice: User) -> None:

@@ -314,7 +314,7 @@ def test_an_answered_appeal_is_announced_to_who_made_it(alice: User, bob: User, 
     charlie.is_staff = True
     charlie.save()
     appeal(user=bob, game_id=game.public_id, claim="draw", reason="A book draw.", now=NOW)
-    (asked,) = appeals(game=game)
+    (asked,) = appeals(game=game, viewer=None)
     answer_appeal(staff=charlie, appeal_id=asked.pk, granted=False, answer="Not yet.", now=NOW)
     assert kinds(bob) == ["appeal"]
     assert kinds(alice) == ["paired"]

@@ -24,6 +24,7 @@ from crownhead.server.notices.selectors.preferences import timings_of
 from crownhead.server.notices.services import preferences
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.social.services import messages
 from tests.server.notices.factories import DAY, HOUR, MINUTE, letters, make_notice, make_online, set_timing
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, make_game, play_moves
@@ -66,6 +67,60 @@ def test_an_address_that_nobody_confirmed_gets_only_so_many(
         letters(NOW + number * HOUR)
     recipients = [letter.to[0] for letter in mail.outbox]
     assert (recipients.count(bob.email), recipients.count(charlie.email)) == (1, 3)
+
+
+@pytest.fixture
+def unconfirmed(bob: User) -> User:
+    """Bob gave an address that nobody has confirmed: perhaps it is a stranger's."""
+    EmailAddress.objects.filter(user=bob).update(verified=False)
+    return bob
+
+
+def test_an_address_that_nobody_confirmed_gets_no_word_of_a_member(alice: User, unconfirmed: User) -> None:
+    messages.write(
+        user=alice,
+        to="bob",
+        subject="Your parcel is waiting",
+        text="Pay at https://evil.example/pay",
+        now=NOW,
+    )
+    play_moves(make_game(alice, unconfirmed), "11-15")
+    assert letters(NOW + HOUR) == ["bob: [Crownhead] 2 new notifications"]
+    for part in ("text/plain", "text/html"):
+        text = words(parts(sent())[part])
+        assert not [word for word in ("parcel", "evil", "alice") if word in text]
+        assert "Messages" in text
+        assert "Your turn" in text
+        assert "https://club.example/accounts/email/" in text
+    EmailAddress.objects.filter(user=unconfirmed).update(verified=True)
+    messages.write(user=alice, to="bob", subject="", text="Good morning!", now=NOW + HOUR)
+    letters(NOW + 2 * HOUR)
+    text = words(parts(sent())["text/plain"])
+    assert "Good morning!" in text
+    assert "Confirm" not in text
+
+
+def test_a_stranger_whose_address_was_given_stops_all_mail_at_once(
+    alice: User, charlie: User, unconfirmed: User
+) -> None:
+    play_moves(make_game(alice, unconfirmed), "11-15")
+    letters(NOW + HOUR)
+    stop = re.search(r"https://club\.example(/no-more/\S+)", words(parts(sent())["text/plain"]))
+    assert stop is not None
+    assert Client().post(stop[1]).status_code == 200
+    play_moves(make_game(charlie, unconfirmed), "11-15")
+    assert letters(NOW + 2 * HOUR) == []
+    EmailAddress.objects.filter(user=unconfirmed).update(verified=True)
+    play_moves(make_game(alice, unconfirmed), "11-15")
+    assert letters(NOW + 3 * HOUR) == ["bob: [Crownhead] Your turn against alice"]
+
+
+def test_the_settings_say_that_an_unconfirmed_address_gets_little(unconfirmed: User) -> None:
+    browser = Client()
+    browser.force_login(unconfirmed)
+    assert "Until you have confirmed that it is yours" in browser.get("/notices/preferences/").text
+    EmailAddress.objects.filter(user=unconfirmed).update(verified=True)
+    assert "Until you have confirmed that it is yours" not in browser.get("/notices/preferences/").text
 
 
 def test_an_email_has_text_html_and_the_board(turn: str) -> None:
@@ -276,7 +331,8 @@ def test_an_address_that_is_refused_for_good_gets_no_more_until_its_owner_says_s
 def test_a_new_address_gets_mail_again(alice: User, news: None, trouble: list[Exception | None]) -> None:
     trouble += [smtplib.SMTPRecipientsRefused({alice.email: (550, b"no such mailbox")})]
     letters(NOW + MINUTE)
-    User.objects.filter(pk=alice.pk).update(email="alice.new@club.example")
+    for rows in (User.objects.filter(pk=alice.pk), EmailAddress.objects.filter(user=alice)):
+        rows.update(email="alice.new@club.example")
     make_notice(alice, "The bar is open")
     assert letters(NOW + DAY) == ["alice.new: [Crownhead] The bar is open"]
 

@@ -11,16 +11,23 @@ from typing import Any
 
 import pytest
 import requests
+from django.contrib.sessions.models import Session
+from django.test import Client
 from http_ece import ECEException
 from pytest_django import Settings
 
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.events import credential_of_session, credential_of_token
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.security import sessions
+from crownhead.server.accounts.tokens import services as token_services
+from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.notices.channels import delivery, vapid
 from crownhead.server.notices.channels import push as push_channel
 from crownhead.server.notices.channels.delivery import Batch
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Device
+from crownhead.server.notices.selectors.devices import devices_of
 from crownhead.server.notices.services import devices
 from crownhead.server.notices.validators import check_endpoint
 from tests.server.notices.browsers import Browser, Service, is_signed
@@ -302,3 +309,28 @@ def test_a_new_password_ends_push_messages(alice: User, browser: Browser) -> Non
     alice.set_password("a new one for the hall")
     alice.save()
     assert not Device.objects.filter(user=alice).exists()
+
+
+def test_a_browser_is_forgotten_when_the_session_expires_that_added_it(alice: User, browser: Browser) -> None:
+    client = Client()
+    client.force_login(alice)
+    Device.objects.update(credential=credential_of_session(client.cookies["sessionid"].value))
+    with clock.stopped(Session.objects.get().expire_date):
+        sessions.delete_ended(now=clock.now())
+    assert not Device.objects.exists()
+
+
+def test_a_browser_gets_nothing_once_the_token_has_expired_that_added_it(
+    alice: User, browser: Browser, service: Service
+) -> None:
+    with clock.stopped(NOW):
+        token_services.new_token(user=alice, now=NOW, days=1)
+    Device.objects.update(credential=credential_of_token(ApiToken.objects.get().pk))
+    make_notice(alice, "The hall is heated")
+    assert push(service) == 1
+
+    make_notice(alice, "The hall is cold")
+    push(service, NOW + 2 * DAY)
+
+    assert len(service.taken) == 1
+    assert not devices_of(alice, NOW + 2 * DAY).exists()

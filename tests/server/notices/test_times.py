@@ -178,7 +178,7 @@ def test_an_address_that_is_not_confirmed_gets_mail_only_where_the_host_allows_i
     assert letters(NOW + MINUTE) == []
     settings.CONFIRM_EMAIL = False
     make_notice(alice, "The bar is open")
-    assert letters(NOW + MINUTE) == ["new: [Crownhead] The bar is open"]
+    assert letters(NOW + MINUTE) == ["new: [Crownhead] You win a trophy"]
 
 
 def test_the_site_has_no_digest(alice: User) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live.models import Outbox
@@ -18,6 +19,7 @@ from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Appeal, Game, StaffAction
 from crownhead.server.play.staff import services as staff_services
 from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal
+from crownhead.server.social.services import moderation
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +115,21 @@ def test_a_player_asks_the_staff_and_both_see_the_request(alice: User, bob: User
     assert slug(api_of(charlie).get(path)) == "not-a-player"
     assert slug(_appeal(alice, game)) == "already-asked"
     assert _appeal(bob, game, "win").status_code == 200
+
+
+def test_only_its_author_and_the_staff_read_the_reason_of_a_request(
+    alice: User, bob: User, dora: User
+) -> None:
+    game = make_game(alice, bob)
+    block(user=bob, other=alice, now=NOW)
+    moderation.mute(staff=dora, user=alice, until=None, reason="Insults.", now=NOW)
+    assert json.loads(_appeal(alice, game).content)[0]["reason"] == "Two kings each."
+    _appeal(bob, game, reason="No, three.")
+    path = f"/games/{game.public_id}/appeals"
+    reasons = [[row["reason"] for row in json.loads(api_of(user).get(path).content)] for user in (alice, bob)]
+    assert reasons == [["Two kings each.", ""], ["", "No, three."]]
+    staff = json.loads(api_of(dora).get(path).content)
+    assert [row["reason"] for row in staff] == ["Two kings each.", "No, three."]
 
 
 @pytest.mark.parametrize(("claim", "reason"), [("loss", "So."), ("win", ""), ("win", "x" * 2001)])

@@ -8,10 +8,14 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.accounts.selectors import player
 from crownhead.server.accounts.services import closing
+from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.live.access import ENDED
+from crownhead.server.live.models import Outbox
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import services as invitations
@@ -21,6 +25,7 @@ from crownhead.server.social import jobs
 from crownhead.server.social.models import Ban, ModeratorAction
 from crownhead.server.social.services import bans, moderation, reports
 from tests.server.conftest import PASSWORD, Api
+from tests.server.guests import browser_of, make_guest
 from tests.server.play.factories import fresh, make_game
 from tests.server.social.conftest import NOW
 
@@ -170,3 +175,40 @@ def test_an_account_that_is_shut_in_the_back_office_offers_nothing(bob: User) ->
     bob.is_active = False
     bob.save()
     assert fresh(offer).status == "withdrawn"
+
+
+def test_a_banned_guest_plays_no_more(alice: User, host: User) -> None:
+    guest = make_guest()
+    browser = browser_of(guest)
+    terms = GameOptions(variant="american", colour="first", days_per_move=3)
+    game, offer = make_game(alice, guest), invitations.offer_by_link(creator=alice, options=terms, now=NOW)
+    key = browser.session.session_key
+    assert key
+    assert StreamAccess().grant_of_session(key)
+    row = reports.report(user=alice, kind="game", key=game.public_id, reason="Rude.", now=NOW)
+
+    moderation.decide(
+        staff=host, report_id=row.public_id, decision="banned", note="", words="Rude.", until=None, now=NOW
+    )
+
+    assert Ban.objects.get().user == guest
+    assert StreamAccess().grant_of_session(key) is None
+    assert Outbox.objects.filter(topic=f"access:{guest.pk}", kind=ENDED).exists()
+    assert fresh(game).winner == "first"
+    browser.post(f"/join/{link_token(offer)}/")
+    assert guest.pk not in {fresh(offer).first_player_id, fresh(offer).second_player_id}
+
+
+def test_a_banned_guest_keeps_nothing_by_signing_up(host: User) -> None:
+    guest = make_guest()
+    browser, seen_before = browser_of(guest), User.objects.get(pk=guest.pk)
+    ban(host, guest)
+
+    assert become_member(guest=seen_before, now=NOW) is None
+    form = {"username": "newcomer", "email": "newcomer@club.example", "password1": PASSWORD}
+    browser.post("/accounts/signup/", form)
+
+    assert User.objects.get(username="newcomer").pk != guest.pk
+    jobs.lift_bans(NOW + WEEK)
+    guest.refresh_from_db()
+    assert (guest.is_active, guest.is_guest, guest.closed_at) == (False, True, NOW)

@@ -39,7 +39,16 @@ def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: 
 
 
 @pytest.mark.parametrize(
-    "name", ["Moderators", "Club Staff", "The Official Support", "5taff of Crownhead", "Моderators"]
+    "name",
+    [
+        "Moderators",
+        "Club Staff",
+        "The Official Support",
+        "5taff of Crownhead",
+        "Моderators",
+        "Ｓｔáｆｆ",
+        "S t a f f",
+    ],
 )
 def test_a_team_of_members_does_not_speak_for_the_staff(alice: User, name: str) -> None:
     with pytest.raises(Unprocessable, match="could be taken for the staff's"):

@@ -85,6 +85,16 @@ def was_recently_authenticated(request: HttpRequest) -> bool:
     return bool(did_recently_reauthenticate(request))
 
 
+def expect_recently_authenticated(request: HttpRequest) -> None:
+    """Have the password or second factor asked for, as `recently_authenticated` does, in the midst of a view.
+
+    For views that know only then that they are needed; what was posted goes on likewise.
+    """
+    if not was_recently_authenticated(request):
+        record(SecurityEvent.CONFIRMATION_ASKED, user_id=request.user.pk, request=request)
+        raise ReauthenticationRequired
+
+
 def signed_in(request: HttpRequest) -> User:
     """Return the user who is signed in to the page; raises ``NotSignedIn``."""
     if not isinstance(request.user, User):

@@ -5,16 +5,21 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.addresses import selectors
-from crownhead.server.accounts.addresses.selectors import has_use_of, undo_link
+from crownhead.server.accounts.addresses.selectors import decision_link, has_use_of, last_done
 from crownhead.server.accounts.guests.access import forget_guest, guest_of
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
@@ -31,6 +36,8 @@ from crownhead.server.core.monitoring.security import SecurityEvent, record
 log = logging.getLogger(__name__)
 
 _WANTED = "wanted_after_sign_up"  # of the session: a path of the club
+_BEGUN_WITH = "sign_in_begun_with"  # of the session: a hash of the password
+_CHANGED_MEANWHILE = _("Something about this account has changed meanwhile. Sign in again.")
 
 
 # Mails that anybody can have sent to any address, by typing it into a form.
@@ -78,7 +85,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if guest is None:
             return User()
         forget_guest(request)
-        return become_member(guest=guest, now=clock.now())
+        return become_member(guest=guest, now=clock.now()) or User()
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that rate limits count; the list of sessions notes the whole address itself."""
@@ -95,11 +102,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """With the name of the browser, and for the old address the link that takes its change back."""
+        """With the browser if it is known, and for the old address the link that takes its change back."""
         agent = "" if self.request is None else self.request.headers.get("User-Agent", "")
-        context = {**(context or {}), "user": user, "browser": browser_of(agent)}
+        browser = browser_of(agent) or str(_("an unknown browser"))
+        context = {**(context or {}), "user": user, "browser": browser}
         if template_prefix == "account/email/email_changed":
-            context["undo_link"] = undo_link(request=self.request, user=user)
+            change = last_done(user)
+            if change is not None and not change.old:
+                return
+            context["undo_link"] = decision_link(self.request, change) if change else ""
             context["days"] = settings.EMAIL_UNDO_DAYS
         super().send_notification_mail(template_prefix, user, context, email)
 
@@ -132,6 +143,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         again = request.user.is_authenticated
         event = SecurityEvent.CONFIRMATION_FAILED if again else SecurityEvent.SIGN_IN_FAILED
         _record(event, request, credentials)
+
+    def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
+        """Note which password held when a sign-in began: a second factor may be asked for before it ends."""
+        response: HttpResponse | None = super().pre_login(request, user, **kwargs)
+        request.session[_BEGUN_WITH] = user.get_session_auth_hash()
+        return response
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in, unless the password has changed or the account was locked since the sign-in began."""
+        begun_with = request.session.pop(_BEGUN_WITH, "")
+        if not (user.is_active and constant_time_compare(begun_with, user.get_session_auth_hash())):
+            clear_login(request)
+            self.add_message(request, messages.ERROR, message=_CHANGED_MEANWHILE)
+            raise ImmediateHttpResponse(redirect("account_login"))
+        super().login(request, user)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where somebody goes who has signed in: where they wanted to when they signed up."""

@@ -1,19 +1,52 @@
-"""Players in the back office."""
+"""Players in the back office, and the rows that open their accounts."""
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
+from allauth.mfa.admin import AuthenticatorAdmin
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.admin import UserSessionAdmin
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
+from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.forms import UserChangeForm
-from django.core.exceptions import ValidationError
+from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_post_parameters
 
+from crownhead.server.accounts.access import expect_recently_authenticated
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services.closing import rename
 from crownhead.server.core import clock
+
+
+class ConfirmedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that open accounts or give rights: staff give their password or second factor before a change."""
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save what was confirmed."""
+        expect_recently_authenticated(request)
+        super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        """Delete likewise."""
+        expect_recently_authenticated(request)
+        super().delete_model(request, obj)
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:  # type: ignore[override]
+        """Act likewise on what was selected in the list."""
+        expect_recently_authenticated(request)
+        return super().response_action(request, queryset)
 
 
 class FormerNameInline(admin.TabularInline[FormerName, User]):
@@ -38,14 +71,26 @@ class NamedForm(UserChangeForm[User]):
         return name
 
 
+class NewPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
+    """A password that the staff set, or take away; its owner gets a mail."""
+
+    def save(self, commit: bool = True) -> User:
+        """Save it, and tell the owner."""
+        user: User = super().save(commit)
+        if user.email:
+            get_adapter().send_mail("account/email/password_set_by_staff", user.email, {"user": user})
+        return user
+
+
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
+class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     """A player's name, address, rights and dates."""
 
     list_display = ("username", "email", "is_active", "is_staff", "date_joined")
     search_fields = ("username", "email")
     readonly_fields = ("last_login", "last_seen_at", "date_joined", "closed_at")
     form = NamedForm
+    change_password_form = NewPasswordForm
     inlines = (FormerNameInline,)
     fieldsets = (
         (None, {"fields": ("username", "email", "password")}),
@@ -58,6 +103,22 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
         members: QuerySet[User] = super().get_queryset(request)
         return members.filter(is_guest=False)
 
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        """Return what is only shown; one's own address changes where the old one is asked to agree."""
+        own = ("email",) if obj is not None and obj.pk == request.user.pk else ()
+        return (*self.readonly_fields, *own)
+
+    @method_decorator(sensitive_post_parameters())
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Set another's password; one's own is changed where the old one is asked for."""
+        user = self.get_object(request, unquote(id))
+        if self.has_change_permission(request, user):
+            if user is not None and user.pk == request.user.pk:
+                return redirect("account_change_password")
+            expect_recently_authenticated(request)
+        answer: HttpResponse = super().user_change_password(request, id, form_url)
+        return answer
+
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Find a renamed player by the old name, too."""
         if not change or "username" not in form.changed_data:
@@ -66,3 +127,53 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
         name, obj.username = obj.username, form.initial["username"]
         super().save_model(request, obj, form, change)
         rename(user=obj, name=name, now=clock.now())
+
+
+class AddressAdmin(ConfirmedAdmin, EmailAddressAdmin):  # type: ignore[misc]
+    """The addresses of others; one's own changes where the old one is asked to agree."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
+        """Return all addresses but one's own."""
+        rows: QuerySet[EmailAddress] = super().get_queryset(request)
+        return rows.exclude(user=request.user.pk)
+
+    def save_model(self, request: HttpRequest, obj: EmailAddress, form: Any, change: bool) -> None:
+        """Save none for oneself."""
+        if obj.user_id == request.user.pk:
+            raise PermissionDenied
+        super().save_model(request, obj, form, change)
+
+
+class KeysAdmin(ConfirmedAdmin):
+    """What opens accounts can be taken away here, and is neither made nor shown."""
+
+    exclude = ("data", "session_key")
+
+    def has_add_permission(self, *_: Any) -> bool:
+        return False
+
+    def has_change_permission(self, *_: Any) -> bool:
+        return False
+
+
+class SecondFactorAdmin(KeysAdmin, AuthenticatorAdmin):  # type: ignore[misc]
+    """Second factors, without their secrets."""
+
+
+class SessionAdmin(KeysAdmin, UserSessionAdmin):  # type: ignore[misc]
+    """Sessions, without the keys that open them."""
+
+
+class RightsAdmin(ConfirmedAdmin, GroupAdmin):
+    """Rights that many have."""
+
+
+_CONFIRMED = {
+    EmailAddress: AddressAdmin,
+    Authenticator: SecondFactorAdmin,
+    UserSession: SessionAdmin,
+    Group: RightsAdmin,
+}
+admin.site.unregister(list(_CONFIRMED))
+for _model, _page in _CONFIRMED.items():
+    admin.site.register(_model, _page)

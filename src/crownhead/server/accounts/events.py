@@ -6,6 +6,9 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
+CREDENTIAL_OF_TOKEN = "token:"
+"""What the name of a token begins with; its primary key follows."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountClosed:
@@ -51,4 +54,4 @@ def credential_of_session(key: str) -> str:
 
 def credential_of_token(key: int) -> str:
     """The name of a token, by its primary key, in the events that end streams."""
-    return f"token:{key}"
+    return f"{CREDENTIAL_OF_TOKEN}{key}"

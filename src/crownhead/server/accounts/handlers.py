@@ -53,13 +53,18 @@ def end_streams_of_token(*, instance: ApiToken, **_: Any) -> None:
 
 @receiver(post_delete, sender=Session)
 def end_streams_of_session(*, instance: Session, **_: Any) -> None:
-    """End the streams of a session that is ended, as by signing out; one that expired has none any more."""
+    """End the streams of a session that is ended, as by signing out; one that expired has none any more.
+
+    What it has added ends in either case, such as push messages.
+    """
     UserSession.objects.filter(session_key=instance.session_key).delete()
-    if instance.expire_date <= clock.now():
-        return
     data = instance.get_decoded()
     if user := data.get(SESSION_KEY) or guest_id_of_session(data):
-        _end_credential(int(user), credential_of_session(instance.session_key))
+        credential = credential_of_session(instance.session_key)
+        if instance.expire_date > clock.now():
+            _end_credential(int(user), credential)
+        else:
+            emit(CredentialEnded(user_id=int(user), credential=credential))
 
 
 def _end_credential(user_id: int, credential: str) -> None:
@@ -77,8 +82,8 @@ def forget_guest_of_browser(*, request: HttpRequest, **_: Any) -> None:
 def finish_change_of_address(
     *, user: User, from_email_address: EmailAddress | None, to_email_address: EmailAddress, **_: Any
 ) -> None:
-    """Sign out what was signed in under the old address; the first address of an account changes nothing."""
-    if from_email_address is not None:
+    """Sign out what was signed in before a change; the first address of an account changes nothing."""
+    if from_email_address is not None or user.email_changes.filter(done_at=None).exists():
         address_services.finish(user=user, new=to_email_address.email, now=clock.now())
 
 

@@ -2,6 +2,7 @@
 
 import re
 import string
+import unicodedata
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -49,6 +50,31 @@ _DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
 _CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝ", "abekmhopctyxijsdlqw", strict=True))
 _GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
 DRAWN_ALIKE = str.maketrans(_CYRILLIC | _GREEK)
+# And those that look so only as capitals or small capitals, or with a stroke through them.
+_ARMENIAN = dict(zip("ՏՍԼՕօոսհյցզգ", "SULOonuhjgqq", strict=True))
+_CHEROKEE = dict(zip("ᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷᏢᎡᏚᏕᎢᏙᏔᎩᏃ", "ABCDEGHIJKLMPRSSTVWYZ", strict=True))
+_LISU = dict(zip("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "ABCDEFGHIJKLMNOPRSTUVWXYZ", strict=True))
+_SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True))
+_STROKES = dict(zip("ıɩɑɡłøđħŧƒɨʉſ", "iiaglodhtfius", strict=True))
+_IN_SIGNS = {
+    chr(first + number): letter
+    for first in (0x1F150, 0x1F170, 0x1F1E6)  # white on a disc or a square, and the letters of flags
+    for number, letter in enumerate(string.ascii_lowercase)
+}
+_CAPITALS_ALIKE = {large.upper(): small.upper() for large, small in (_CYRILLIC | _GREEK).items()}
+_AS_DRAWN = str.maketrans(
+    _CYRILLIC
+    | _GREEK
+    | _CAPITALS_ALIKE
+    | _ARMENIAN
+    | _CHEROKEE
+    | _LISU
+    | _SMALL_CAPITALS
+    | _STROKES
+    | _IN_SIGNS
+)
+_UNSEEN = {"Mn", "Me", "Cf"}  # marks above and below letters, and what is not drawn at all
+_BLANK = "\u115f\u1160\u2800"  # letters and signs that are drawn as nothing
 _NUMBERS = "0123456789-_"  # before and after a name, they make it no other
 
 
@@ -83,6 +109,10 @@ def folded(name: str) -> str:
 
 def is_reserved(name: str) -> bool:
     """Return whether a name is the club's, or like it: `Staff`, `b055`, `club-support`, `adminbob`."""
+    return any(map(_is_reserved_as_written, {name, _CL.sub("d", name)}))
+
+
+def _is_reserved_as_written(name: str) -> bool:
     plain = likeness(name)
     if plain.startswith(_CLOSED) or _COMPUTERS.fullmatch(plain) is not None:
         return True
@@ -90,7 +120,7 @@ def is_reserved(name: str) -> bool:
     bare = name.strip(_NUMBERS)
     if {player_likeness(form) for form in (name, bare, bare.lower().removesuffix("s"))} & reserved:
         return True
-    words_of_name = [*re.split("[-_]", name), *_CAPITALISED.findall(name)]
+    words_of_name = [*re.split("[-_]", name), *_words_by_case(name)]
     if {player_likeness(word.strip(_NUMBERS)) for word in words_of_name} & _STAFF_LIKENESS:
         return True
     together = player_likeness(bare)
@@ -102,10 +132,32 @@ def is_reserved(name: str) -> bool:
 
 
 def impersonates_staff(name: str) -> bool:
-    """Return whether a name of several words, as of a team, has one for the staff: `Club Moderators`."""
-    letters = re.findall(r"\w+", name.casefold().translate(DRAWN_ALIKE))
-    words = {player_likeness(form) for word in letters for form in (word, word.removesuffix("s"))}
-    return bool(words & _STAFF_WORDS)
+    """Return whether a name of several words, as of a team, has one for the staff: `Club Moderators`.
+
+    Also across words, `S t a f f`, together with others, `Clubstaff`, or in letters that look so.
+    """
+    drawn = _as_drawn(name)
+    words = re.findall(r"[^\W_]+", drawn)
+    runs = {"".join(words[first:last]) for last in range(len(words) + 1) for first in range(last)}
+    runs.update(*map(_words_by_case, words))
+    others = {player_likeness(word) for word in (*RESERVED, *_words_of_club()) if word != "me"} | _ATTRIBUTES
+    other, staff = ("|".join(map(re.escape, sorted(group))) for group in (others, _STAFF_WORDS))
+    speaks = re.compile(f"(?:{other})*(?:{staff})s?(?:{other})*")
+    forms = {form for run in runs for form in (run, run.strip(_NUMBERS), _CL.sub("d", run))}
+    return any(speaks.fullmatch(player_likeness(form)) for form in forms)
+
+
+def _as_drawn(text: str) -> str:
+    """The letters that a text looks like, whatever alphabet, style or accents they are written in."""
+    letters = unicodedata.normalize("NFKD", text).translate(_AS_DRAWN)
+    return "".join(
+        letter for letter in letters if letter not in _BLANK and unicodedata.category(letter) not in _UNSEEN
+    )
+
+
+def _words_by_case(name: str) -> list[str]:
+    """The words within a word that stand out by their capitals: `Mod` in `JimMod`, `MODjim` and `modJim`."""
+    return [word for pattern in _BY_CASE for word in pattern.findall(name)]
 
 
 def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
@@ -195,7 +247,13 @@ _STAFF_WORDS = _STAFF_LIKENESS - {
 }  # which a team of the club may be called after
 _ATTRIBUTES = frozenset(map(player_likeness, ("head", "main", "real", "site", "the", "tournament")))
 _STAFF_RUN_TOGETHER_LIKENESS = tuple(_single(player_likeness(word)) for word in _STAFF_RUN_TOGETHER)
-_CAPITALISED = re.compile("[A-Z][a-z]+")
+_BY_CASE = (
+    re.compile("[A-Z][a-z]+"),
+    re.compile("[A-Z]{2,}"),
+    re.compile("[A-Z]{2,}(?=[A-Z][a-z])"),
+    re.compile("(?<![A-Za-z])[a-z]+(?=[A-Z])"),
+)
+_CL = re.compile("c[lI1]")  # drawn as a d
 _CLOSED = likeness(CLOSED)
 _COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
 _COMPUTERS = re.compile(rf"{likeness(COMPUTER)}[0-9lo]*")  # as digits look in a likeness

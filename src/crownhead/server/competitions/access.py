@@ -136,6 +136,7 @@ def log(
         about(
             DirectorActed,
             tournament,
+            by_id=by.pk,
             verb=verb.value,
             text=text,
             reason=reason,

@@ -89,9 +89,10 @@ class TournamentStarted(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentCancelled(TournamentChanged):
-    """A tournament was cancelled; ``reason`` is a sentence."""
+    """A tournament was cancelled; ``reason`` is a sentence of ``by_id``, or of the club if that is None."""
 
     player_ids: tuple[int, ...]
+    by_id: int | None
     reason: str
 
 
@@ -150,8 +151,9 @@ class AppointmentSoon(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectorActed(TournamentChanged):
-    """A director's decision that concerns these players; ``text`` and ``reason`` are in the log."""
+    """A decision of the director ``by_id`` on these players; ``text`` and ``reason`` are in the log."""
 
+    by_id: int
     verb: str
     text: str
     reason: str

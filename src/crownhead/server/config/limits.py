@@ -19,7 +19,7 @@ _USUAL: dict[str, str] = {
     "aborts": "5/d",  # of rated live games; then a member plays unrated ones
     "mails": "100/d",  # about an account, to its confirmed address
     "asked_mails": "10/d",  # to any address that somebody typed: to confirm it, to reset a password
-    "unconfirmed_mails": "50/d",  # notifications to an address that nobody has confirmed
+    "unconfirmed_mails": "10/d",  # notifications to an address that nobody has confirmed
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
     "records": "60/h",  # all of one's games in a file

@@ -5,7 +5,7 @@ from typing import Any
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from crownhead.server.accounts.api.auth import Bearer, Guest, scope_of
+from crownhead.server.accounts.api.auth import Bearer, Guest, scopes_of
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.core.api import openapi
 from crownhead.server.core.problems import CONTENT_TYPE
@@ -17,9 +17,9 @@ Lists come in pages: pass `next` as `cursor` to get the next one. `GET /events` 
 (server-sent events; add `?game=<id>` to watch a game; `Last-Event-ID` is honoured).
 
 A token has scopes: `read`, `play`, `talk` and `manage`; the requirement `Bearer` of each operation names the
-one that it needs. Ask for them in `POST /tokens`; without that you get `read`, `play` and `talk`. A token
-expires; then, and when it is revoked, its streams end at once, and the answer is 401 (`token-expired`,
-`not-signed-in`).
+one that it needs, or that and `read` where the answer shows more than was changed. Ask for them in
+`POST /tokens`; without that you get `read`, `play` and `talk`. A token expires; then, and when it is revoked,
+its streams end at once, and the answer is 401 (`token-expired`, `not-signed-in`).
 """
 
 TAGS = {
@@ -145,11 +145,11 @@ class Document(OpenAPISchema):
         return parameters
 
     def operation_security(self, operation: Operation) -> list[dict[str, Any]]:
-        """How to sign in, and the scope that a token needs; an empty requirement allows guests."""
+        """How to sign in, and the scopes that a token needs; an empty requirement allows guests."""
         schemes: list[dict[str, Any]] = super().operation_security(operation) or []
-        if scope := scope_of(operation):
+        if scopes := [scope.value for scope in scopes_of(operation)]:
             schemes = [
-                {name: [scope.value] if name == Bearer.__name__ else roles for name, roles in scheme.items()}
+                {name: scopes if name == Bearer.__name__ else roles for name, roles in scheme.items()}
                 for scheme in schemes
             ]
         for_guests = any(isinstance(scheme, Guest) for scheme in operation.auth_callbacks)

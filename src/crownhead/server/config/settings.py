@@ -268,7 +268,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "60/m/ip",
     "login": "60/m/ip",
     "login_failed": "30/m/ip,10/300s/key",  # codes of a second factor; for passwords see LIMITS
-    "reset_password": "20/m/ip,5/m/key",
+    "reset_password": "20/m/ip",  # what an address gets is limited by its mails, see LIMITS
 }
 
 MFA_ADAPTER = "crownhead.server.accounts.security.adapter.SecurityAdapter"

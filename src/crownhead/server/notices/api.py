@@ -144,6 +144,7 @@ def get_notification_preferences(request: HttpRequest) -> NotificationPreference
 @router.put(
     "/notices/preferences", response=NotificationPreferences, summary="Change your notification preferences"
 )
+@needs(Scope.PLAY, shows=True)
 def change_notification_preferences(
     request: HttpRequest, changes: NotificationPreferencesChanges
 ) -> NotificationPreferences:
@@ -166,7 +167,7 @@ def get_push_settings(request: HttpRequest) -> PushSettings:
     """Subscribe a browser with the key as its ``applicationServerKey``, then post the subscription."""
     return PushSettings(
         key=vapid.public_text(vapid.make_key(settings.DATA)),
-        devices=[_device(row) for row in devices_of(signed_in(request))],
+        devices=[_device(row) for row in devices_of(signed_in(request), clock.now())],
     )
 
 

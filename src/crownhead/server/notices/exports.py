@@ -7,8 +7,7 @@ from typing import Any
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
-from crownhead.server.notices.models import Delivery, Notice, Reader
-from crownhead.server.notices.selectors.devices import devices_of
+from crownhead.server.notices.models import Delivery, Device, Notice, Reader
 from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
 
 
@@ -53,6 +52,6 @@ def preferences(user: User) -> dict[str, Any]:
         "refused_address": reader.refused_address if reader else "",
         "devices": [
             {"name": device.name, "endpoint": device.endpoint, "since": device.created_at}
-            for device in devices_of(user)
+            for device in Device.objects.filter(user=user).order_by("-created_at", "-pk")
         ],
     }

@@ -6,6 +6,7 @@ An address is of who confirmed it, or else of those who gave it first.
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
@@ -14,6 +15,7 @@ from django.core import signing
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.encoding import punycode
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import EmailChange, InvitationOptOut, User
@@ -23,6 +25,7 @@ from crownhead.server.core.problems import NotFound
 LINK_LASTS = timedelta(days=3)
 """How long a change may wait for the old address."""
 _SALT = "crownhead.email-change"
+_GOOGLE = {"gmail.com", "googlemail.com"}
 
 
 def holders(address: str) -> list[int]:
@@ -81,12 +84,9 @@ def by_link(*, token: str, now: datetime) -> EmailChange:
     raise NotFound(_("This link has expired or is incomplete."))
 
 
-def undo_link(*, request: HttpRequest, user: User) -> str:
-    """The link by which the old address takes the last change back; empty if it never was confirmed."""
-    change = (
-        EmailChange.objects.filter(user=user, done_at__isnull=False).exclude(old="").order_by("-pk").first()
-    )
-    return decision_link(request, change) if change else ""
+def last_done(user: User) -> EmailChange | None:
+    """Return the last change that is done; None if there is none that can be undone still."""
+    return EmailChange.objects.filter(user=user, done_at__isnull=False).order_by("-pk").first()
 
 
 def decision_link(request: HttpRequest, change: EmailChange) -> str:
@@ -100,14 +100,36 @@ def token_of(change: EmailChange) -> str:
 
 
 def mailbox(address: str) -> str:
-    """Whose mail an address is: many services deliver what follows a plus sign to the same box."""
+    """Whose mail an address is, however it is spelled.
+
+    Many services deliver what follows a plus sign to the same box, and Google leaves out dots; a host with
+    other letters than ASCII has a second name.
+    """
+    name, at, host = _without_tag(address).rpartition("@")
+    with suppress(UnicodeError):  # no host can have such a name
+        host = punycode(host).lower()
+    if at and host in _GOOGLE:
+        name, host = name.replace(".", "") or name, "gmail.com"
+    return f"{name}{at}{host}"
+
+
+def _without_tag(address: str) -> str:
     name, at, host = address.strip().lower().rpartition("@")
     return f"{name.partition('+')[0] or name}{at}{host}"
 
 
+def blocks(address: str, sender: User) -> bool:
+    """Whether the owner of an address, or of another one of the same mailbox, has blocked the sender."""
+    rows = EmailAddress.objects.filter(verified=True, user__ignored__ignored=sender)
+    return mailbox(address) in map(mailbox, rows.values_list("email", flat=True))
+
+
 def has_opted_out(address: str) -> bool:
-    """Whether the owner of an address wants no invitations."""
-    digests = {digest(address), _hash(address.strip().lower())}  # the second: from before tags were left out
+    """Whether the owner of an address wants no invitations, nor notifications unless they confirm it.
+
+    Of who opted out long ago, the hash is of the address as it was typed, or of that without its tag.
+    """
+    digests = {digest(address), _hash(_without_tag(address)), _hash(address.strip().lower())}
     return InvitationOptOut.objects.filter(digest__in=digests).exists()
 
 

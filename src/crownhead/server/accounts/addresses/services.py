@@ -10,6 +10,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.email_verification import send_verification_email_to_address
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -19,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.addresses.selectors import LINK_LASTS, decision_link
 from crownhead.server.accounts.models import EmailChange, User
-from crownhead.server.accounts.services.revocation import end_access
+from crownhead.server.accounts.services.revocation import end_access, give_up_new_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict
@@ -33,7 +34,7 @@ def ask(
     A confirmed address is asked first, by e-mail; one that never was has no say. The session of the request
     and the tokens that are kept go on once the address has changed.
     """
-    old = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
+    old = EmailAddress.objects.get_verified(user)
     with transaction.atomic():
         EmailChange.objects.filter(user=user, done_at=None).delete()
         change = EmailChange.objects.create(
@@ -47,7 +48,7 @@ def ask(
         record_change(SecurityEvent.EMAIL_CHANGE_ASKED, user_id=user.pk)
     if old is None:
         return _ask_new(request, change)
-    EmailAddress.objects.filter(user=user, verified=False).delete()
+    give_up_new_address(user=user)
     context = {
         "user": user,
         "new_email": change.new,
@@ -108,5 +109,8 @@ def forget_old(*, now: datetime) -> int:
 
 def _ask_new(request: HttpRequest, change: EmailChange) -> EmailAddress:
     """Ask the new address to confirm; the adapter writes something else to one that has an account."""
-    new: EmailAddress = EmailAddress.objects.add_new_email(request, change.user, change.new)
+    with transaction.atomic():
+        give_up_new_address(user=change.user)
+        new, _is_new = EmailAddress.objects.get_or_create(user=change.user, email=change.new)
+    send_verification_email_to_address(request, new)
     return new

@@ -14,12 +14,24 @@ from django.views.decorators.http import require_http_methods
 
 from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.addresses import services as address_services
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.revocation import give_up_new_address
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound
 
 
 class EmailView(views.EmailView):  # type: ignore[misc]
     """The address in use, the one to come, and a form for another."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Ask for a change, have the link sent again, or give the change up; no address is taken away."""
+        if "action_add" in request.POST or "action_send" in request.POST:
+            answer: HttpResponse = super().post(request, *args, **kwargs)
+            return answer
+        if "give_up" in request.POST:
+            assert isinstance(request.user, User)
+            give_up_new_address(user=request.user)
+        return redirect("account_email")
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """With the change that waits for the old address."""

@@ -190,7 +190,7 @@ def get_me(request: HttpRequest) -> Me:
 
 
 @router.patch("/me", auth=SIGNED_IN, response=Me, summary="Edit your profile")
-@needs(Scope.TALK)
+@needs(Scope.TALK, shows=True)
 def update_me(request: HttpRequest, changes: ProfileChanges) -> Me:
     """Changes what everybody can read about you; what you leave out stays as it is."""
     user = signed_in(request)

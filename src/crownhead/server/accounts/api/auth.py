@@ -28,24 +28,32 @@ from crownhead.server.core.problems import Forbidden, NotSignedIn
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-_SCOPE, _RECENTLY = "token_scope", "recently_authenticated"
+_SCOPE, _SHOWS, _RECENTLY = "token_scope", "answer_shows", "recently_authenticated"
 _TOKEN = "api_token"  # what a request by a token carries
 
 
 class Bearer(HttpBearer):
     """`Authorization: Bearer <token>`; a token that is not in use is refused, not passed over.
 
-    ``scope``: what the token must allow; None for nothing in particular.
+    ``scope``: what the token must allow; None for nothing in particular. ``shows``: it must allow to
+    read as well.
     """
 
-    def __init__(self, scope: Scope | None = Scope.MANAGE) -> None:
+    def __init__(self, scope: Scope | None = Scope.MANAGE, *, shows: bool = False) -> None:
         super().__init__()
-        self.scope = scope
+        self.scope, self.shows = scope, shows
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """All that the token must allow."""
+        return [scope for scope in (self.scope, Scope.READ if self.shows else None) if scope is not None]
 
     def authenticate(self, request: HttpRequest, token: str) -> User:
         """The user whose token it is."""
         now = clock.now()
         row = access_token(token, needed=self.scope, now=now)
+        if self.shows:
+            expect_scope(row, Scope.READ)
         note_use(token=row, now=now)
         setattr(request, _TOKEN, row)
         return row.user
@@ -103,14 +111,16 @@ PLAYERS: list[Any] = [Bearer(), Session(), PlayingGuest()]
 """Those of `SIGNED_IN`, and guests: for what the pages of a game ask of the API, the moves of a live game."""
 
 
-def needs(scope: Scope | None, *, recently: bool = False) -> Callable[[View], View]:
+def needs(scope: Scope | None, *, shows: bool = False, recently: bool = False) -> Callable[[View], View]:
     """Say what a token must allow for an operation, where it is not what its tag says.
 
-    ``recently``: a session must have been authenticated a moment ago.
+    ``shows``: the answer to a change, even to one of nothing, has what else takes the scope to read, which
+    the token must have as well. ``recently``: a session must have been authenticated a moment ago.
     """
 
     def decorator(view: View) -> View:
         setattr(view, _SCOPE, scope)
+        setattr(view, _SHOWS, shows)
         setattr(view, _RECENTLY, recently)
         return view
 
@@ -124,16 +134,16 @@ def state_scope(operation: Operation, *, usual: Scope, inherited: list[Any]) -> 
     """
     reads = operation.methods == ["GET"]
     scope: Scope | None = getattr(operation.view_func, _SCOPE, Scope.READ if reads else usual)
-    recently = getattr(operation.view_func, _RECENTLY, False)
+    shows, recently = (getattr(operation.view_func, name, False) for name in (_SHOWS, _RECENTLY))
     own = operation.auth_param
     given: Any = own if isinstance(own, list) or own is None else inherited
-    bound: list[Any] = [_bound(callback, scope, recently=recently) for callback in given or ()]
+    bound: list[Any] = [_bound(callback, scope, shows=shows, recently=recently) for callback in given or ()]
     operation.auth_param, operation.auth_callbacks = bound or None, bound
 
 
-def scope_of(operation: Operation) -> Scope | None:
+def scopes_of(operation: Operation) -> list[Scope]:
     """What a token must allow for an operation."""
-    return next((one.scope for one in operation.auth_callbacks if isinstance(one, Bearer)), None)
+    return next((one.scopes for one in operation.auth_callbacks if isinstance(one, Bearer)), [])
 
 
 def viewer(request: HttpRequest) -> User | None:
@@ -174,10 +184,10 @@ def checked_message(request: HttpRequest, text: str) -> str:
     return text
 
 
-def _bound(callback: Any, scope: Scope | None, *, recently: bool) -> Any:
+def _bound(callback: Any, scope: Scope | None, *, shows: bool, recently: bool) -> Any:
     match callback:
         case Bearer():
-            return Bearer(scope)
+            return Bearer(scope, shows=shows)
         case Session():
             return Session(recently=recently)
         case _:

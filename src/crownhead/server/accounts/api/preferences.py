@@ -80,7 +80,7 @@ def get_preferences(request: HttpRequest) -> AccountPreferences:
 
 
 @router.patch("/preferences", auth=SIGNED_IN, response=AccountPreferences, summary="Change your preferences")
-@needs(Scope.PLAY)
+@needs(Scope.PLAY, shows=True)
 def change_preferences(request: HttpRequest, changes: AccountPreferencesChanges) -> AccountPreferences:
     """What you leave out stays as it is."""
     chosen = set_preferences(user=signed_in(request), changes=changes.model_dump(exclude_none=True))

@@ -34,11 +34,15 @@ def begin(*, now: datetime) -> User:
     raise RuntimeError("expected a free number for a guest, found none")
 
 
-def become_member(*, guest: User, now: datetime) -> User:
+def become_member(*, guest: User, now: datetime) -> User | None:
     """Make of a guest's row that of a member, with all games; name, address and password are the form's.
 
-    The row is not saved here; what opened it for the guest opens nothing once it is.
+    The row is not saved here, but held until it is; what opened it for the guest opens nothing then. None if
+    the guest has been closed meanwhile.
     """
+    held = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True, closed_at=None)
+    if held.first() is None:
+        return None
     guest.is_guest, guest.is_active = False, True
     guest.date_joined = now
     return guest

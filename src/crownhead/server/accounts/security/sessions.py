@@ -95,7 +95,7 @@ def sessions_of(*, user: User, key: str) -> list[SignedIn]:
     sessions = [
         SignedIn(
             id=row.pk,
-            browser=browser_of(row.user_agent),
+            browser=browser_of(row.user_agent) or row.user_agent[:40] or _("Unknown browser"),
             address="" if row.ip == NOWHERE else row.ip,
             began_at=row.created_at,
             seen_at=row.last_seen_at,
@@ -131,12 +131,12 @@ def delete_ended(*, now: datetime) -> int:
 
 
 def browser_of(agent: str) -> str:
-    """Return the name of the browser and the system."""
+    """Return the name of the browser and the system; empty if neither is known."""
     browser = next((name for pattern, name in _BROWSERS if re.search(pattern, agent)), "")
     system = next((name for pattern, name in _SYSTEMS if re.search(pattern, agent)), "")
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
-    return browser or system or agent[:40] or _("Unknown browser")
+    return browser or system
 
 
 def plain_address(text: str) -> str:

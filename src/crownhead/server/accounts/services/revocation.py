@@ -1,24 +1,33 @@
-"""Ending what opens an account: sessions, tokens, and the streams that they opened."""
+"""Ending what opens an account: sessions, tokens, their streams, and changes of address that wait."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.db import transaction
 
 from crownhead.server.accounts.events import AccessEnded, credential_of_session, credential_of_token
-from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.models import ApiToken, EmailChange, User
 from crownhead.server.core.events import emit
 from crownhead.server.live.services import end_streams
+
+
+def give_up_new_address(*, user: User) -> None:
+    """Ask no new address any more; the one in use stays, even if it never was confirmed."""
+    EmailAddress.objects.filter(user=user, verified=False).exclude(email__iexact=user.email).delete()
 
 
 def end_access(*, user: User, kept_session: str = "", kept_tokens: Collection[int] = ()) -> None:
     """End all sessions, tokens and streams of a user but those that are kept; streams end in every process.
 
+    A change of address that is not done yet ends, too: it was asked for by what opened the account until now.
     ``kept_session``: the key of one session; ``kept_tokens``: the primary keys of tokens.
     """
     with transaction.atomic():
+        EmailChange.objects.filter(user=user, done_at=None).delete()
+        give_up_new_address(user=user)
         ApiToken.objects.filter(user=user).exclude(pk__in=kept_tokens).delete()
         for session in UserSession.objects.filter(user=user).exclude(session_key=kept_session):
             session.end()

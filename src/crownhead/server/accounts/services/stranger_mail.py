@@ -48,10 +48,14 @@ def check_note(text: str) -> str:
     return note
 
 
-def may_get(*, address: str, now: datetime) -> bool:
-    """Count a mail to a stranger; whether they may get it. The sender is not told."""
+def may_get(*, address: str, sender: User, now: datetime) -> bool:
+    """Count a mail to a stranger; whether they may get it. The sender is not told.
+
+    A stranger may turn out to be a member: one who has blocked the sender gets nothing.
+    """
     return (
         not addresses.has_opted_out(address)
+        and not addresses.blocks(address, sender)
         and budgets.spend(scope="stranger_invitations", who=addresses.mailbox(address), now=now)
         and budgets.spend(scope="club_invitations", who="club", now=now)
     )

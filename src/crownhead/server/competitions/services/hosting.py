@@ -117,7 +117,7 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         if tournament.status == Status.CANCELLED:
             return tournament
         expect_status(tournament, Status.ENTRY)
-        starting.cancel(tournament, reason, now)
+        starting.cancel(tournament, reason, now, by=user)
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament

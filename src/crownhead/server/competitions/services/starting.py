@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
+from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import format_of_tournament, publish_change
 from crownhead.server.competitions.events import TournamentCancelled, TournamentStarted, about
 from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
@@ -61,10 +62,11 @@ def begin(tournament: Tournament, now: datetime) -> None:
     publish_change(tournament)
 
 
-def cancel(tournament: Tournament, reason: str, now: datetime) -> None:
-    """Cancel a locked tournament that has not started."""
+def cancel(tournament: Tournament, reason: str, now: datetime, *, by: User | None = None) -> None:
+    """Cancel a locked tournament that has not started; ``by``: the director whose reason it is."""
     players = Entrant.objects.filter(tournament=tournament).values_list("user_id", flat=True)
     tournament.status, tournament.ended_at, tournament.due_at = Status.CANCELLED, now, None
     tournament.waiting_for = reason[:200]
-    emit(about(TournamentCancelled, tournament, player_ids=tuple(players), reason=reason))
+    by_id = None if by is None else by.pk
+    emit(about(TournamentCancelled, tournament, player_ids=tuple(players), by_id=by_id, reason=reason))
     publish_change(tournament)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.mime.image import MIMEImage
@@ -13,14 +14,15 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.addresses import selectors
-from crownhead.server.accounts.addresses.selectors import has_use_of
+from crownhead.server.accounts.addresses.selectors import has_opted_out, has_use_of
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.services import budgets
+from crownhead.server.accounts.services import budgets, invitation_opt_out
 from crownhead.server.core.mail import FileBackend, blocking_connection
 from crownhead.server.notices.channels.addresses import absolute_url, mail_domain, site
 from crownhead.server.notices.channels.delivery import Batch, NotNow, Refused, Send
@@ -84,9 +86,10 @@ def mail_sender() -> Iterator[Send]:
 def send(batch: Batch, connection: BaseEmailBackend) -> None:
     """Send one e-mail; raises ``Refused`` or ``NotNow``."""
     user = batch.person.user
-    _check_address(user, batch.now)
+    is_confirmed = accounts.email_is_confirmed(user)
+    _check_address(user, batch.now, is_confirmed=is_confirmed)
     with batch.person.localized():
-        letter = compose(batch)
+        letter = compose(batch, is_confirmed=is_confirmed)
     letter.connection = connection
     try:
         connection.open()
@@ -105,10 +108,10 @@ def send(batch: Batch, connection: BaseEmailBackend) -> None:
         raise NotNow(f"{type(error).__name__}: {error}", everybody=True) from error
 
 
-def compose(batch: Batch) -> EmailMultiAlternatives:
-    """Build the e-mail in the active language."""
+def compose(batch: Batch, *, is_confirmed: bool) -> EmailMultiAlternatives:
+    """Build the e-mail in the active language; to an unconfirmed address, without what members wrote."""
     user = batch.person.user
-    topics = topics_of(batch.notices)
+    topics = topics_of(batch.notices if is_confirmed else [_in_brief(notice) for notice in batch.notices])
     for topic in topics[:MOST_PICTURES]:
         topic.picture = pictures.picture(topic.latest, user)
     context = {
@@ -121,6 +124,8 @@ def compose(batch: Batch) -> EmailMultiAlternatives:
         "site": site(),
         "all_notices": absolute_url("/notices/"),
         "choices": absolute_url("/notices/preferences/"),
+        "confirm": "" if is_confirmed else absolute_url(reverse("account_email")),
+        "never": "" if is_confirmed else _never_again(user.email),
         "stops": [(kind.label, unsubscribe_link(user=user, kinds=[kind])) for kind in batch.kinds],
     }
     letter = Letter(
@@ -164,15 +169,29 @@ def title(topics: Sequence[Topic], *, daily: bool) -> str:
     return template % {"count": count}
 
 
-def _check_address(user: User, now: datetime) -> None:
+def _in_brief(notice: Notice) -> Notice:
+    """The notification with nothing but what kind it is: whose address it goes to may not know the club."""
+    brief = copy(notice)
+    brief.subject, brief.text = Kind(notice.kind).label, ""
+    return brief
+
+
+def _never_again(address: str) -> str:
+    return absolute_url(reverse("people:no_more", args=[invitation_opt_out.token_for(address)]))
+
+
+def _check_address(user: User, now: datetime, *, is_confirmed: bool) -> None:
     if not user.email:
         raise Refused("there is no address")
-    if not accounts.email_is_confirmed(user):  # it may be a stranger's
+    if not is_confirmed:  # it may be a stranger's
         if settings.CONFIRM_EMAIL:
             raise Refused("the address is not confirmed")
         if not has_use_of(user, user.email):
             raise Refused("the address belongs to another account")
-        if not budgets.spend(scope="unconfirmed_mails", who=selectors.mailbox(user.email), now=now):
+        # One reason for both: members can download it, and need not know that a stranger has opted out.
+        if has_opted_out(user.email) or not budgets.spend(
+            scope="unconfirmed_mails", who=selectors.mailbox(user.email), now=now
+        ):
             raise Refused("the address is not confirmed and has had enough for now")
     if Reader.objects.filter(user=user, refused_address=user.email).exists():
         raise Refused("the address was refused before")

@@ -19,6 +19,7 @@ from crownhead.server.notices.channels.delivery import Batch, NotNow, Refused
 from crownhead.server.notices.channels.mail import Topic, title, topics_of
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Device
+from crownhead.server.notices.selectors.devices import devices_of
 from crownhead.server.notices.validators import check_endpoint
 from crownhead.server.web.badges import badges
 
@@ -46,7 +47,7 @@ def session() -> requests.Session:
 def send(batch: Batch, *, session: requests.Session) -> None:
     """Send to each browser; succeeds if one took it. Raises ``Refused`` or ``NotNow``."""
     user = batch.person.user
-    devices = list(Device.objects.filter(user=user))
+    devices = list(devices_of(user, batch.now).order_by("pk"))
     with batch.person.localized():
         messages = messages_of(batch)
     taken, trouble = False, ""

@@ -82,6 +82,7 @@ def notify_member_left(event: events.MemberLeft) -> None:
             event,
             [event.user_id],
             lambda: NotificationText(_("You were removed from the team %(team)s") % facts),
+            actor=event.captain_id,
         )
     else:
         _notify_of_team(
@@ -197,6 +198,7 @@ def notify_match_withdrawn(event: events.TeamMatchWithdrawn) -> None:
         event,
         captains,
         lambda facts: NotificationText(_("The match between %(home)s and %(away)s was cancelled") % facts),
+        actor=event.by_id,
     )
 
 

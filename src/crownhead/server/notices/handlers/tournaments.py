@@ -104,8 +104,8 @@ def notify_cancelled(event: events.TournamentCancelled) -> None:
     _notify(
         event,
         event.player_ids,
-        lambda _person, facts: NotificationText(
-            _("The tournament %(name)s was cancelled") % facts, event.reason
+        lambda person, facts: NotificationText(
+            _("The tournament %(name)s was cancelled") % facts, _reason(event, person)
         ),
         key="cancelled",
     )
@@ -212,8 +212,8 @@ def notify_director_acted(event: events.DirectorActed) -> None:
         _notify(
             event,
             event.player_ids,
-            lambda _person, facts: NotificationText(
-                _decision_text(event.verb) % {**facts, "text": event.text}, event.reason
+            lambda person, facts: NotificationText(
+                _decision_text(event.verb) % {**facts, "text": event.text}, _reason(event, person)
             ),
             key=_at_this_moment(event.verb),
         )
@@ -325,6 +325,11 @@ def _appointment_text(event: events.Paired, other: int) -> Compose:
         )
 
     return compose
+
+
+def _reason(event: events.TournamentCancelled | events.DirectorActed, person: Person) -> str:
+    """The reason, except for those who have blocked the director who gave it."""
+    return "" if person.has_blocked(event.by_id) else event.reason
 
 
 def _decision_text(verb: str) -> str:

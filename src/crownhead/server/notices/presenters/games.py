@@ -239,7 +239,7 @@ def chat(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     )
 
 
-def ended(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
+def ended(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
     """The game is over."""
     facts, game = _facts(seated, seat), seated.game
     if game.winner == seat:
@@ -249,7 +249,7 @@ def ended(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     else:
         subject = _("You lost to %(name)s")
     sentences = [f"{seated.name}: {_result(seated, seat)}"]
-    if game.adjudication_reason:
+    if game.adjudication_reason and not person.has_blocked(game.adjudicated_by_id):
         sentences.append(_("From the staff: %(reason)s") % {"reason": game.adjudication_reason})
     if game.annulled:
         sentences.append(_("The game does not count."))

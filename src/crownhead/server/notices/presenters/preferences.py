@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.notices.channels import vapid
 from crownhead.server.notices.kinds import TIMINGS, Channel, Group, Kind, Timing
@@ -61,6 +62,7 @@ class PreferencesPage:
     zone: str
     address: str
     address_counts: bool
+    address_is_confirmed: bool
     refused_at: datetime | None
     refused_why: str
     devices: tuple[Device, ...]
@@ -71,6 +73,7 @@ def preferences_page(user: User) -> PreferencesPage:
     """Prepare the page for a user."""
     timings = timings_of(user.pk)
     hour = digest_hour_of(user.pk)
+    is_confirmed = accounts.email_is_confirmed(user)
     refusal = Reader.objects.filter(user=user, refused_address=user.email).exclude(refused_address="").first()
     return PreferencesPage(
         channels=(_("Site"), _("E-mail"), _("Push")),
@@ -86,10 +89,11 @@ def preferences_page(user: User) -> PreferencesPage:
         hours=tuple((each, f"{each}:00", each == hour) for each in range(24)),
         zone=str(recipients.person(user).zone),
         address=user.email,
-        address_counts=not settings.CONFIRM_EMAIL or accounts.email_is_confirmed(user),
+        address_counts=is_confirmed or not settings.CONFIRM_EMAIL,
+        address_is_confirmed=is_confirmed,
         refused_at=refusal.refused_at if refusal else None,
         refused_why=refusal.refused_why if refusal else "",
-        devices=tuple(devices_of(user)),
+        devices=tuple(devices_of(user, clock.now())),
         push_key=vapid.public_text(vapid.make_key(settings.DATA)),
     )
 

@@ -38,7 +38,7 @@ def note_device(
         device, _ = Device.objects.update_or_create(
             digest=digest_of(endpoint), defaults=columns, create_defaults=columns | {"created_at": now}
         )
-        newest = list(devices_of(user).values_list("pk", flat=True)[:MOST_DEVICES])
+        newest = list(devices_of(user, now).values_list("pk", flat=True)[:MOST_DEVICES])
         Device.objects.filter(user=user).exclude(pk__in=newest).delete()
     return device
 

@@ -35,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class AppealLine:
-    """A request to the staff; ``answer`` is empty until they have answered."""
+    """A request to the staff; ``reason`` is empty for the opponent, ``answer`` until they have answered."""
 
     question: str
     reason: str
@@ -72,7 +72,7 @@ def talk_of(game: Game, state: GameState, viewer: Viewer) -> Talk:
     keeps_note = plays and begun and isinstance(viewer, User) and not viewer.is_guest
     rows = chat_selectors.lines(game=game, viewer=viewer) if begun else []
     lines = tuple(_line(state, row) for row in rows)
-    appeals = list(staff_selectors.appeals(game=game)) if begun and is_inside else []
+    appeals = list(staff_selectors.appeals(game=game, viewer=viewer)) if begun and is_inside else []
     waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in appeals)
     last = rows[-1] if plays and state.status == "playing" and rows else None
     return Talk(

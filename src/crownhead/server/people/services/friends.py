@@ -40,7 +40,7 @@ def invite(*, user: User, address: str, message: str, site: str, now: datetime) 
         with transaction.atomic():
             digest = selectors.digest(to)
             invitation = ToldFriend.objects.create(user=user, digest=digest, told_at=now)
-            if stranger_mail.may_get(address=to, now=now):
+            if stranger_mail.may_get(address=to, sender=user, now=now):
                 emit(
                     FriendInvited(
                         address=to,

@@ -88,7 +88,7 @@ class AppealOut(Schema):
 
     seat: SeatName
     claim: str
-    reason: str
+    reason: str = Field(description="Empty in an appeal of your opponent.")
     asked_at: datetime
     granted: bool | None
     answer: str
@@ -221,11 +221,14 @@ def set_note(request: HttpRequest, game_id: str, body: GameNote) -> GameNote:
 )
 @problems(403)
 def list_appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
-    """What the players asked the staff to decide, and the answers; for the two players and the staff."""
+    """What the players asked the staff to decide, and the answers; for the two players and the staff.
+
+    Only the staff read the opponent's reason.
+    """
     user, game = signed_in(request), _game(request, game_id)
     if not user.acts_as_staff:
         seat_of_user(game, user)
-    return [_appeal(row) for row in staff_selectors.appeals(game=game)]
+    return [_appeal(row) for row in staff_selectors.appeals(game=game, viewer=user)]
 
 
 @router.post(
@@ -237,10 +240,9 @@ def list_appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
 @problems(409)
 def create_appeal(request: HttpRequest, game_id: str, body: NewAppeal) -> list[AppealOut]:
     """Claim a ``win`` or a ``draw``, and say why."""
-    game = appeal(
-        user=signed_in(request), game_id=game_id, claim=body.claim, reason=body.reason, now=clock.now()
-    )
-    return [_appeal(row) for row in staff_selectors.appeals(game=game)]
+    user = signed_in(request)
+    game = appeal(user=user, game_id=game_id, claim=body.claim, reason=body.reason, now=clock.now())
+    return [_appeal(row) for row in staff_selectors.appeals(game=game, viewer=user)]
 
 
 def _game(request: HttpRequest, game_id: str) -> Game:

@@ -27,8 +27,11 @@ def send(event: InvitedByMail) -> None:
 
     Nor is there one for an invitation that has been withdrawn meanwhile.
     """
-    game = Game.objects.filter(public_id=event.game_id, status=Status.WAITING).first()
-    if game is None or not stranger_mail.may_get(address=event.email, now=clock.now()):
+    waiting = Game.objects.select_related("creator").filter(status=Status.WAITING)
+    game = waiting.filter(public_id=event.game_id).first()
+    if game is None:
+        return
+    if not stranger_mail.may_get(address=event.email, sender=game.creator, now=clock.now()):
         return
     stop = urljoin(event.link, reverse("people:no_more", args=[invitation_opt_out.token_for(event.email)]))
     variant = variant_name(VARIANTS[event.variant])

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import expect_staff
+from crownhead.server.accounts.guests import services as guests
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.locking import lock, unlock
 from crownhead.server.core.events import emit
@@ -23,7 +24,8 @@ from crownhead.server.social.services.reports import checked_reason
 def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Ban:
     """Ban a player until a time, or until it is lifted; they get the reason by e-mail.
 
-    Banning again changes the moment and the reason. Raises ``Forbidden`` unless ``staff`` is of the staff,
+    A guest is closed for good: they have no account that could wait. Banning again changes the moment and
+    the reason. Raises ``Forbidden`` unless ``staff`` is of the staff,
     ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
     """
     expect_staff(staff)
@@ -36,6 +38,7 @@ def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: da
             user=user, defaults={"until": until, "reason": checked, "banned_by": staff, "banned_at": now}
         )
         lock(user=user)
+        guests.close(guest_id=user.pk, now=now)
         log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span}: {checked}", now=now)
         if user.email:
             emit(PlayerBanned(user_id=user.pk, address=user.email, reason=checked, until=until))

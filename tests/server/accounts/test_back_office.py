@@ -1,0 +1,157 @@
+"""What opens accounts and gives rights in the back office: for staff who have just said who they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import Group
+from django.core import mail
+from django.test import Client
+
+from crownhead.server.accounts.models import User
+from tests.server.accounts.test_security import signed_in
+from tests.server.conftest import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+AGAIN = "/accounts/reauthenticate/"
+FRESH = "another corner by the door"
+NEW_PASSWORD = {"password1": FRESH, "password2": FRESH, "usable_password": "true"}
+NO_NAMES = {"former_names-TOTAL_FORMS": "0", "former_names-INITIAL_FORMS": "0"}
+
+
+@pytest.fixture
+def host(db: None) -> User:
+    return make_user("hugo", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def office(host: User) -> Client:
+    """A browser of the staff who signed in some time ago."""
+    client = Client(raise_request_exception=False)
+    client.force_login(host)
+    return client
+
+
+def page_of(user: User, name: str = "change") -> str:
+    return f"/staff/accounts/user/{user.pk}/{name}/"
+
+
+def form_of(user: User, **changes: str) -> dict[str, str]:
+    """What the page of a member sends."""
+    return {"username": user.username, "email": user.email, "is_active": "on", **NO_NAMES, **changes}
+
+
+def changes(host: User, alice: User) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Every way by which the back office changes what opens an account or gives rights."""
+    address = EmailAddress.objects.get(user=alice)
+    group = Group.objects.create(name="directors")
+    members, addresses = "/staff/accounts/user/", "/staff/account/emailaddress/"
+    return {
+        "password": (page_of(alice, "password"), NEW_PASSWORD),
+        "address": (page_of(alice), form_of(alice, email="new@club.example")),
+        "rights": (page_of(alice), form_of(alice, is_superuser="on")),
+        "deletion": (page_of(alice, "delete"), {"post": "yes"}),
+        "account": (
+            f"{members}add/",
+            {"username": "erin", "usable_password": "true", **NEW_PASSWORD, **NO_NAMES},
+        ),
+        "row of an address": (
+            f"{addresses}{address.pk}/change/",
+            {"user": alice.pk, "email": "new@club.example", "primary": "on", "verified": "on"},
+        ),
+        "list of addresses": (addresses, {"action": "make_verified", "_selected_action": [address.pk]}),
+        "list of members": (
+            members,
+            {"action": "delete_selected", "_selected_action": [alice.pk], "post": "yes"},
+        ),
+        "rights of many": (f"/staff/auth/group/{group.pk}/change/", {"name": "hosts"}),
+    }
+
+
+def state() -> list[Any]:
+    return [
+        list(User.objects.order_by("pk").values("pk", "password", "email", "is_superuser")),
+        list(EmailAddress.objects.order_by("pk").values("email", "verified")),
+        list(Group.objects.values("name")),
+    ]
+
+
+def test_what_opens_an_account_asks_the_staff_who_they_are(office: Client, host: User, alice: User) -> None:
+    asked = changes(host, alice)
+    EmailAddress.objects.filter(user=alice).update(verified=False)
+    before = state()
+    for name, (path, form) in asked.items():
+        answer = office.post(path, form)
+        assert answer.headers.get("Location", "").startswith(AGAIN), (name, answer.status_code)
+        assert state() == before, name
+
+
+@pytest.mark.parametrize("name", ["password", "address", "rights", "row of an address", "rights of many"])
+def test_what_the_staff_sent_goes_on_once_they_have_said_it(
+    office: Client, host: User, alice: User, name: str
+) -> None:
+    path, form = changes(host, alice)[name]
+    before = state()
+    asked = office.post(path, form)
+    answer = office.post(asked.headers["Location"], {"password": PASSWORD, "next": path})
+    assert (answer.status_code, state() != before) == (302, True)
+
+
+def test_the_page_for_a_password_is_not_shown_before(office: Client, alice: User) -> None:
+    assert office.get(page_of(alice, "password")).headers["Location"].startswith(AGAIN)
+
+
+def test_one_whose_password_the_staff_change_gets_a_mail(office: Client, alice: User) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    assert office.post(page_of(alice, "password"), NEW_PASSWORD).status_code == 302
+    alice.refresh_from_db()
+    assert alice.check_password(FRESH)
+    (letter,) = mail.outbox
+    assert letter.to == ["alice@club.example"]
+    assert "changed the password of your account" in letter.body
+
+
+def test_the_staff_change_their_own_password_and_address_where_all_members_do(
+    office: Client, host: User
+) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    for path in (page_of(host, "password"), f"/staff/accounts/user/0{host.pk}/password/"):
+        for ask in (office.get, office.post):
+            assert ask(path, NEW_PASSWORD).headers["Location"] == "/accounts/password/change/"
+    rights = {"is_staff": "on", "is_superuser": "on"}
+    office.post(page_of(host), form_of(host, email="new@club.example", **rights))
+    row = EmailAddress.objects.get(user=host)
+    office.post(f"/staff/account/emailaddress/{row.pk}/delete/", {"post": "yes"})
+    added = {"user": host.pk, "email": "new@club.example", "primary": "", "verified": "on"}
+    assert office.post("/staff/account/emailaddress/add/", added).status_code == 403
+    host.refresh_from_db()
+    assert host.check_password(PASSWORD)
+    assert host.email == "hugo@club.example"
+    assert list(EmailAddress.objects.filter(user=host)) == [row]
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"),
+    [("/staff/password_change/", "/accounts/password/change/"), ("/staff/login/", "/staff/")],
+)
+@pytest.mark.parametrize("given", [PASSWORD, "not that one"])
+def test_no_page_of_the_back_office_tries_passwords(
+    office: Client, host: User, path: str, leads_to: str, given: str
+) -> None:
+    names = {"username": host.username, "new_password1": FRESH, "new_password2": FRESH}
+    answer = office.post(path, {**names, "password": given, "old_password": given})
+    assert answer.headers["Location"] == leads_to
+    host.refresh_from_db()
+    assert host.check_password(PASSWORD)
+
+
+def test_the_back_office_shows_no_key_of_a_session(office: Client, alice: User) -> None:
+    signed_in(alice).get("/accounts/sessions/")
+    row = UserSession.objects.get(user=alice)
+    page = office.get(f"/staff/usersessions/usersession/{row.pk}/change/")
+    assert page.status_code == 200
+    assert row.session_key not in page.content.decode()
