@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Plan
+from crownhead.server.play.plans.selectors.lines import parse_lines
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_game_from, play_moves, slug
 
@@ -181,6 +183,20 @@ def test_lines_that_cannot_be_played_are_refused_with_their_place(
     assert (answer.status_code, slug(answer)) == (422, "unprocessable")
     assert "lines." in json.loads(answer.content)["detail"]
     assert not Plan.objects.exists()
+
+
+def test_a_plan_of_too_many_moves_is_refused_before_any_is_played(alice: User, bob: User) -> None:
+    answer = _set(bob, make_game(alice, bob), *["nonsense " * 40] * 6)
+    assert (answer.status_code, slug(answer)) == (422, "unprocessable")
+    detail = json.loads(answer.content)["detail"]
+    assert detail == "lines: All lines of a plan have at most 200 moves together."
+
+
+def test_a_form_of_many_lines_is_read_no_further_than_a_plan_goes() -> None:
+    texts = iter(["11-15 22-18"] * 100)
+    with pytest.raises(Unprocessable, match="at most 40 lines"):
+        parse_lines(texts)
+    assert len(list(texts)) == 59
 
 
 def test_a_line_ends_with_an_answer_whichever_side_is_on_turn(alice: User, bob: User, charlie: User) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import wraps
 from typing import Any, TypeVar
@@ -111,10 +111,21 @@ def player_named(name: str) -> User:
     """Return the player with this name; raises ``Unprocessable``."""
     player = selectors.player(name)
     if player is None:
-        raise Unprocessable(
-            "username: " + _("There is no player %(given)s.") % {"given": repr(name.strip()[:60])}
-        )
+        raise _no_player(name)
     return player
+
+
+def players_named(names: Iterable[str]) -> list[User]:
+    """Return the players with these names, each once, in one query; raises ``Unprocessable``.
+
+    However many they are: it is the caller's to bound them.
+    """
+    players: dict[int, User] = {}
+    for name, player in selectors.players_by_names(names).items():
+        if player is None:
+            raise _no_player(name)
+        players.setdefault(player.pk, player)
+    return list(players.values())
 
 
 def expect_may_call(*, user: User, name: str, before: str = "") -> None:
@@ -133,3 +144,8 @@ def expect_staff(user: User) -> None:
     if user.is_active and user.is_staff:
         raise SecondFactorRequired(_("Turn on a second factor for your account first, under Security."))
     raise Forbidden(_("Only the staff can do this."))
+
+
+def _no_player(name: str) -> Unprocessable:
+    given = repr(name.strip()[:60])
+    return Unprocessable("username: " + _("There is no player %(given)s.") % {"given": given})

@@ -104,6 +104,13 @@ def player(name: str) -> User | None:
     return User.objects.filter(folded=folded(name.strip()), is_active=True).first()
 
 
+def players_by_names(names: Iterable[str]) -> dict[str, User | None]:
+    """Return the active user with each of some names, ignoring case, in one query."""
+    wanted = {name: folded(name.strip()) for name in names}
+    found = {row.folded: row for row in User.objects.filter(folded__in=set(wanted.values()), is_active=True)}
+    return {name: found.get(alike) for name, alike in wanted.items()}
+
+
 _PEOPLE = User.objects.select_related("preferences", "profile").filter(is_guest=False)
 _PERSON = Prepared(lambda name: _PEOPLE.filter(folded=name)[:1], name=str)
 

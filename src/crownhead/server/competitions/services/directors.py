@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import player_named
+from crownhead.server.accounts.access import players_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import lock_tournament, log
 from crownhead.server.competitions.events import AskedToDirect, DirectingAnswered, about
@@ -26,16 +26,16 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
 
     Raises ``NotWelcome`` for a player who wants no invitations.
     """
+    if len(usernames) > MOST_DIRECTORS:
+        raise Unprocessable(
+            "username: "
+            + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
+        )
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         if not user.acts_as_staff and tournament.host_id != user.pk:
             raise Forbidden(_("Only the host can change the directors."))
-        players = {player.pk: player for player in map(player_named, usernames)}
-        if len(players) > MOST_DIRECTORS:
-            raise Unprocessable(
-                "username: "
-                + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
-            )
+        players = {player.pk: player for player in players_named(usernames)}
         before = Director.objects.filter(tournament=tournament)
         before.exclude(user__in=players).delete()
         known = set(before.values_list("user_id", flat=True))

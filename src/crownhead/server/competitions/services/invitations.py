@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.access import player_named
+from crownhead.server.accounts.access import player_named, players_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
@@ -30,11 +30,12 @@ from crownhead.server.competitions.events import (
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.problems import NotWelcome
 
 MOST_INVITED = 500  # players of one tournament
+MOST_AT_ONCE = 50  # the tournament is locked while they are invited
 
 
 def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
@@ -42,13 +43,17 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
 
     Raises ``NotWelcome`` for a player who wants no invitations, ``Conflict`` for one who has declined.
     """
+    if len(usernames) > MOST_AT_ONCE:
+        raise Unprocessable(
+            "username: " + _("Invite at most %(most)s players at once.") % {"most": MOST_AT_ONCE}
+        )
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if tournament.status == Status.RUNNING and not format_of_tournament(tournament).late:
             raise Conflict(_("This tournament has started. You can only invite a substitute."))
-        players = [player_named(name) for name in usernames]
+        players = players_named(usernames)
         invited = [player for player in players if _invite(tournament, player, by=user, now=now)]
         if invited:
             names = ", ".join(player.username for player in invited)

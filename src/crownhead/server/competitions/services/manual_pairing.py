@@ -46,6 +46,8 @@ def pair_by_hand(
         row = _on_hold(tournament)
         if row is None and not tournament.waiting_for:
             raise Conflict(_("There is no round on hold that could be paired by hand."))
+        if len(pairs) > (most := len(state.players) // 2):
+            raise Unprocessable("pairs: " + _("Name at most %(most)s pairs.") % {"most": most})
         before = state.rounds[-1].pairings if row is not None else ()
         rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
         try:

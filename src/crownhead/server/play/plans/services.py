@@ -26,7 +26,7 @@ from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games.selectors.replay import replay_game
 from crownhead.server.play.models import Game, Plan, Seat
 from crownhead.server.play.plans.selectors import LONGEST_LINE, MOST_LINES, Plans, Tree, plan_of
-from crownhead.server.play.plans.selectors.lines import Line, check_lines
+from crownhead.server.play.plans.selectors.lines import Line, check_lines, expect_few_moves
 
 
 def set_plan(
@@ -144,6 +144,7 @@ def _tree_from(start: Position, lines: Sequence[Sequence[str]], *, own: bool) ->
             + _("A plan has at most %(most_lines)s lines, not %(count)s.")
             % {"most_lines": MOST_LINES, "count": len(lines)}
         )
+    expect_few_moves(lines, "lines: ")
     trees: dict[str, Tree] = {}
     for number, line in enumerate(lines):
         place = f"lines.{number}"

@@ -12,6 +12,7 @@ from crownhead.server.play.games.selectors.replay import shown_replay
 from crownhead.server.play.models import Game, Plan, Seat
 
 MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
+MOST_MOVES = 200  # of all lines together: each is played, and written, whenever the plan is read
 
 Plans = Mapping[Seat, Plan]  # of those players who have any
 Tree = dict[str, dict[str, Any]]  # their move → {"answer": mine, "then": Tree}

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
 from crownhead import CrownheadError, Position
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.plans.selectors import LONGEST_LINE, MOST_LINES
+from crownhead.server.play.plans.selectors import LONGEST_LINE, MOST_LINES, MOST_MOVES
 
 Line = tuple[str, ...]
 
 
 def parse_lines(texts: Iterable[str]) -> list[Line]:
     """The lines of a form, but for empty ones; raises ``Unprocessable`` where there are too many."""
-    lines = [tuple(text.replace(",", " ").split()) for text in texts]
-    lines = [line for line in lines if line]
+    found = (tuple(text.replace(",", " ").split(maxsplit=LONGEST_LINE)) for text in texts)
+    lines = list(islice(filter(None, found), MOST_LINES + 1))
     if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
         raise Unprocessable(
             _("A plan has at most %(lines)s lines of at most %(moves)s moves.")
             % {"lines": MOST_LINES, "moves": LONGEST_LINE}
         )
+    expect_few_moves(lines)
     return lines
+
+
+def expect_few_moves(lines: Sequence[Sequence[str]], place: str = "") -> None:
+    """Raise ``Unprocessable`` for more moves than a plan may have, all lines together."""
+    if sum(map(len, lines)) > MOST_MOVES:
+        raise Unprocessable(
+            place + _("All lines of a plan have at most %(moves)s moves together.") % {"moves": MOST_MOVES}
+        )
 
 
 def check_lines(start: Position, lines: Sequence[Line], *, own: bool) -> list[Line]:
