@@ -21,7 +21,8 @@ from crownhead.server.accounts.services.computers import computer
 from crownhead.server.analysis import jobs
 from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.computer import services as computer_services
-from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.analysis.models import Allowance
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.core.processes.queues import REPLIES
 from crownhead.server.notices.models import Notice
 from crownhead.server.play.draws.services import offer_draw, resign
@@ -201,6 +202,32 @@ def test_a_player_who_plays_the_computer_again_is_answered_at_once(alice: User) 
     assert fresh(again).status == "playing"
     assert fresh(again).second_player == alice
     assert fresh(again).version == 1
+
+
+def test_who_is_blocked_from_the_engine_does_not_play_the_computer_again(alice: User) -> None:
+    game = against(alice)
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    Allowance.objects.create(user=alice, shut=True, reason="Too many games.", set_at=NOW)
+    with pytest.raises(Forbidden, match="Too many games"):
+        invitation_services.invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
+
+
+def test_games_again_count_towards_the_limit_too(alice: User, settings: Settings) -> None:
+    settings.COMPUTER_GAMES_PER_PLAYER = 2
+    over = [against(alice) for _ in range(2)]
+    for game in over:
+        resign(user=alice, game_id=game.public_id, now=NOW)
+    against(alice)
+    again = [
+        invitation_services.invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
+        for game in over
+    ]
+    run_engine_tasks()
+    assert [fresh(game).status for game in again] == ["playing", "declined"], "offered before the worker came"
+    resign(user=alice, game_id=again[0].public_id, now=NOW)
+    against(alice)
+    with pytest.raises(TooManyGames, match="against the computer"):
+        invitation_services.invite_again(user=alice, game_id=again[0].public_id, message="", now=NOW)
 
 
 def test_the_host_limits_the_games_against_the_computer(alice: User, bob: User, settings: Settings) -> None:

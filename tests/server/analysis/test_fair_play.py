@@ -17,7 +17,7 @@ from crownhead.server.analysis import access, selectors
 from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.computer import services as computer_services
-from crownhead.server.analysis.engine.likeness import forms, plays_alike
+from crownhead.server.analysis.engine.likeness import Surroundings, forms, placement, plays_alike
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.services.allowances import allow
@@ -25,14 +25,25 @@ from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations.services import invite_again
 from crownhead.server.play.models import Game
 from tests.server.guests import browser_of, make_guest
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import Window
-from tests.server.play.factories import NOW, api_of, fresh, make_game, play_moves, recorded_events, slug
+from tests.server.play.factories import (
+    NOW,
+    api_of,
+    fresh,
+    make_game,
+    make_game_from,
+    play_moves,
+    recorded_events,
+    slug,
+)
 
 pytestmark = pytest.mark.django_db
 MOVES = ("11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18")
+ENDGAME = "W:WK10,K15,22:BK1,K5,12"
 HERE = Position.start("american")
 for move in MOVES:
     HERE = HERE.play(move)
@@ -145,6 +156,29 @@ def test_the_computer_does_not_play_a_running_game_for_its_player(
     assert levels == [1, 10]
 
 
+def test_the_computer_does_not_play_a_running_game_that_began_from_an_own_start(
+    alice: User, bob: User
+) -> None:
+    game = make_game_from(ENDGAME, alice, bob)
+    here = Position.from_fen(ENDGAME, "american")
+    assert access.is_relayed(user=alice, position=here)
+    made = here.legal_moves()[0]
+    play_moves(game, here.notation(made))
+    assert access.is_relayed(user=alice, position=here.play(made))
+
+
+def test_another_game_with_the_computer_goes_on_from_no_position_of_a_running_game(
+    alice: User, bob: User
+) -> None:
+    options = GameOptions(variant="american", colour="first", days_per_move=3, start=ENDGAME)
+    game = computer_services.start(user=alice, level=10, options=options, now=NOW, dice=Random(1))
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    make_game_from(ENDGAME, alice, bob)
+    with pytest.raises(OwnGameInProgress):
+        invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
+    assert not Game.objects.filter(status="waiting").exists()
+
+
 def test_a_running_game_is_replayed_once_however_often_is_asked(alice: User, game: Game) -> None:
     access.guarded_placements.cache_clear()
     for _ in range(3):
@@ -154,6 +188,46 @@ def test_a_running_game_is_replayed_once_however_often_is_asked(alice: User, gam
     play_moves(game, "26-23")
     ask(alice, Position.from_fen("B:WK18,22,27:BK1,K6"))
     assert access.guarded_placements.cache_info().misses == 2
+
+
+MANY_CAPTURES = "W:WK3,K4,K13,K21,K28:B8,9,10,16,17,18,24,25,26"
+
+
+def test_many_games_from_one_start_are_compared_as_one(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[int] = []
+    comparable = Surroundings.comparable
+
+    def counted(known: Surroundings, form: int) -> list[int]:
+        found = list(comparable(known, form))
+        compared.append(len(found))
+        return found
+
+    monkeypatch.setattr(Surroundings, "comparable", counted)
+    here = Position.from_fen(MANY_CAPTURES, "russian")
+    first = make_game_from(MANY_CAPTURES, alice, bob, variant="russian")
+    assert access.OwnGames(alice).like(here) == first
+    alone = sum(compared)
+    assert 0 < alone <= len(forms(here)) * (1 + len(here.legal_moves()))
+    for _ in range(5):
+        make_game_from(MANY_CAPTURES, alice, bob, variant="russian")
+    compared.clear()
+    assert access.OwnGames(alice).like(here) == first
+    assert sum(compared) == alone
+
+
+def test_positions_of_other_material_are_not_compared() -> None:
+    start = Position.start("russian")
+    known = Surroundings([placement(start), placement(start)])
+    near, far = (
+        Position.from_fen(f"W:W{','.join(map(str, range(21 + fewer, 33)))}:B1-12", "russian")
+        for fewer in (4, 5)
+    )
+    assert list(known.comparable(placement(near))) == [placement(start)]
+    assert known.near(near) == {placement(start)}
+    assert list(known.comparable(placement(far))) == []
+    assert known.near(far) == set()
 
 
 def test_the_engine_says_nothing_about_recent_moves(alice: User, game: Game) -> None:

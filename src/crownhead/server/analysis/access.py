@@ -24,6 +24,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
+from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.selectors import Game, Games
 
 _OPENING = 8  # plies, in which games against the computer and others are often alike
@@ -63,13 +64,13 @@ def is_relayed(*, user: User | None, position: Position) -> bool:
 
     The computer's reply would be a move for that game: the user only has to play the other side's moves here.
     The same position, also in a mirror or with the colours swapped; not in the opening, which games have in
-    common. What was asked is kept for the staff, as above.
+    common unless they began from a position of somebody's own. What was asked is kept for the staff.
     """
     if user is None:
         return False
     wanted = likeness.forms(position)
     for game in _running(user, position.variant):
-        if game.computer_ids or len(game.moves.split()) < _OPENING:
+        if game.computer_ids or _is_in_common_opening(game):
             continue
         if not set(wanted).isdisjoint(guarded_placements(game.variant, game.start_fen, game.moves)):
             _note(user, game, position)
@@ -96,11 +97,15 @@ def may_watch(*, user: User | None, position: Position) -> bool:
 
 
 class OwnGames:
-    """A user's running games, read once for each variant that is asked about; nobody else has any."""
+    """A user's running games, read once for each variant that is asked about; nobody else has any.
+
+    What they guard is compared once, however many games have it in common.
+    """
 
     def __init__(self, user: Requester) -> None:
         self._user = user if isinstance(user, User) else None
         self._games: dict[str, list[Game]] = {}
+        self._guarded: dict[str, tuple[dict[likeness.Placement, Game], likeness.Surroundings]] = {}
 
     def are_there(self, variant: Variant) -> bool:
         """Whether the user has running games of a variant that plays alike."""
@@ -108,14 +113,24 @@ class OwnGames:
 
     def like(self, position: Position) -> Game | None:
         """A running game to which a position is near."""
-        if not (games := self._of_variant(position.variant)):
+        if not self.are_there(position.variant):
             return None
-        wanted = likeness.forms(position)
-        for game in games:
-            known = guarded_placements(game.variant, game.start_fen, game.moves)
-            if any(likeness.is_near(wanted, placement) for placement in known):
-                return game
-        return None
+        games, surroundings = self._guarded_in(position.variant)
+        near = surroundings.near(position)
+        return next((game for one, game in games.items() if one in near), None) if near else None
+
+    def _guarded_in(self, variant: Variant) -> tuple[dict[likeness.Placement, Game], likeness.Surroundings]:
+        """The first game that guards each placement, and these placements."""
+        if variant.key not in self._guarded:
+            alike: dict[tuple[str, str, str], Game] = {}
+            for game in self._of_variant(variant):
+                alike.setdefault((game.variant, game.start_fen, game.moves), game)
+            games: dict[likeness.Placement, Game] = {}
+            for played, game in alike.items():
+                for one in guarded_placements(*played):
+                    games.setdefault(one, game)
+            self._guarded[variant.key] = games, likeness.Surroundings(games)
+        return self._guarded[variant.key]
 
     def _of_variant(self, variant: Variant) -> list[Game]:
         if self._user is None:
@@ -187,7 +202,13 @@ def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.P
     replay = crownhead.Game(variant, start=start, draw_rules="none")
     for move in moves.split():
         replay.push(move)
-    return tuple(map(likeness.placement, likeness.guarded(tuple(replay.positions))))
+    placements = map(likeness.placement, likeness.guarded(tuple(replay.positions)))
+    return tuple(dict.fromkeys(placements))
+
+
+def _is_in_common_opening(game: Game) -> bool:
+    """Whether so little was played from the usual start that other games go the same way."""
+    return len(game.moves.split()) < _OPENING and not has_own_start(game)
 
 
 def _running(user: User, variant: Variant) -> Games:

@@ -17,12 +17,16 @@ from crownhead.rules.game import Game as Course
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User, computer_levels
 from crownhead.server.analysis import access
+from crownhead.server.analysis.computer.services import expect_may_start
 from crownhead.server.analysis.engine.measures import Work
 from crownhead.server.analysis.engine.pool import engine_for, think
-from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.core.problems import Conflict, NotFound, Problem
 from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw
 from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.options import ColourChoice
+from crownhead.server.play.games.selectors.terms import options_of
+from crownhead.server.play.invitations.services import decline
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.take_backs.services import accept_take_back
@@ -47,14 +51,30 @@ class Reply:
 
 
 def accept_game(*, game_id: str, computer_id: int, now: datetime) -> None:
-    """Take a game to which the computer was invited, as after a game with it."""
+    """Take a game to which the computer was invited, as after a game with it.
+
+    It declines where its opponent may begin none now, as after several invitations at once.
+    """
     user = _computer(computer_id)
     if user is None:
         return
     try:
+        game = selectors.access_game(viewer=user, public_id=game_id, now=now)
+        if game.status == "waiting" and not _may_start(game):
+            decline(user=user, game_id=game_id, now=now)
+            return
         game_services.join(user=user, game_id=game_id, now=now)
     except (Conflict, NotFound):
         return  # withdrawn, or begun by another worker
+
+
+def _may_start(game: Game) -> bool:
+    """Whether the one who offers the game may begin it."""
+    try:
+        expect_may_start(user=game.creator, options=options_of(game, colour=ColourChoice.RANDOM.value))
+    except Problem:
+        return False
+    return True
 
 
 def consider(*, game_id: str, computer_id: int, now: datetime) -> Reply | None:

@@ -55,11 +55,8 @@ def start(
             "moves: "
             + _("Games of this variant begin with a random opening, so no moves can be made beforehand.")
         )
-    expect_allowed(user)
     terms.check_limit(user)
-    _check_own_limit(user)
-    if options.start is not None or played:
-        expect_no_own_game(user=user, position=_position_after(options, played))
+    expect_may_start(user=user, options=options, played=played)
     spend(scope="offers", who=f"user:{user.pk}")
     chance = secrets.SystemRandom() if dice is None else dice
     colour = options.colour
@@ -67,6 +64,18 @@ def start(
         colour = chance.choice((ColourChoice.FIRST, ColourChoice.SECOND)).value
     pair = (user, computer(level)) if colour == ColourChoice.FIRST else (computer(level), user)
     return start_game(first=pair[0], second=pair[1], options=options, now=now, dice=chance, played=played)
+
+
+@providers.register_computer_terms
+def expect_may_start(*, user: User, options: GameOptions, played: Sequence[str] = ()) -> None:
+    """Raise ``Forbidden``, ``TooManyGames`` or ``OwnGameInProgress`` if the user may not begin such a game.
+
+    Call it outside a transaction: see ``expect_no_own_game``.
+    """
+    expect_allowed(user)
+    _check_own_limit(user)
+    if options.start is not None or played:
+        expect_no_own_game(user=user, position=_position_after(options, played))
 
 
 def _position_after(options: GameOptions, played: Sequence[str]) -> Position:

@@ -54,6 +54,29 @@ def computer_game(*, user: User, level: int, options: GameOptions, now: datetime
     return _computers[0](user=user, level=level, options=options, now=now)
 
 
+class ComputerTerms(Protocol):
+    """Checks whether a user may begin a game against the computer."""
+
+    def __call__(self, *, user: User, options: GameOptions) -> None:
+        """Raises what refuses it."""
+
+
+Terms = TypeVar("Terms", bound=ComputerTerms)
+_computer_terms: list[ComputerTerms] = []
+
+
+def register_computer_terms(function: Terms) -> Terms:
+    """Ask this function whether a user may begin a game against the computer."""
+    _computer_terms[:] = [function]
+    return function
+
+
+def expect_computer_game(*, user: User, options: GameOptions) -> None:
+    """Raise what refuses the user a game against the computer."""
+    for check in _computer_terms:
+        check(user=user, options=options)
+
+
 player_annotations: dict[str, Callable[[str], Any]] = {}
 
 

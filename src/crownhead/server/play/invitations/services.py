@@ -18,7 +18,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
-from crownhead.server.play.games import endings
+from crownhead.server.play.games import endings, providers
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.selectors import blocking, guests, terms
@@ -65,7 +65,7 @@ def offer_by_link(*, creator: User, options: GameOptions, now: datetime) -> Game
 def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Game:
     """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again.
 
-    Where the opponent has offered just that, it is accepted.
+    Where the opponent has offered just that, it is accepted. The computer has its own conditions.
     """
     text = check_message(message)
     check_may_write(user=user, now=now, text=text)
@@ -84,6 +84,8 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     _expect_may_play_again(user, before)
     colour = ColourChoice.SECOND if was_first else ColourChoice.FIRST
     options = terms.options_of(before, colour=colour.value)
+    if before.computer_ids:
+        providers.expect_computer_game(user=user, options=options)
     return _invite_player(user, opponent, options, text, now, again_of=before.public_id)
 
 
