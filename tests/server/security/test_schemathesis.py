@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +18,6 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy, booleans, just
-from pytest_django import Settings
 from schemathesis import Case, GenerationMode
 from schemathesis.core.failures import Failure
 from schemathesis.core.result import Ok
@@ -30,12 +27,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from crownhead.server.core import clock
 from tests.lengths import short_and_full
 from tests.server.contract import document
-from tests.server.play.factories import NOW
 from tests.server.security import requests
-from tests.server.security.visitors import Visitors, make_club
+from tests.server.security.visitors import Visitors
 
 _STREAM = "/api/v1/events"  # no view: tests/server/live
 
@@ -46,15 +41,6 @@ CHECKS = [
     response_schema_conformance,
     status_code_conformance,
 ]
-
-
-@pytest.fixture
-def club(db: None, settings: Settings, tmp_path: Path) -> Iterator[Visitors]:
-    """One of everything; the clock stands still, and nothing is asked too often."""
-    settings.LIMITS = dict.fromkeys(settings.LIMITS, "1000000/m")
-    settings.DATA = tmp_path
-    with clock.stopped(NOW):
-        yield make_club()
 
 
 def headers_of(club: Visitors, kind: str) -> dict[str, str]:
