@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
+import crownhead
 from crownhead import Position
 from crownhead.engine import levels as levels_of_engine
 from crownhead.rules import variant_of
@@ -17,7 +19,16 @@ from crownhead.server.analysis import access, selectors
 from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.analysis.computer import replies
 from crownhead.server.analysis.computer import services as computer_services
-from crownhead.server.analysis.engine.likeness import Surroundings, forms, placement, plays_alike
+from crownhead.server.analysis.engine import likeness
+from crownhead.server.analysis.engine.likeness import (
+    NEAR,
+    Surroundings,
+    forms,
+    guarded,
+    placement,
+    plays_alike,
+    shares_board,
+)
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.services.allowances import allow
@@ -196,38 +207,94 @@ MANY_CAPTURES = "W:WK3,K4,K13,K21,K28:B8,9,10,16,17,18,24,25,26"
 def test_many_games_from_one_start_are_compared_as_one(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared: list[int] = []
-    comparable = Surroundings.comparable
-
-    def counted(known: Surroundings, form: int) -> list[int]:
-        found = list(comparable(known, form))
-        compared.append(len(found))
-        return found
-
-    monkeypatch.setattr(Surroundings, "comparable", counted)
     here = Position.from_fen(MANY_CAPTURES, "russian")
+    compared: list[int] = []
+
+    def counted(known: Iterable[int]) -> Surroundings:
+        surroundings = Surroundings(known)
+        compared.append(len(surroundings.known))
+        return surroundings
+
+    monkeypatch.setattr(likeness, "Surroundings", counted)
     first = make_game_from(MANY_CAPTURES, alice, bob, variant="russian")
     assert access.OwnGames(alice).like(here) == first
-    alone = sum(compared)
-    assert 0 < alone <= len(forms(here)) * (1 + len(here.legal_moves()))
     for _ in range(5):
         make_game_from(MANY_CAPTURES, alice, bob, variant="russian")
-    compared.clear()
     assert access.OwnGames(alice).like(here) == first
-    assert sum(compared) == alone
+    assert compared[0] == compared[1] <= 1 + len(here.legal_moves())
 
 
-def test_positions_of_other_material_are_not_compared() -> None:
-    start = Position.start("russian")
-    known = Surroundings([placement(start), placement(start)])
-    near, far = (
-        Position.from_fen(f"W:W{','.join(map(str, range(21 + fewer, 33)))}:B1-12", "russian")
-        for fewer in (4, 5)
-    )
-    assert list(known.comparable(placement(near))) == [placement(start)]
-    assert known.near(near) == {placement(start)}
-    assert list(known.comparable(placement(far))) == []
-    assert known.near(far) == set()
+def test_from_a_start_with_many_captures_none_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = Position.from_fen(MANY_CAPTURES, "russian")
+    captures = {placement(start.play(move)) for move in start.legal_moves()}
+    assert len(captures) > 40
+    monkeypatch.setattr(Position, "play", None)
+    assert set(guarded([start])) == captures | {placement(start)}
+
+
+def test_a_position_of_a_review_is_compared_once_however_many_games_run(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[Position] = []
+    near = Surroundings.near
+
+    def counted(known: Surroundings, position: Position) -> int | None:
+        compared.append(position)
+        return near(known, position)
+
+    monkeypatch.setattr(Surroundings, "near", counted)
+    for square in (13, 14, 15, 16):
+        make_game_from(f"W:WK32,K31:BK1,K2,{square}", alice, bob)
+    positions = [Position.start("american"), Position.from_fen("B:WK32,K31:BK1,K2,17"), HERE]
+    assert access.barred_plies(alice, positions) == {1}
+    assert compared == positions
+    assert access.barred_plies(bob, positions) == {1}
+    assert access.barred_plies(None, positions) == frozenset()
+
+
+@pytest.mark.parametrize("variant", ["american", "turkish", "frisian", "parachute", "hawaiian", "one-way"])
+def test_near_is_what_few_pieces_make(variant: str) -> None:
+    dice = Random(variant)
+    games = []
+    for plies in (12, 30, 60):
+        game = crownhead.Game(variant, draw_rules="none")
+        while len(game.moves) < plies and (moves := game.position.legal_moves()):
+            game.push(dice.choice(moves))
+        games.append(game)
+    watched, *others = games
+    last = watched.position
+    captures = [last.play(move) for move in last.legal_moves() if move.captures]
+    known = list(guarded(watched.positions))
+    assert set(known) == {placement(position) for position in (*watched.positions[-5:], *captures)}
+    surroundings = Surroundings(known)
+    assert surroundings.near(last) is not None
+    for position in (here for game in (watched, *others) for here in game.positions):
+        near = [one for one in known for form in forms(position) if (form ^ one).bit_count() <= NEAR]
+        found = surroundings.near(position)
+        assert found in near if near else found is None
+
+
+@pytest.mark.parametrize("variant", ["pool", "russian", "czech"])
+def test_the_engine_helps_by_no_other_laws(alice: User, bob: User, game: Game, variant: str) -> None:
+    def by_other_laws(position: Position) -> Position:
+        return Position.from_fen(position.fen(), variant)
+
+    ask(alice, by_other_laws(HERE), variant)  # seven plies old, as other games are
+    play_moves(game, *RELAYED[len(MOVES) :])
+    here = HERE
+    for move in RELAYED[len(MOVES) :]:
+        here = here.play(move)
+    for position in (here, here.mirror(), with_other_turn(here)):
+        with pytest.raises(OwnGameInProgress):
+            ask(alice, by_other_laws(position), variant)
+        assert access.is_relayed(user=alice, position=by_other_laws(position))
+        assert access.barred_plies(alice, [by_other_laws(position)]) == {0}
+    ask(alice, by_other_laws(without_a_man(here)), variant)
+    ask(alice, Position.from_fen(here.fen(), "anti"), "anti")
+    make_game_from(ENDGAME, alice, bob)
+    with pytest.raises(OwnGameInProgress):
+        ask(alice, Position.from_fen(ENDGAME, variant), variant)
+    ask(alice, Position.from_fen(ENDGAME.replace("BK1,", "B"), variant), variant)
 
 
 def test_the_engine_says_nothing_about_recent_moves(alice: User, game: Game) -> None:
@@ -331,15 +398,11 @@ def test_what_is_no_position_is_refused_with_a_reason(window: Open, query: str) 
     assert window().get(f"/analysis/guard/?{query}").status == 422
 
 
-def test_a_review_leaves_out_what_is_alike(alice: User, game: Game) -> None:
-    barred = access.BarredPositions(alice, variant_of("american"))
-    assert HERE.mirror() in barred
-    assert Position.start("american") not in barred
-    assert HERE not in access.BarredPositions(None, variant_of("american"))
-
-
 def test_positions_are_alike_on_a_mirrored_board() -> None:
     spanish, portuguese = Position.start("spanish"), Position.start("portuguese")
     assert plays_alike(spanish.variant, portuguese.variant)
     assert set(forms(spanish)) == set(forms(portuguese))
     assert not plays_alike(variant_of("american"), variant_of("anti"))
+    assert shares_board(variant_of("american"), spanish.variant)
+    assert not shares_board(variant_of("american"), variant_of("anti"))
+    assert not shares_board(variant_of("american"), variant_of("turkish"))

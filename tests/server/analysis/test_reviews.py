@@ -30,7 +30,7 @@ from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.analysis.reviewed_games import BLUNDER, ask, over
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
-from tests.server.play.factories import NOW, make_game, play_moves
+from tests.server.play.factories import NOW, make_game, make_game_from, play_moves
 
 
 @pytest.fixture(autouse=True)
@@ -219,18 +219,30 @@ def test_neither_page_nor_record_tells_players_of_their_running_game(
     game = over(charlie, bob)
     ask(charlie, game)
     run_engine_tasks()
-    running = play_moves(make_game(alice, bob), *BLUNDER)
+    here = Position.start("american")
+    for move in BLUNDER:
+        here = here.play(move)
 
-    def told(user: User | None) -> tuple[bool, bool, bool]:
+    def told(user: User | None) -> list[bool]:
         (tree,) = pdn.read_trees(window(user).get(f"/games/{game.public_id}/review.pdn").html)
         page = window(user).get(f"/games/{game.public_id}/review/")
+        question = window(user).get(f"/games/{game.public_id}/review/?retry=6")
         moves = (api.as_(user) if user else api).get(f"/games/{game.public_id}/review").json()["moves"]
-        return bool(tree.line[5].comments), "19-16??" in page.text, "19-16" in str(moves)
+        return [
+            bool(tree.line[5].comments),
+            "19-16??" in page.text,
+            "1 blunder" in page.text,
+            "Find a better move" in question.text,
+            "19-16" in str(moves),
+        ]
 
-    assert told(alice) == told(bob) == (False, False, False)
-    assert told(charlie) == told(None) == (True, True, True)
-    resign(user=alice, game_id=running.public_id, now=NOW)
-    assert told(alice) == (True, True, True)
+    beside = here.fen().replace(",32", "")
+    for start in (here.fen(), beside):
+        running = make_game_from(start, alice, bob)
+        assert told(alice) == told(bob) == [False] * 5
+        assert told(charlie) == told(None) == [True] * 5
+        resign(user=alice, game_id=running.public_id, now=NOW)
+        assert told(alice) == [True] * 5
 
 
 def test_a_program_has_a_game_reviewed(api: Api, alice: User, bob: User) -> None:

@@ -6,6 +6,7 @@ Neither for their positions, nor for those that are like them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.conf import settings
@@ -14,7 +15,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-import crownhead
 from crownhead import VARIANTS, Position, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.engine import likeness
@@ -63,8 +63,9 @@ def is_relayed(*, user: User | None, position: Position) -> bool:
     """Whether a position of the user's game against the computer is that of a running game against a person.
 
     The computer's reply would be a move for that game: the user only has to play the other side's moves here.
-    The same position, also in a mirror or with the colours swapped; not in the opening, which games have in
-    common unless they began from a position of somebody's own. What was asked is kept for the staff.
+    The same position, also in a mirror, with the colours swapped or by other laws; not in the opening, which
+    games have in common unless they began from a position of somebody's own. What was asked is kept for the
+    staff.
     """
     if user is None:
         return False
@@ -87,7 +88,7 @@ def refusal_sentence() -> str:
 
 
 def plays_such_games(*, user: User | None, variant: Variant) -> bool:
-    """Whether the user has a running game of a variant that plays alike, so that positions are refused."""
+    """Whether the user has a running game on such a board, so that positions are or will be refused."""
     return user is not None and _running(user, variant).exists()
 
 
@@ -97,65 +98,60 @@ def may_watch(*, user: User | None, position: Position) -> bool:
 
 
 class OwnGames:
-    """A user's running games, read once for each variant that is asked about; nobody else has any.
+    """A user's running games, read once for each board that is asked about; nobody else has any.
 
-    What they guard is compared once, however many games have it in common.
+    What they guard is compared once, however many games have it in common. ``in_review``: of games that are
+    still in their opening the same positions are guarded, and not those near to them.
     """
 
-    def __init__(self, user: Requester) -> None:
-        self._user = user if isinstance(user, User) else None
-        self._games: dict[str, list[Game]] = {}
-        self._guarded: dict[str, tuple[dict[likeness.Placement, Game], likeness.Surroundings]] = {}
+    def __init__(self, user: Requester, *, in_review: bool = False) -> None:
+        self._user, self._in_review = user if isinstance(user, User) else None, in_review
+        self._games: dict[tuple[str, ...], list[Game]] = {}
+        self._guarded: dict[str, _Guarded] = {}
 
     def are_there(self, variant: Variant) -> bool:
-        """Whether the user has running games of a variant that plays alike."""
-        return bool(self._of_variant(variant))
+        """Whether the user has running games that guard anything in a variant."""
+        guarded = self._guarded_in(variant)
+        return bool(guarded.near or guarded.equal)
 
     def like(self, position: Position) -> Game | None:
-        """A running game to which a position is near."""
-        if not self.are_there(position.variant):
-            return None
-        games, surroundings = self._guarded_in(position.variant)
-        near = surroundings.near(position)
-        return next((game for one, game in games.items() if one in near), None) if near else None
+        """A running game to which a position is near, or one of which it is the same."""
+        guarded = self._guarded_in(position.variant)
+        near = guarded.surroundings.near(position)
+        if near is not None:
+            return guarded.near[near]
+        forms = likeness.forms(position) if guarded.equal else ()
+        return next((guarded.equal[form] for form in forms if form in guarded.equal), None)
 
-    def _guarded_in(self, variant: Variant) -> tuple[dict[likeness.Placement, Game], likeness.Surroundings]:
-        """The first game that guards each placement, and these placements."""
+    def _guarded_in(self, variant: Variant) -> _Guarded:
         if variant.key not in self._guarded:
-            alike: dict[tuple[str, str, str], Game] = {}
-            for game in self._of_variant(variant):
-                alike.setdefault((game.variant, game.start_fen, game.moves), game)
-            games: dict[likeness.Placement, Game] = {}
-            for played, game in alike.items():
-                for one in guarded_placements(*played):
-                    games.setdefault(one, game)
-            self._guarded[variant.key] = games, likeness.Surroundings(games)
+            around, exact = [], []
+            for game in self._on_board(variant):
+                plays_alike = likeness.plays_alike(VARIANTS[game.variant], variant)
+                is_opening = _is_in_common_opening(game)
+                if plays_alike and not (self._in_review and is_opening):
+                    around.append(game)
+                elif plays_alike or not is_opening:
+                    exact.append(game)
+            near = _by_placement(around)
+            surroundings = likeness.Surroundings(near)
+            self._guarded[variant.key] = _Guarded(near, surroundings, _by_placement(exact))
         return self._guarded[variant.key]
 
-    def _of_variant(self, variant: Variant) -> list[Game]:
+    def _on_board(self, variant: Variant) -> list[Game]:
         if self._user is None:
             return []
-        if variant.key not in self._games:
+        keys = _keys_on_board(variant)
+        if keys not in self._games:
             rows = _running(self._user, variant).select_related(None)
-            self._games[variant.key] = list(rows.only("public_id", "variant", "start_fen", "moves"))
-        return self._games[variant.key]
+            self._games[keys] = list(rows.only("public_id", "variant", "start_fen", "moves"))
+        return self._games[keys]
 
 
-class BarredPositions:
-    """The positions of which a reader's running games bar them, alike or equal; empty for guests."""
-
-    def __init__(self, user: User | AnonymousUser | None, variant: Variant) -> None:
-        games = _running(user, variant) if isinstance(user, User) else ()
-        self._known = frozenset(
-            placement
-            for game in games
-            for placement in guarded_placements(game.variant, game.start_fen, game.moves)
-        )
-
-    def __contains__(self, position: object) -> bool:
-        if not self._known or not isinstance(position, Position):
-            return False
-        return any(form in self._known for form in likeness.forms(position))
+def barred_plies(user: Requester, positions: Iterable[Position]) -> frozenset[int]:
+    """The plies of a game of which a review says nothing to a user, as their running games are like them."""
+    own = OwnGames(user, in_review=True)
+    return frozenset(ply for ply, position in enumerate(positions) if own.like(position) is not None)
 
 
 def expect_allowed(user: Requester) -> None:
@@ -196,14 +192,37 @@ def _note(user: User, game: Game, position: Position) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Guarded:
+    """What running games guard in a variant: each placement with the first game that does.
+
+    ``near``: what is guarded together with its ``surroundings``; ``equal``: what is guarded alone.
+    """
+
+    near: dict[likeness.Placement, Game]
+    surroundings: likeness.Surroundings
+    equal: dict[likeness.Placement, Game]
+
+
+def _by_placement(games: Iterable[Game]) -> dict[likeness.Placement, Game]:
+    """The first game that guards each placement."""
+    played: dict[tuple[str, str, str], Game] = {}
+    for game in games:
+        played.setdefault((game.variant, game.start_fen, game.moves), game)
+    guarded: dict[likeness.Placement, Game] = {}
+    for moves, game in played.items():
+        for one in guarded_placements(*moves):
+            guarded.setdefault(one, game)
+    return guarded
+
+
 @lru_cache(maxsize=1024)  # who asks again, or follows several studies, has the same games
 def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.Placement, ...]:
     """What a running game bars; its draw rules and its opening bar nothing else."""
-    replay = crownhead.Game(variant, start=start, draw_rules="none")
+    positions = [Position.from_fen(start, variant)]
     for move in moves.split():
-        replay.push(move)
-    placements = map(likeness.placement, likeness.guarded(tuple(replay.positions)))
-    return tuple(dict.fromkeys(placements))
+        positions.append(positions[-1].play(move))
+    return tuple(dict.fromkeys(likeness.guarded(positions)))
 
 
 def _is_in_common_opening(game: Game) -> bool:
@@ -212,9 +231,12 @@ def _is_in_common_opening(game: Game) -> bool:
 
 
 def _running(user: User, variant: Variant) -> Games:
-    """The user's running games of variants that play alike."""
-    keys = [key for key, row in VARIANTS.items() if likeness.plays_alike(row, variant)]
-    return selectors.my_games(user=user).filter(variant__in=keys)
+    """The user's running games of variants that share the board."""
+    return selectors.my_games(user=user).filter(variant__in=_keys_on_board(variant))
+
+
+def _keys_on_board(variant: Variant) -> tuple[str, ...]:
+    return tuple(key for key, row in VARIANTS.items() if likeness.shares_board(row, variant))
 
 
 def _allowance_of(user: Requester) -> Allowance | None:

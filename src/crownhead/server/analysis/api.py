@@ -201,7 +201,7 @@ def get_review(
     game_id: str,
     depth: Annotated[Literal["quick", "deep"] | None, Query(description="How closely to look.")] = None,
 ) -> ReviewOut:
-    """The deepest one, unless you name a depth. Leaves out positions of your own games in progress.
+    """The deepest one, unless you name a depth. Leaves out positions like those of your own games.
 
     That of a long game counts as several requests.
     """
@@ -214,11 +214,11 @@ def get_review(
 
 def _review(request: HttpRequest, game: Game, review: Review) -> ReviewOut:
     replay = selectors.replay_game(game)
-    barred = access.BarredPositions(player(request), replay.variant)
+    barred = access.barred_plies(player(request), replay.positions)
     moves = []
     for ply, judged in enumerate(judgements(review)):
         here, after = replay.positions[ply], replay.positions[ply + 1]
-        if here in barred or after in barred:
+        if ply in barred or ply + 1 in barred:
             continue
         score = review.plies[ply + 1]["score"]
         moves.append(

@@ -7,100 +7,163 @@ the colours swapped, and a few pieces away.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
-from crownhead import Colour, Position, Variant
+from crownhead import Move, Position, Variant
 from crownhead.rules.geometry import squares
-from crownhead.rules.schema import PieceKind
+from crownhead.rules.schema import Grid, PieceKind
 
 NEAR = 4  # pieces that stand otherwise: a move by each side, or a capture
 RECENT = 4  # plies back
 
-Piece = tuple[int, int, bool, PieceKind]  # file, rank, whether it is White's, kind
-Placement = int  # a bit for each piece: of a square, as many as there are sorts of pieces
-Material = int  # how many pieces of each sort, in unary: as many bits differ as counts do
+Placement = int  # a byte for each square of a board, with a bit for the sort of the piece that stands there
+Layout = tuple[tuple[int, ...], ...]  # the place of that bit by sort, as the kernel lists them, and by square
 
 _SORTS = {
     sort: bit for bit, sort in enumerate((white, kind) for white in (True, False) for kind in PieceKind)
 }
-_MOST = 256  # squares of a board
-_MASKS = tuple(sum(1 << square * len(_SORTS) for square in range(_MOST)) << bit for bit in _SORTS.values())
+_BYTE, _WHOLE = 8, 0xFF
+_CROWNED = {1 << _SORTS[white, PieceKind.MAN]: 1 << _SORTS[white, PieceKind.KING] for white in (True, False)}
 
 
 def plays_alike(one: Variant, other: Variant) -> bool:
     """Whether two variants have the same laws and size; their start and draw rules may differ."""
-    boards = [(row.board.width, row.board.height, row.board.grid) for row in (one, other)]
-    return one.rules == other.rules and boards[0] == boards[1]
+    return one.rules == other.rules and _size(one) == _size(other)
+
+
+def shares_board(one: Variant, other: Variant) -> bool:
+    """Whether positions of two variants can be the same, with the same aim, whatever their other laws are."""
+    return one.rules.objective is other.rules.objective and _size(one) == _size(other)
 
 
 def placement(position: Position) -> Placement:
     """The pieces of a position by where they stand."""
-    return _placed(_pieces(position), position.variant.board.width)
+    return _placed(_stand(position, _layouts(position.variant)[0]))
 
 
 def forms(position: Position) -> tuple[Placement, ...]:
     """The placement, mirrored left to right; and both from the other side with the colours swapped."""
-    row, here = position.variant, _pieces(position)
-    width, top = row.board.width, row.board.height - 1
-    mirrored = [(width - 1 - file, rank, white, kind) for file, rank, white, kind in here]
-    sides = [here, mirrored]
-    if not row.rules.one_way:
-        sides += [
-            [(file, top - rank, not white, kind) for file, rank, white, kind in form]
-            for form in (here, mirrored)
-        ]
-    return tuple(_placed(form, width) for form in sides)
-
-
-def material(placed: Placement) -> Material:
-    """How many pieces of each sort there are: placements are no nearer to each other than their material."""
-    return sum(((1 << (placed & mask).bit_count()) - 1) << _MOST * sort for sort, mask in enumerate(_MASKS))
+    return tuple(_placed(_stand(position, layout)) for layout in _layouts(position.variant))
 
 
 class Surroundings:
-    """Known placements, each once, among which those near to a position are found by their material."""
+    """Known placements, each once, among which those near to a position are found, all of them together.
+
+    Each is a bit of a number, so that adding a piece of the position to what was compared so far takes a few
+    operations on numbers, however many placements there are.
+    """
 
     def __init__(self, known: Iterable[Placement]) -> None:
-        self._known: dict[Material, list[Placement]] = {}
-        for one in dict.fromkeys(known):
-            self._known.setdefault(material(one), []).append(one)
+        self.known = tuple(dict.fromkeys(known))
+        self._holding = _holding(self.known)
+        most = max((one.bit_count() for one in self.known), default=0)
+        self._up_to = [0] * (most + 1)  # pieces, which so many have at most
+        for at, one in enumerate(self.known):
+            self._up_to[one.bit_count()] |= 1 << at
+        for pieces in range(most):
+            self._up_to[pieces + 1] |= self._up_to[pieces]
 
-    def near(self, position: Position) -> set[Placement]:
-        """The known placements from which a form of the position is a few pieces away."""
-        return {
-            one
-            for form in set(forms(position))
-            for one in self.comparable(form)
-            if (form ^ one).bit_count() <= NEAR
-        }
+    def near(self, position: Position) -> Placement | None:
+        """The first known placement from which a form of the position is a few pieces away."""
+        if self.known:
+            for layout in _layouts(position.variant):
+                if found := self._near(_stand(position, layout)):
+                    return self.known[(found & -found).bit_length() - 1]
+        return None
 
-    def comparable(self, form: Placement) -> Iterator[Placement]:
-        """The known placements that have nearly the same material."""
-        wanted = material(form)
-        for other, placements in self._known.items():
-            if (wanted ^ other).bit_count() <= NEAR:
-                yield from placements
+    def _near(self, stand: list[int]) -> int:
+        """The known placements from which one is a few pieces away."""
+        # Who has as many pieces may lack two of these, for each has another one instead; who has more, fewer.
+        may_lack = [self._with_at_most(len(stand) + NEAR - 2 * pieces) for pieces in range(NEAR + 1)]
+        for bit in stand:
+            hold = self._holding.get(bit, 0)
+            for pieces in range(NEAR):
+                may_lack[pieces] = may_lack[pieces] & hold | may_lack[pieces + 1]
+            may_lack[NEAR] &= hold
+            if not may_lack[0]:
+                return 0
+        return may_lack[0]
+
+    def _with_at_most(self, pieces: int) -> int:
+        return self._up_to[min(pieces, len(self._up_to) - 1)] if pieces >= 0 else 0
 
 
-def guarded(positions: tuple[Position, ...]) -> Iterator[Position]:
-    """The positions of a running game that its players must not ask about: the latest and the next."""
-    yield from positions[-1 - RECENT :]
+def guarded(positions: Sequence[Position]) -> Iterator[Placement]:
+    """What the players of a running game must not ask about: its latest positions, and the next ones."""
+    yield from map(placement, positions[-1 - RECENT :])
     here = positions[-1]
-    for move in here.legal_moves():
-        if move.captures:  # what else a move makes is near
-            yield here.play(move)
+    # What else a move makes is near.
+    captures = [move for move in here.legal_moves() if move.captures]
+    rules = here.variant.rules
+    if rules.marked or rules.jumps_only:  # a parachutist becomes a man, and a first jump only removes a piece
+        yield from (placement(here.play(move)) for move in captures)
+    else:
+        yield from _captured(here, captures)
 
 
-def _pieces(position: Position) -> list[Piece]:
-    row = position.variant
-    where = squares(row.board, row.notation)
-    return [
-        (where[number].file, where[number].rank, piece.colour is Colour.WHITE, piece.kind)
-        for number, piece in position.pieces.items()
-    ]
+def _captured(here: Position, captures: Iterable[Move]) -> Iterator[Placement]:
+    """The placements after captures: a position from which there are hundreds is not played on as often."""
+    layout, *_ = _layouts(here.variant)
+    start = [place // _BYTE * _BYTE for place in layout[0]]  # of the byte of each square
+    there = placement(here)
+    for move in captures:
+        piece = there >> start[move.origin] & _WHOLE
+        gone = sum(_WHOLE << start[square] for square in {move.origin, *move.captures})
+        yield there & ~gone | (_CROWNED[piece] if move.crowns else piece) << start[move.target]
 
 
-def _placed(pieces: Iterable[Piece], width: int) -> Placement:
-    return sum(
-        1 << (rank * width + file) * len(_SORTS) + _SORTS[white, kind] for file, rank, white, kind in pieces
+@lru_cache(maxsize=128)
+def _layouts(variant: Variant) -> tuple[Layout, ...]:
+    """Where the pieces of a position stand in each of its forms."""
+    board, rules = variant.board, variant.rules
+    marked = rules.marked or PieceKind.MULE
+    kinds = (PieceKind.MAN, PieceKind.KING)
+    sorts = [(white, kind) for white in (False, True) for kind in kinds] + [(False, marked), (True, marked)]
+    where = squares(board, variant.notation).values()
+    width, top = board.width, board.height - 1
+
+    def layout(*, mirrored: bool, swapped: bool) -> Layout:
+        files = [width - 1 - square.file if mirrored else square.file for square in where]
+        ranks = [top - square.rank if swapped else square.rank for square in where]
+        starts = [_BYTE * (rank * width + file) for file, rank in zip(files, ranks, strict=True)]
+        return tuple(
+            (0, *(start + _SORTS[white is not swapped, kind] for start in starts)) for white, kind in sorts
+        )
+
+    sides = (False,) if rules.one_way else (False, True)
+    return tuple(
+        layout(mirrored=mirrored, swapped=swapped) for swapped in sides for mirrored in (False, True)
     )
+
+
+def _stand(position: Position, layout: Layout) -> list[int]:
+    """The bits of the placement of a position in one of its forms."""
+    sorts = (
+        position.black_men,
+        position.black_kings,
+        position.white_men,
+        position.white_kings,
+        position.black_marked,
+        position.white_marked,
+    )
+    return [places[number] for places, numbers in zip(layout, sorts, strict=True) for number in numbers]
+
+
+def _placed(stand: Iterable[int]) -> Placement:
+    return sum(1 << bit for bit in stand)
+
+
+def _holding(known: tuple[Placement, ...]) -> dict[int, int]:
+    """By the bits of placements which of these have them, the first as the lowest bit."""
+    anywhere = 0
+    for one in known:
+        anywhere |= one
+    width = anywhere.bit_length()
+    # Turned round as text, which takes a tenth of the time that it takes bit by bit.
+    rows = "".join(f"{one:0{width}b}" for one in reversed(known))
+    return {bit: int(rows[width - 1 - bit :: width], 2) for bit in range(width) if anywhere >> bit & 1}
+
+
+def _size(variant: Variant) -> tuple[int, int, Grid]:
+    return variant.board.width, variant.board.height, variant.board.grid

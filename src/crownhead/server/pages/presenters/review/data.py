@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import Position
 from crownhead.server.analysis.choices import LONGEST_LINE, Depth
 from crownhead.server.analysis.reviews.selectors import endings, judgement
 from crownhead.server.pages.presenters.review.graph import LEFT, SPAN, WIDTH
@@ -23,7 +22,7 @@ def review_data(
     replay: crownhead.Game,
     moves: Sequence[Reviewed],
     *,
-    barred: Container[Position],
+    barred: Collection[int],
     retry: Retry | None,
 ) -> dict[str, Any]:
     """The script's knowledge; gaps in the texts are written ``{name}``.
@@ -42,7 +41,7 @@ def review_data(
             "api": f"/api/v1/variants/{replay.variant.key}",
             "nodes": {depth.name.lower(): depth.value for depth in Depth},
             "longest": LONGEST_LINE,
-            "barred": [ply for ply, position in enumerate(replay.positions) if position in barred],
+            "barred": sorted(barred),
             "end": None if outcome is None else endings.result_of(outcome, replay.position.turn),
             "countedOut": endings.is_counted_out(outcome),
         },

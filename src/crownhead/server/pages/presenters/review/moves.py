@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -47,14 +47,10 @@ class Row:
     moves: tuple[Reviewed | None, ...]
 
 
-def known_plies(
-    replay: crownhead.Game, review: Review | None, *, barred: Container[Position]
-) -> Mapping[int, Score]:
-    """The scores by ply for the side to move, as far as the review has come, without ``barred`` positions."""
+def known_plies(review: Review | None, *, barred: Collection[int]) -> Mapping[int, Score]:
+    """The scores by ply for the side to move, as far as the review has come, without the ``barred`` plies."""
     entries = review.plies if review else ()
-    return {
-        ply: Score(entry["score"]) for ply, entry in enumerate(entries) if replay.positions[ply] not in barred
-    }
+    return {ply: Score(entry["score"]) for ply, entry in enumerate(entries) if ply not in barred}
 
 
 def reviewed(

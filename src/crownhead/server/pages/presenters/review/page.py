@@ -96,14 +96,14 @@ class ReviewPage:
 def review_page(
     *, game: Game, viewer: Viewer, review: Review | None, query: ReviewQuery, from_browser: bool = False
 ) -> ReviewPage:
-    """The page for a viewer; positions of their own games in progress are left out.
+    """The page for a viewer; positions like those of their own games in progress are left out.
 
     A finished review opens at the first mistake.
     """
     replay = selectors.replay_game(game)
     variant, last = replay.variant, len(replay.moves)
-    barred = access.BarredPositions(viewer, variant)
-    known = known_plies(replay, review, barred=barred)
+    barred = access.barred_plies(viewer, replay.positions)
+    known = known_plies(review, barred=barred)
     judged = judgements(review)
     moves = reviewed(replay, review, judged=judged, known=known)
     is_done = review is not None and review.progress == Progress.DONE
@@ -134,7 +134,7 @@ def review_page(
         current=moves[ply - 1] if 0 < ply <= last and not retry else None,
         rows=rows_markup(rows(replay, moves), ply=ply),
         heads=_heads(replay),
-        players=players(game, replay, judged),
+        players=players(game, replay, judged, known=known),
         graph=graph_of(replay, known, moves, ply=ply),
         faults=tuple(faults),
         before=max((move.ply for move in faults if move.ply < _here(ply, retry)), default=0),

@@ -16,7 +16,7 @@ def write_review(game: Game, review: Review, *, viewer: Viewer) -> str:
     (tree,) = pdn.read_trees(selectors.write_pdn(game))
     assert isinstance(tree, pdn.GameTree)
     replay = selectors.replay_game(game)
-    known = known_plies(replay, review, barred=access.BarredPositions(viewer, replay.variant))
+    known = known_plies(review, barred=access.barred_plies(viewer, replay.positions))
     moves = reviewed(replay, review, judged=judgements(review), known=known)
     for node, move in zip(tree.line, moves, strict=False):
         node.strength = move.mark or node.strength

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import ngettext
@@ -34,13 +34,16 @@ class Player:
     phases: tuple[PhaseAccuracy, ...]
 
 
-def players(game: Game, replay: crownhead.Game, judged: Sequence[JudgedMove]) -> tuple[Player, ...]:
-    """Both sides, the first player first; none where no move has been judged."""
+def players(
+    game: Game, replay: crownhead.Game, judged: Sequence[JudgedMove], *, known: Container[int]
+) -> tuple[Player, ...]:
+    """Both sides, the first player first, by the moves between ``known`` plies; none of whom no move is."""
     if not judged:
         return ()
     when = phases(replay.positions)
-    present = [phase for phase in Phase if phase in when[: len(judged)]]
-    made = list(zip(judged, replay.positions, when, strict=False))
+    each = enumerate(zip(judged, replay.positions, when, strict=False))
+    made = [row for ply, row in each if ply in known and ply + 1 in known]
+    present = [phase for phase in Phase if any(then is phase for _move, _before, then in made)]
     found = []
     for name, called, colour in names(game, replay):
         own = [(move, phase) for move, before, phase in made if before.turn is colour]
@@ -49,7 +52,9 @@ def players(game: Game, replay: crownhead.Game, judged: Sequence[JudgedMove]) ->
             for phase in present
         )
         moves = [move for move, _then in own]
-        found.append(Player(name, called, _accuracy(moves) or 0, _counts(moves), tuple(by_phase)))
+        accuracy = _accuracy(moves)
+        if accuracy is not None:
+            found.append(Player(name, called, accuracy, _counts(moves), tuple(by_phase)))
     return tuple(found)
 
 
