@@ -42,14 +42,14 @@ SUBJECTS = {
         *"archive chat clocks draws games invitations matches moves outages".split(),
         *"plans presence staff take_backs vacation variants".split(),
     },
-    "web": {"badges", "first_steps", "page_cache", "page", "slices"},
+    "web": {"badges", "first_steps", "page_cache", "page", "slices", "unindented"},
 }
 LARGEST_FOLDER = 25
 # How rows are written, and how others are told that they were.
 WRITES = {
     *"save create update_or_create get_or_create bulk_create bulk_update delete select_for_update".split(),
 }
-EMITS = {"emit", "notify", "publish", "publish_all", "spend", "spend_text", "sweep"}
+EMITS = {"emit", "notify", "publish", "publish_all", "spend", "spend_pages", "spend_text", "sweep"}
 ROWS = {"QuerySet", "Games"}
 APPS = sorted(path for path in SERVER.iterdir() if (path / "__init__.py").exists())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -155,3 +156,45 @@ def test_the_back_office_shows_no_key_of_a_session(office: Client, alice: User) 
     page = office.get(f"/staff/usersessions/usersession/{row.pk}/change/")
     assert page.status_code == 200
     assert row.session_key not in page.content.decode()
+
+
+def test_an_old_address_is_told_that_the_staff_have_changed_it_and_can_undo_that(
+    office: Client, alice: User
+) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    assert office.post(page_of(alice), form_of(alice, email="new@club.example")).status_code == 302
+    (letter,) = mail.outbox
+    assert letter.to == ["alice@club.example"]
+    assert "changed the e-mail address of your account" in letter.body
+    assert "to new@club.example" in " ".join(letter.body.split())
+    link = re.search(r"/accounts/email/change/\S+", str(letter.body))
+    assert link is not None
+    Client().post(link[0], {"take_back": "1"})
+    alice.refresh_from_db()
+    assert alice.email == "alice@club.example"
+
+
+@pytest.mark.parametrize("way", ["changed", "added", "deleted", "deleted from the list"])
+def test_an_old_address_is_told_when_its_rows_change(office: Client, alice: User, way: str) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    addresses = "/staff/account/emailaddress/"
+    row = EmailAddress.objects.get(user=alice)
+    one = {"user": alice.pk, "email": "new@club.example", "verified": "on"}
+    some = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    User.objects.filter(pk=alice.pk).update(email="")
+    path, form = {
+        "changed": (f"{addresses}{row.pk}/change/", {**one, "primary": "on"}),
+        "added": (f"{addresses}add/", one),
+        "deleted": (f"{addresses}{row.pk}/delete/", {"post": "yes"}),
+        "deleted from the list": (addresses, some),
+    }[way]
+    assert office.post(path, form).status_code == 302
+    (letter,) = mail.outbox
+    assert letter.to == ["alice@club.example"]
+    assert ("removed the e-mail address" in letter.body) is way.startswith("deleted")
+
+
+def test_other_changes_of_a_member_tell_no_address(office: Client, alice: User) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    assert office.post(page_of(alice), form_of(alice, username="alicia")).status_code == 302
+    assert not mail.outbox

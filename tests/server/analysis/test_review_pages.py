@@ -276,3 +276,26 @@ def test_the_review_of_a_long_game_counts_as_several_pages_of_a_guest(
     settings.LIMITS = settings.LIMITS | {"api": "7/10m"}
     answers = [window().client.get(f"/api/v1/games/{game.public_id}/review").status_code for _ in range(2)]
     assert answers == [404, 429]  # a request, and six for its length
+
+
+def test_what_is_long_counts_for_members_too_and_nothing_else_does(
+    window: Open, alice: User, bob: User, settings: Settings
+) -> None:
+    game = make_game_from("W:WK32:BK1", alice, bob)
+    there_and_back = ("32-27 1-6 27-32 6-1 " * 75).strip()
+    Game.objects.filter(pk=game.pk).update(moves=there_and_back, version=300)
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    settings.LIMITS = settings.LIMITS | {"pages": "10/10m"}
+    long_ones = [
+        f"/games/{game.public_id}/review/",
+        f"/games/{game.public_id}.pdn",
+        "/games/finished/all.pdn",
+    ]
+
+    assert [window(alice).get(address).status for address in long_ones] == [200] * 3  # three pages each
+    assert [window(alice).get(address).status for address in long_ones] == [429] * 3
+    door = window(alice).client
+    for path in (f"games/{game.public_id}.pdn", "games.pdn"):
+        assert door.get(f"/api/v1/{path}").status_code == 429
+    assert window(alice).get(f"/games/{game.public_id}/").status == 200
+    assert window(bob).get(long_ones[1]).status == 200

@@ -16,6 +16,7 @@ from crownhead.server.competitions.services.directors import MOST_DIRECTORS
 from crownhead.server.competitions.services.invitations import MOST_AT_ONCE
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import make_running_tournament, make_tournament
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW, api_of
@@ -90,3 +91,15 @@ def test_more_pairs_than_there_can_be_are_refused_before_any_is_looked_up(alice:
         services.pair_by_hand(
             user=alice, tournament_id=tournament.public_id, pairs=pairs, reason="Because.", now=NOW
         )
+
+
+def test_many_players_are_invited_by_as_many_queries_as_a_few(alice: User) -> None:
+    tournament = make_tournament(alice)
+    asked: list[int] = []
+    for name, count in (("Few", 2), ("Many", MOST_AT_ONCE)):
+        names = [make_user(f"{name}-{number}").username for number in range(count)]
+        with CaptureQueriesContext(connection) as queries:
+            services.invite(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+    assert Notice.objects.filter(kind="invited").count() == 2 + MOST_AT_ONCE

@@ -47,7 +47,7 @@ def _of_tournament(
 
 @rule(tournaments.InvitedToTournament)
 def _invited(expected: ExpectedState, event: tournaments.InvitedToTournament) -> None:
-    _of_tournament(expected, event, [event.user_id], "invited", kind="invited", actor=event.by_id)
+    _of_tournament(expected, event, event.user_ids, "invited", kind="invited", actor=event.by_id)
 
 
 @rule(tournaments.InvitationAnswered)

@@ -10,6 +10,8 @@ from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs as tournaments
 from crownhead.server.competitions import services as competitions
+from crownhead.server.competitions.events import DirectorActed, TrophyWon, about
+from crownhead.server.core.events import emit
 from crownhead.server.ladders import services as ladders
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.selectors.reading import notices_of, unread_count
@@ -17,6 +19,7 @@ from crownhead.server.notices.tasks import notify_ladder_closed
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.teams import services as teams
 from tests.server.competitions import factories as tournament_factories
+from tests.server.conftest import make_user
 from tests.server.ladders import factories as ladder_factories
 from tests.server.notices.factories import DAY, HOUR, kinds, letters, set_timing, subjects
 from tests.server.play.factories import NOW
@@ -247,3 +250,35 @@ def test_a_match_of_teams_is_announced_to_captains_and_players(alice: User) -> N
         tournament_factories.end(game.public_id, winner=Seat.FIRST, by=alice)
     for user in (*ours, *theirs):
         assert "The match between Lions and Tigers is over: 2 to 2" in subjects(user)
+
+
+def test_who_has_blocked_a_captain_does_not_read_the_name_of_that_team(alice: User) -> None:
+    home, ours = team_factories.make_team_of("Lions", 3)
+    away, theirs = team_factories.make_team_of("Rude Tigers", 3)
+    match = team_factories.make_proposed_match(home, away)
+    for member in (ours[1], theirs[1]):
+        block(user=member, other=theirs[0], now=NOW)
+    teams.answer_match(user=theirs[0], match_id=match.public_id, accepted=True, now=NOW)
+    assert subjects(ours[1]) == ["Lions plays a match against another team"]
+    assert subjects(ours[2]) == ["Lions plays a match against Rude Tigers"]
+    assert subjects(theirs[1]) == ["Lions plays a match against Rude Tigers"]  # their own team
+
+
+def test_who_has_blocked_the_host_reads_no_name_given_since(alice: User) -> None:
+    tournament = tournament_factories.make_tournament(alice, prizes=["Rude cup"])
+    users = tournament_factories.enter_players(tournament, 3)
+    block(user=users[0], other=alice, now=NOW)
+    players = (users[0].pk, users[1].pk)
+    edited = {"by_id": alice.pk, "verb": "edited", "text": "", "reason": "", "player_ids": players}
+    emit(about(DirectorActed, tournament, **edited))
+    emit(about(TrophyWon, tournament, user_id=users[0].pk, trophy="Rude cup", place=1))
+    assert subjects(users[0]) == ["You won a trophy", "The terms of one of your tournaments have changed"]
+    assert "The terms of the tournament Spring cup have changed" in subjects(users[1])
+
+
+def test_nobody_is_asked_to_direct_what_somebody_blocked_has_named(alice: User, bob: User) -> None:
+    tournament = tournament_factories.make_tournament(alice)
+    block(user=bob, other=alice, now=NOW)
+    judge = make_user("judge", is_staff=True)
+    competitions.set_directors(user=judge, tournament_id=tournament.public_id, usernames=["bob"], now=NOW)
+    assert subjects(bob) == []

@@ -10,9 +10,12 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.live.models import Outbox
+from crownhead.server.ops.processes.worker import run_ready_tasks
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Plan
+from crownhead.server.play.moves import services
 from crownhead.server.play.plans.selectors.lines import parse_lines
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_game_from, play_moves, slug
@@ -241,3 +244,31 @@ def test_lines_for_a_position_that_has_gone_are_refused(alice: User, bob: User) 
     late = put(0)
     assert (late.status_code, slug(late)) == (409, "out-of-date")
     assert put(1).status_code == 422  # the position is that one, and it is not the opponent's turn
+
+
+def test_so_many_planned_moves_are_made_at_once_and_the_rest_by_a_worker(alice: User, bob: User) -> None:
+    game = make_game_from("W:WK32:BK1", alice, bob)
+    first, other = ("alice", "bob") if fresh(game).turn == "first" else ("bob", "alice")
+    users = {"alice": alice, "bob": bob}
+    line = ["32-27", "1-6", "27-32", "6-1"] * 7
+    assert _set(users[first], game, " ".join(line[:27])).status_code == 200
+    assert _set(users[other], game, " ".join(line)).status_code == 200
+    play_moves(game, line[0])
+    made = [len(_moves(game).split())]
+    services.go_on_with_plans(game_id=game.public_id, now=NOW)
+    made.append(len(_moves(game).split()))
+    assert made == [11, 21]
+    assert run_ready_tasks(queue=GENERAL)
+    assert len(_moves(game).split()) == len(line)
+    assert fresh(game).planned == list(range(1, 28))
+
+
+def test_planned_moves_that_wait_go_on_when_their_owner_moves(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    assert _set(bob, game, "11-15 22-18 15x22 25x18").status_code == 200
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "MOST_PLANNED", 0)
+        assert play_moves(game, "11-15").turn == "second"
+    assert play_moves(game, "22-18", "15x22").moves == "11-15 22-18 15x22 25x18"
+    services.go_on_with_plans(game_id=game.public_id, now=NOW)
+    assert _moves(game) == "11-15 22-18 15x22 25x18"

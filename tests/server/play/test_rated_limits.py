@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,8 +13,10 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import abort, resign
+from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import auto_match, create_game, join
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.invitations.services import invite_again
 from crownhead.server.play.models import Game
 from crownhead.server.play.presence.services import claim_abandoned, note_left
@@ -109,6 +113,18 @@ def test_a_match_goes_on_unrated_after_games_left_early(alice: User, bob: User, 
         game = Game.objects.get(match_number=number)
         assert game.rated is (number <= 2)
         resign(user=bob, game_id=game.public_id, now=NOW)
+
+
+def test_a_game_of_a_contest_that_nobody_played_was_not_left_early(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    for number in range(3):
+        friend = make_user(f"friend-{number}")
+        contest = Contest("team", f"abc:{number}", "dogs – cats")
+        terms = replace(RATED, colour="first")
+        game = start_game(first=friend, second=alice, options=terms, now=NOW, dice=Random(3), contest=contest)
+        resign(user=alice, game_id=game.public_id, now=NOW)
+    assert fresh(game).annulled
+    assert make_offer(alice, rated=True).rated
 
 
 def test_winners_and_long_games_cost_nothing(alice: User, bob: User, settings: Any) -> None:

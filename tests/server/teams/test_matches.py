@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.notices.models import Notice
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, offer_draw
+from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.models import Game
 from crownhead.server.play.staff.services import adjudicate, annul
 from crownhead.server.teams import events, services
@@ -193,3 +196,68 @@ def test_somebody_in_both_teams_plays_for_one() -> None:
     line_up(match, ours[0], *ours)
     with pytest.raises(Unprocessable, match="These players have not said that they can play: dogs-2"):
         line_up(match, theirs[0], theirs[0], ours[1])
+
+
+def test_a_team_match_has_no_live_clock() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    live = GameOptions(variant="american", colour="first", clock=LiveClock(initial=300))
+    with pytest.raises(Unprocessable, match="pace: Team matches have no live clock"):
+        make_proposed_match(home, away, options=live)
+    match = make_accepted_match(home, away)
+    terms = {**match.terms, "clock": {"initial": 300, "increment": 0}}
+    TeamMatch.objects.filter(pk=match.pk).update(terms=terms)  # from before
+    with pytest.raises(Unprocessable, match="no live clock"):
+        line_up(match, theirs[0], *theirs)
+    services.withdraw(user=ours[0], match_id=match.public_id, now=NOW)
+    assert not Game.objects.exists()
+
+
+def test_a_live_game_of_a_match_from_before_is_not_played_again() -> None:
+    match, _ours, _theirs = begun(games_each=1)
+    TeamMatch.objects.update(terms={**match.terms, "clock": {"initial": 300, "increment": 0}})
+    judge = make_user("judge", is_staff=True)
+    for row in BoardGame.objects.order_by("pk"):
+        adjudicate(by=judge, game_id=row.game_id, result="nothing", reason="A fault of ours", now=NOW)
+    assert Game.objects.count() == 2
+    assert fresh(match).status == "finished"
+
+
+def test_players_of_whom_one_has_blocked_the_other_do_not_meet() -> None:
+    home, ours = make_team_of("dogs", 3)
+    away, theirs = make_team_of("cats", 3)
+    match = make_accepted_match(home, away, games_each=1)
+    line_up(match, ours[0], ours[0], ours[1])
+    let_play(match, *theirs[:2])
+    block(user=theirs[1], other=ours[1], now=NOW)
+    line_up(match, theirs[0], theirs[0], theirs[1])
+    (row,) = BoardGame.objects.all()
+    assert row.board.number == 1
+    for captain in (ours[0], theirs[0]):
+        notice = Notice.objects.filter(user=captain, link=f"/team-matches/{match.public_id}/").latest("pk")
+        assert "has started" in notice.subject
+        assert "don't play each other: board 2" in notice.text
+    resign(row, ours[0])
+    assert fresh(match).status == "finished"
+    assert (fresh(match).home_points, fresh(match).away_points) == (0, 2)
+
+
+def test_a_match_in_which_nobody_meets_is_over_at_once() -> None:
+    home, ours = make_team_of("dogs", 1)
+    away, theirs = make_team_of("cats", 1)
+    match = make_accepted_match(home, away, boards=1)
+    block(user=ours[0], other=theirs[0], now=NOW)
+    line_up(match, ours[0], ours[0])
+    line_up(match, theirs[0], theirs[0])
+    assert fresh(match).status == "finished"
+    assert not Game.objects.exists()
+
+
+def test_a_game_is_not_played_again_by_players_who_have_blocked_each_other() -> None:
+    match, ours, theirs = begun(games_each=1)
+    first = BoardGame.objects.order_by("pk")[0]
+    block(user=ours[1], other=theirs[0], now=NOW)
+    judge = make_user("judge", is_staff=True)
+    adjudicate(by=judge, game_id=first.game_id, result="nothing", reason="A fault of ours", now=NOW)
+    assert not BoardGame.objects.filter(attempt=2).exists()
+    assert fresh(match).status == "playing"

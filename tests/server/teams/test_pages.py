@@ -172,6 +172,8 @@ def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
     }
     wrong = post(client_of(ours[0]), f"/teams/{away.public_id}/challenge/", **fields | {"boards": "9"})
     assert "Choose 1 to 2 boards" in wrong
+    live = fields | {"pace": "live", "minutes": "5", "seconds": "0"}
+    assert "no live clock" in post(client_of(ours[0]), f"/teams/{away.public_id}/challenge/", **live)
     assert "Match proposed." in post(client_of(ours[0]), f"/teams/{away.public_id}/challenge/", **fields)
     match = TeamMatch.objects.get()
     path = f"/team-matches/{match.public_id}/"

@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from crownhead.server.accounts.access import expect_recently_authenticated
+from crownhead.server.accounts.addresses.services import old_addresses_told
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services.closing import rename
@@ -120,13 +121,15 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         return answer
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Find a renamed player by the old name, too."""
-        if not change or "username" not in form.changed_data:
+        """Find a renamed player by the old name, too, and tell the old address of another one."""
+        if not change:
             super().save_model(request, obj, form, change)
             return
         name, obj.username = obj.username, form.initial["username"]
-        super().save_model(request, obj, form, change)
-        rename(user=obj, name=name, now=clock.now())
+        with old_addresses_told(request=request, user_ids=[obj.pk], now=clock.now()):
+            super().save_model(request, obj, form, change)
+        if name != obj.username:
+            rename(user=obj, name=name, now=clock.now())
 
 
 class AddressAdmin(ConfirmedAdmin, EmailAddressAdmin):  # type: ignore[misc]
@@ -141,7 +144,27 @@ class AddressAdmin(ConfirmedAdmin, EmailAddressAdmin):  # type: ignore[misc]
         """Save none for oneself."""
         if obj.user_id == request.user.pk:
             raise PermissionDenied
-        super().save_model(request, obj, form, change)
+        owners = {obj.user_id, form.initial.get("user", obj.user_id)}
+        with old_addresses_told(request=request, user_ids=owners, now=clock.now()):
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: EmailAddress) -> None:
+        """Delete it, and tell it."""
+        with old_addresses_told(request=request, user_ids=[obj.user_id], now=clock.now()):
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[EmailAddress]) -> None:
+        """Delete several likewise."""
+        owners = set(queryset.values_list("user_id", flat=True))
+        with old_addresses_told(request=request, user_ids=owners, now=clock.now()):
+            super().delete_queryset(request, queryset)
+
+    @admin.action(description=EmailAddressAdmin.make_verified.short_description)
+    def make_verified(self, request: HttpRequest, queryset: QuerySet[EmailAddress]) -> None:
+        """Confirm several, and tell those that were confirmed before."""
+        owners = set(queryset.values_list("user_id", flat=True))
+        with old_addresses_told(request=request, user_ids=owners, now=clock.now()):
+            super().make_verified(request, queryset)
 
 
 class KeysAdmin(ConfirmedAdmin):

@@ -1,6 +1,6 @@
 """Queries about accounts, preferences and contacts."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -48,6 +48,8 @@ __all__ = [
     "accepts_invitations",
     "blocked_by",
     "blocked_ids",
+    "blocker_ids",
+    "blocks_among",
     "buddies_of",
     "computer_levels",
     "computers",
@@ -68,7 +70,9 @@ __all__ = [
     "players_seen",
     "preferences_of",
     "profile_of",
+    "recipients",
     "refuse_guests",
+    "refuse_invitations",
     "session_grant",
     "shows_presence",
     "user",
@@ -123,6 +127,11 @@ def person(name: str) -> User | None:
 def players(keys: Iterable[int]) -> dict[int, User]:
     """Return the users of some primary keys, active or not."""
     return User.objects.in_bulk(set(keys))
+
+
+def recipients(keys: Iterable[int]) -> list[User]:
+    """Return the active users of some primary keys, with their preferences, in one query."""
+    return list(User.objects.filter(pk__in=set(keys), is_active=True).select_related("preferences"))
 
 
 def former_player(name: str, now: datetime) -> User | None:
@@ -222,16 +231,33 @@ def has_blocked(user_id: int, other_id: int) -> bool:
     return Ignored.objects.filter(user_id=user_id, ignored_id=other_id).exists()
 
 
+def blocks_among(user_ids: Collection[int]) -> set[frozenset[int]]:
+    """Return the pairs of these users of whom one has blocked the other."""
+    rows = Ignored.objects.filter(user__in=user_ids, ignored__in=user_ids)
+    return {frozenset(pair) for pair in rows.values_list("user_id", "ignored_id")}
+
+
 def accepts_invitations(user: User, by: User) -> bool:
     """Return whether the other may invite the user: to a game, a contest or a team, or to direct one."""
-    if user.pk == by.pk:
-        return True
-    if has_blocked(user.pk, by.pk) or (by.is_guest and not preferences_of(user).guests):
-        return False
-    wanted = preferences_of(user).invitations
-    if wanted == Invitations.BUDDIES:
-        return Buddy.objects.filter(user=user, buddy=by).exists()
-    return wanted == Invitations.EVERYBODY
+    return user.pk not in refuse_invitations([user.pk], by)
+
+
+def refuse_invitations(keys: Collection[int], by: User) -> frozenset[int]:
+    """Return the keys of those of these users whom the other may not invite, in a few queries for all."""
+    chosen = {row.user_id: row for row in Preferences.objects.filter(user__in=keys)}
+    blockers = blocker_ids(by.pk, keys)
+    buddies = Invitations.BUDDIES
+    choosy = [key for key, row in chosen.items() if row.invitations == buddies and key not in blockers]
+    rows = Buddy.objects.filter(user__in=choosy, buddy=by).values_list("user_id", flat=True)
+    friends = frozenset(rows if choosy else ())
+
+    def refuses(key: int) -> bool:
+        row = chosen.get(key) or Preferences()
+        if key in blockers or (by.is_guest and not row.guests):
+            return True
+        return row.invitations != Invitations.EVERYBODY and key not in friends
+
+    return frozenset(key for key in keys if key != by.pk and refuses(key))
 
 
 def refuse_guests(keys: Iterable[int]) -> frozenset[int]:
@@ -253,6 +279,14 @@ def blocked_by(user: User) -> QuerySet[Ignored]:
 def blockers_of(user: User) -> QuerySet[Ignored]:
     """Return the rows by which others have blocked the user."""
     return Ignored.objects.filter(ignored=user)
+
+
+def blocker_ids(user_id: int, among: Collection[int] | None = None) -> frozenset[int]:
+    """Return the keys of the players who have blocked the user; ``among``: only of these."""
+    rows = Ignored.objects.filter(ignored_id=user_id)
+    if among is not None:
+        rows = rows.filter(user__in=among)
+    return frozenset(rows.values_list("user_id", flat=True))
 
 
 def buddies_of(user: User) -> QuerySet[Buddy]:

@@ -3,6 +3,7 @@
 import re
 import string
 import unicodedata
+from collections.abc import Collection
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -123,6 +124,8 @@ def _is_reserved_as_written(name: str) -> bool:
     words_of_name = [*re.split("[-_]", name), *_words_by_case(name)]
     if {player_likeness(word.strip(_NUMBERS)) for word in words_of_name} & _STAFF_LIKENESS:
         return True
+    if any(_nearly_names(_OFFICES, word) for word in (bare, *words_of_name)) or _names_staff_with_signs(bare):
+        return True
     together = player_likeness(bare)
     if any(map(_begins_or_ends_like_staff, (together, player_likeness(name)))):
         return True
@@ -144,7 +147,11 @@ def impersonates_staff(name: str) -> bool:
     other, staff = ("|".join(map(re.escape, sorted(group))) for group in (others, _STAFF_WORDS))
     speaks = re.compile(f"(?:{other})*(?:{staff})s?(?:{other})*")
     forms = {form for run in runs for form in (run, run.strip(_NUMBERS), _CL.sub("d", run))}
-    return any(speaks.fullmatch(player_likeness(form)) for form in forms)
+    return (
+        any(speaks.fullmatch(player_likeness(form)) for form in forms)
+        or any(_nearly_names(_STAFF_WORDS, run) for run in runs)
+        or any(map(_names_staff_with_signs, drawn.split()))
+    )
 
 
 def _as_drawn(text: str) -> str:
@@ -166,11 +173,48 @@ def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
     for word in map(_single, map(player_likeness, _INNOCENT)):
         text = text.replace(word, "-")
     forms = (text, text.strip("x"))
-    return any(
+    return _DRAWN_AS_ADMIN.search(likeness_of_name) is not None or any(
         form.startswith(word) or form.endswith(word)
         for form in forms
         for word in _STAFF_RUN_TOGETHER_LIKENESS
     )
+
+
+def _nearly_names(offices: Collection[str], word: str) -> bool:
+    """Whether a word is an office but for one letter, or in its strokes: `zupport`, `adnnin`."""
+    likeness_of_word = player_likeness(word.strip(_NUMBERS))
+    if likeness_of_word in _INNOCENT_LIKENESS:
+        return False
+    strokes = _strokes(likeness_of_word)
+    return any(
+        _IN_STROKES[office].fullmatch(strokes) or _is_one_letter_off(likeness_of_word, office)
+        for office in offices
+        if office in _IN_STROKES
+    )
+
+
+def _names_staff_with_signs(word: str) -> bool:
+    """Whether signs within a word stand for letters of the staff: `adm-n`, `St*ff`; not *M.D.*."""
+    signs = re.sub(r"[\W_]", "\0", word.strip(f"{_NUMBERS}{string.punctuation}"))
+    pattern = re.escape(player_likeness(signs)).replace("\0", ".").replace("\\.", ".")
+    return "." in pattern and any(re.fullmatch(pattern, office) for office in _STAFF_WORDS - {"mod"})
+
+
+def _strokes(likeness_of_name: str) -> str:
+    """A likeness by its strokes: `m` is three, `n` two, one like `i`; any other letter once where doubled."""
+    text = likeness_of_name.replace("m", "lll").replace("n", "ll").replace("z", "s")
+    return re.sub(r"([^l])\1+", r"\1", text)
+
+
+def _is_one_letter_off(text: str, word: str) -> bool:
+    """Whether a text becomes a word by one letter changed, added or left out."""
+    if len(word) < _LONG_WORD or abs(len(text) - len(word)) > 1:
+        return False
+    first = next((at for at, pair in enumerate(zip(text, word, strict=False)) if pair[0] != pair[1]), None)
+    if first is None:
+        return True
+    rest, other = text[first:], word[first:]
+    return rest[1:] == other[1:] or rest[1:] == other or rest == other[1:]
 
 
 def _single(text: str) -> str:
@@ -247,6 +291,17 @@ _STAFF_WORDS = _STAFF_LIKENESS - {
 }  # which a team of the club may be called after
 _ATTRIBUTES = frozenset(map(player_likeness, ("head", "main", "real", "site", "the", "tournament")))
 _STAFF_RUN_TOGETHER_LIKENESS = tuple(_single(player_likeness(word)) for word in _STAFF_RUN_TOGETHER)
+_OFFICES = _STAFF_LIKENESS | set(map(player_likeness, "arbiter director helpdesk operator referee".split()))
+_LONG_WORD = 6  # letters: one of them more, less or changed makes no other word
+_IN_STROKES = {
+    office: re.compile(
+        re.sub("l{3,}", lambda run: f"l{{{len(run[0]) - 1},{len(run[0]) + 1}}}", _strokes(office))
+    )
+    for office in _OFFICES
+    if len(office) >= _LONG_WORD or office == player_likeness("admin")
+}
+_DRAWN_AS_ADMIN = re.compile("^{0}|{0}$".format("ad(?:m|nn|ln|nl)(?:ln|nl|m)"))  # `admm`; not *treadmill*
+_INNOCENT_LIKENESS = frozenset(map(player_likeness, ("moderato", "directory", "arbeiter", *_INNOCENT)))
 _BY_CASE = (
     re.compile("[A-Z][a-z]+"),
     re.compile("[A-Z]{2,}"),

@@ -26,9 +26,9 @@ class TournamentCreated(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitedToTournament(TournamentChanged):
-    """A director invited a player; ``replaces_id``: whose place they are to take over."""
+    """A director invited players; ``replaces_id``: whose place the one of them is to take over."""
 
-    user_id: int
+    user_ids: tuple[int, ...]
     by_id: int
     replaces_id: int | None
 

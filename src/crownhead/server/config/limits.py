@@ -7,7 +7,7 @@ from crownhead.server.core.rates import parse_rate
 
 _USUAL: dict[str, str] = {
     "api": "30000/10m",  # any request to the API
-    "pages": "3000/10m",  # by guests, from one address
+    "pages": "3000/10m",  # by guests, from one address; of a member only what is as long as several pages
     "streams": "12000/10m",  # of events, opened from one address; one of several games counts for each
     "moves": "6000/10m",
     "guests": "30/h",  # who begin to play without an account, from one address

@@ -31,6 +31,16 @@ def spend_text(*, user_id: int, text: str, before: str) -> None:
         spend(scope="texts", who=f"user:{user_id}")
 
 
+def spend_pages(request: HttpRequest, length: int, each: int, most: int | None = None) -> None:
+    """Count what takes as long as several pages, for guests by their address; raises `TooMany`.
+
+    ``each``: how much of its length takes as long as a page. It counts as so many pages, up to ``most``.
+    """
+    pages = length // each
+    if pages:
+        spend(scope="pages", who=caller(request), amount=pages if most is None else min(pages, most))
+
+
 def caller(request: HttpRequest) -> str:
     """Whom a request counts for: the user if there is one, else the address."""
     user = getattr(request, "auth", None) or getattr(request, "user", None)

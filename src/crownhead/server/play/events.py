@@ -135,6 +135,11 @@ class PlanChanged(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlansWait(GameChanged):
+    """Planned moves may be left that were too many to be made at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatWritten(GameChanged):
     """The player on ``seat`` wrote a chat message, for the two players."""
 

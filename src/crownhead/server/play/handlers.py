@@ -17,7 +17,7 @@ from crownhead.server.core.events import after, on
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.choices import RUNNING, WAITING_ROOM
 from crownhead.server.live.services import Message, publish, publish_all
-from crownhead.server.play import events, selectors
+from crownhead.server.play import events, selectors, tasks
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.invitations import mail
 from crownhead.server.play.invitations import selectors as invitation_selectors
@@ -110,6 +110,12 @@ def publish_move(event: events.MovePlayed) -> None:
 def publish_to_players(event: events.GameChanged) -> None:
     """Tell the two players of what is nobody else's business."""
     _publish(event, {event.first_id, event.second_id})
+
+
+@on(events.PlansWait)
+def make_planned_moves(event: events.PlansWait) -> None:
+    """Leave the planned moves that are left to a worker."""
+    tasks.make_planned_moves.enqueue(event.game_id)
 
 
 @on(events.PlanChanged)

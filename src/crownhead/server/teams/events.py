@@ -132,9 +132,13 @@ class TeamMatchWithdrawn(MatchChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchStarted(MatchChanged):
-    """The games of a match have started; ``player_ids`` play in it."""
+    """The games of a match have started; ``player_ids`` play in it.
+
+    ``unplayed``: the numbers of the boards whose players do not play each other.
+    """
 
     player_ids: tuple[int, ...]
+    unplayed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,7 @@ class TermsForm:
     filled: Mapping[str, str]
     errors: dict[str, str] = field(default_factory=dict)
     may_rate: bool = True  # whether rated games can be chosen
+    may_be_live: bool = True  # whether a live clock can be chosen
 
     @property
     def paces(self) -> list[Choice]:
@@ -76,8 +77,9 @@ class TermsForm:
             FAST: (_("Fast"), _("%(hours)s hours per move") % {"hours": FAST_HOURS}),
             DAYS: (_("Days"), _("a number of days per move")),
             BANK: (_("Time bank"), _("a bank of hours; every move adds some")),
-            LIVE: (_("Live"), _("both players are online at the same time")),
         }
+        if self.may_be_live:
+            names[LIVE] = (_("Live"), _("both players are online at the same time"))
         here = self.filled["pace"]
         return [Choice(value, name, value == here, note) for value, (name, note) in names.items()]
 

@@ -6,7 +6,8 @@ word is with the mailbox that the account had.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from allauth.account.adapter import get_adapter
@@ -76,6 +77,43 @@ def finish(*, user: User, new: str, now: datetime) -> None:
     change.done_at = now
     change.save(update_fields=["done_at"])
     end_access(user=user, kept_session=change.kept_session, kept_tokens=change.kept_tokens)
+
+
+@contextmanager
+def old_addresses_told(*, request: HttpRequest, user_ids: Collection[int], now: datetime) -> Iterator[None]:
+    """Tell the confirmed addresses of others what the staff change of theirs; they can undo it for days."""
+    before = {user_id: _addresses(user_id) for user_id in user_ids}
+    yield
+    for user_id, (old, confirmed) in before.items():
+        new, _confirmed = _addresses(user_id)
+        if new == old:
+            continue
+        user = User.objects.get(pk=user_id)
+        for address in sorted(confirmed):
+            change = EmailChange.objects.create(
+                user=user,
+                old=address,
+                new=min(new - old, default=""),
+                asked_at=now,
+                agreed_at=now,
+                done_at=now,
+            )
+            context = {
+                "user": user,
+                "from_email": address,
+                "to_email": ", ".join(sorted(new - old)),
+                "undo_link": decision_link(request, change),
+                "days": settings.EMAIL_UNDO_DAYS,
+            }
+            get_adapter(request).send_mail("account/email/email_changed_by_staff", address, context)
+
+
+def _addresses(user_id: int) -> tuple[set[str], set[str]]:
+    """What reaches a user or opens their account, and what of that was confirmed."""
+    rows = EmailAddress.objects.filter(user=user_id, verified=True).values_list("email", flat=True)
+    confirmed = {address.lower() for address in rows}
+    named = User.objects.filter(pk=user_id).exclude(email="").values_list("email", flat=True)
+    return confirmed | {address.lower() for address in named}, confirmed
 
 
 def take_back(*, change: EmailChange) -> None:

@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import lock_tournament, log
 from crownhead.server.competitions.events import AskedToDirect, DirectingAnswered, about
 from crownhead.server.competitions.models import Director, Verb
-from crownhead.server.competitions.services.invitations import spend_invitation
+from crownhead.server.competitions.services.invitations import spend_invitations
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play.games.selectors import blocking
@@ -41,7 +41,7 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
         known = set(before.values_list("user_id", flat=True))
         for player in (player for key, player in players.items() if key not in known):
             blocking.expect_may_invite(user, by=player)
-            spend_invitation(user)
+            spend_invitations(user)
             Director.objects.create(tournament=tournament, user=player, accepted=player.pk == user.pk)
             if player.pk != user.pk:
                 emit(about(AskedToDirect, tournament, user_id=player.pk, by_id=user.pk))

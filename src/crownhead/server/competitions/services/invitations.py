@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -31,7 +31,6 @@ from crownhead.server.competitions.models import Answer, Entrant, Invitation, St
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
-from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.problems import NotWelcome
 
 MOST_INVITED = 500  # players of one tournament
@@ -54,8 +53,7 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
         if tournament.status == Status.RUNNING and not format_of_tournament(tournament).late:
             raise Conflict(_("This tournament has started. You can only invite a substitute."))
         players = players_named(usernames)
-        invited = [player for player in players if _invite(tournament, player, by=user, now=now)]
-        if invited:
+        if invited := _invite(tournament, players, by=user, now=now):
             names = ", ".join(player.username for player in invited)
             log(tournament, by=user, verb=Verb.INVITED, text=names, now=now)
 
@@ -74,7 +72,7 @@ def invite_substitute(
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         place = entrant_of(tournament, before)
         expect_not_entered(tournament, after, "substitute")
-        if _invite(tournament, after, by=user, now=now, place=place, reason=reason):
+        if _invite(tournament, [after], by=user, now=now, place=place, reason=reason):
             text = f"{before.username} → {after.username}"
             log(tournament, by=user, verb=Verb.INVITED, text=text, reason=reason, now=now)
 
@@ -128,63 +126,74 @@ def expect_not_entered(tournament: Tournament, player: User, where: str) -> None
         )
 
 
-def spend_invitation(by: User) -> None:
-    """Count an invitation of somebody who is not of the staff; raises ``TooMany``."""
+def spend_invitations(by: User, count: int = 1) -> None:
+    """Count invitations of somebody who is not of the staff; raises ``TooMany``."""
     if not by.acts_as_staff:
-        limits.spend(scope="contest_invitations", who=f"user:{by.pk}")
-
-
-def expect_may_ask(tournament: Tournament, player: User, by: User) -> None:
-    """Raise ``NotWelcome`` if the player wants no invitations from a director, or has blocked the host."""
-    blocking.expect_may_invite(by, by=player)
-    if accounts.has_blocked(player.pk, tournament.host_id):
-        raise NotWelcome(
-            _("%(username)s does not accept invitations from you.") % {"username": player.username}
-        )
+        limits.spend(scope="contest_invitations", who=f"user:{by.pk}", amount=count)
 
 
 def _invite(
     tournament: Tournament,
-    player: User,
+    players: Sequence[User],
     *,
     by: User,
     now: datetime,
     place: Entrant | None = None,
     reason: str = "",
-) -> bool:
-    """Invite a player of whom nothing is known yet; returns whether they were invited now."""
-    if place is None and Entrant.objects.filter(tournament=tournament, user=player).exists():
-        return False
-    before = Invitation.objects.filter(tournament=tournament, user=player).first()
-    if before is not None and before.answer == Answer.OPEN and before.place_id == (place and place.pk):
-        return False
-    if before is not None and before.answer == Answer.DECLINED:
-        raise Conflict(
-            "username: " + _("%(username)s has declined your invitation.") % {"username": player.username}
-        )
-    expect_may_ask(tournament, player, by)
-    if before is None and Invitation.objects.filter(tournament=tournament).count() >= MOST_INVITED:
+) -> list[User]:
+    """Invite those players of whom nothing is known yet, in a few statements for all; returns them."""
+    keys = {player.pk for player in players}
+    entrants = Entrant.objects.filter(tournament=tournament, user__in=keys)
+    entered = set(entrants.values_list("user_id", flat=True)) if place is None else set()
+    invitations = Invitation.objects.filter(tournament=tournament)
+    before = {row.user_id: row for row in invitations.filter(user__in=keys)}
+    asked = {
+        key
+        for key, row in before.items()
+        if row.answer == Answer.OPEN and row.place_id == (place and place.pk)
+    }
+    invited = [player for player in players if player.pk not in entered | asked]
+    if not invited:
+        return []
+    _expect_may_ask(tournament, invited, before, by)
+    fresh = sum(player.pk not in before for player in invited)
+    if fresh and invitations.count() + fresh > MOST_INVITED:
         raise Conflict(_("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED})
-    spend_invitation(by)
-    Invitation.objects.update_or_create(
-        tournament=tournament,
-        user=player,
-        defaults={
-            "by": by,
-            "place": place,
-            "reason": reason,
-            "answer": Answer.OPEN,
-            "made_at": now,
-            "answered_at": None,
-        },
+    spend_invitations(by, len(invited))
+    made = {"by": by, "place": place, "reason": reason, "answer": Answer.OPEN, "made_at": now}
+    Invitation.objects.bulk_create(
+        [Invitation(tournament=tournament, user=player, **made) for player in invited],
+        update_conflicts=True,
+        unique_fields=["tournament", "user"],
+        update_fields=[*made, "answered_at"],
     )
     emit(
         about(
             InvitedToTournament,
             tournament,
-            user_id=player.pk,
+            user_ids=tuple(player.pk for player in invited),
             by_id=by.pk,
             replaces_id=place and place.user_id,
         )
     )
-    return True
+    return invited
+
+
+def _expect_may_ask(
+    tournament: Tournament, players: Sequence[User], before: Mapping[int, Invitation], by: User
+) -> None:
+    """Raise ``Conflict`` for a player who has declined.
+
+    Raise ``NotWelcome`` for one who wants no invitations from a director, or has blocked the host.
+    """
+    keys = [player.pk for player in players]
+    refusing = accounts.refuse_invitations(keys, by) | accounts.blocker_ids(tournament.host_id, keys)
+    for player in players:
+        if player.pk in before and before[player.pk].answer == Answer.DECLINED:
+            raise Conflict(
+                "username: " + _("%(username)s has declined your invitation.") % {"username": player.username}
+            )
+        if player.pk in refusing:
+            raise NotWelcome(
+                _("%(username)s does not accept invitations from you.") % {"username": player.username}
+            )

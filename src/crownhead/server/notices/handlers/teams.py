@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
-from crownhead.server.notices.selectors.recipients import name_of
+from crownhead.server.notices.selectors.recipients import Person, name_of
 from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users, read_about
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
+from crownhead.server.teams.choices import Side
 from crownhead.server.teams.selectors import matches, member_ids
 
 # What one can do, take back, and do again.
@@ -204,13 +209,18 @@ def notify_match_withdrawn(event: events.TeamMatchWithdrawn) -> None:
 
 @on(events.TeamMatchStarted)
 def notify_match_started(event: events.TeamMatchStarted) -> None:
-    """Notify the captains who do not play; players are notified of their games."""
-    captains = {event.home_captain_id, event.away_captain_id} - set(event.player_ids)
-    _notify_of_match(
-        event,
-        captains,
-        lambda facts: NotificationText(_("The match between %(home)s and %(away)s has started") % facts),
-    )
+    """Notify the captains who do not play, both if a board stays unplayed; players know by their games."""
+    captains = {event.home_captain_id, event.away_captain_id}
+
+    def compose(facts: dict[str, str]) -> NotificationText:
+        text = ""
+        if event.unplayed:
+            numbers = ", ".join(map(str, event.unplayed))
+            text = _("Not played, because the two players there don't play each other: board %(numbers)s.")
+            text %= {"numbers": numbers}
+        return NotificationText(_("The match between %(home)s and %(away)s has started") % facts, text)
+
+    _notify_of_match(event, captains if event.unplayed else captains - set(event.player_ids), compose)
 
 
 @on(events.TeamMatchFinished)
@@ -259,7 +269,29 @@ def _notify_of_match(
         link=reverse("teams:match", args=[event.match_id]),
         actor_id=actor,
     )
-    notify_users(people, draft, lambda _person: compose({"home": event.home, "away": event.away}))
+    unnamed = _unnamed(event)
+
+    def compose_for(person: Person) -> NotificationText:
+        sides = unnamed.get(person.user.pk, ())
+        made = compose({"home": event.home, "away": event.away} | {side: _("another team") for side in sides})
+        return replace(made, subject=capfirst(made.subject)) if sides else made
+
+    notify_users(people, draft, compose_for)
+
+
+def _unnamed(event: events.MatchChanged) -> dict[int, set[Side]]:
+    """The sides that are not named to those who have blocked their captains, unless it is their own team."""
+    blockers = {
+        Side.HOME: accounts.blocker_ids(event.home_captain_id),
+        Side.AWAY: accounts.blocker_ids(event.away_captain_id),
+    }
+    unnamed: dict[int, set[Side]] = defaultdict(set)
+    if any(blockers.values()):
+        match = matches.access_match(event.match_id)
+        for side, team in ((Side.HOME, match.home), (Side.AWAY, match.away)):
+            for user_id in blockers[side] - member_ids(team.public_id, blockers[side]):
+                unnamed[user_id].add(side)
+    return unnamed
 
 
 def _key(event: events.TeamChanged | events.MatchChanged) -> str:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.competitions import events
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
@@ -32,10 +33,11 @@ _NOTIFIED = {"edited", "removed", "expelled", "replaced", "forfeited"}
 
 @on(events.InvitedToTournament)
 def notify_invited(event: events.InvitedToTournament) -> None:
-    """Notify the invited player."""
+    """Notify the invited players."""
+    by = name_of(event.by_id)
 
     def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
-        facts["by"] = name_of(event.by_id)
+        facts["by"] = by
         answer = _("Accept or decline on the tournament's page.")
         if event.replaces_id is None:
             return NotificationText(_("%(by)s invites you to the tournament %(name)s") % facts, answer)
@@ -44,7 +46,7 @@ def notify_invited(event: events.InvitedToTournament) -> None:
         return NotificationText(subject, answer)
 
     key = "invited" if event.replaces_id is None else f"substitute:{event.replaces_id}"
-    _notify(event, [event.user_id], compose, key=key, kind=Kind.INVITED, actor=event.by_id)
+    _notify(event, event.user_ids, compose, key=key, kind=Kind.INVITED, actor=event.by_id)
 
 
 @on(events.InvitationAnswered)
@@ -65,7 +67,9 @@ def withdraw_invitation(event: events.InvitationWithdrawn) -> None:
 
 @on(events.AskedToDirect)
 def notify_asked_to_direct(event: events.AskedToDirect) -> None:
-    """Notify the player who is asked to direct a tournament."""
+    """Notify the player who is asked to direct a tournament, unless they have blocked who named it."""
+    if accounts.has_blocked(event.user_id, event.host_id):
+        return
 
     def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
         facts["by"] = name_of(event.by_id)
@@ -213,7 +217,7 @@ def notify_director_acted(event: events.DirectorActed) -> None:
             event,
             event.player_ids,
             lambda person, facts: NotificationText(
-                _decision_text(event.verb) % {**facts, "text": event.text}, _reason(event, person)
+                _decision_text(event, person) % {**facts, "text": event.text}, _reason(event, person)
             ),
             key=_at_this_moment(event.verb),
         )
@@ -251,17 +255,15 @@ def notify_finished(event: events.TournamentFinished) -> None:
 
 @on(events.TrophyWon)
 def notify_trophy(event: events.TrophyWon) -> None:
-    """Notify the winner of a trophy."""
-    _notify(
-        event,
-        [event.user_id],
-        lambda _person, facts: NotificationText(
-            _("You won a trophy: %(trophy)s") % {"trophy": event.trophy},
-            _("Place %(place)s in %(name)s.") % {**facts, "place": event.place},
-        ),
-        key="trophy",
-        kind=Kind.TROPHY,
-    )
+    """Notify the winner of a trophy, which the host has named."""
+
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
+        subject = _("You won a trophy: %(trophy)s") % {"trophy": event.trophy}
+        if person.has_blocked(event.host_id):
+            subject = _("You won a trophy")
+        return NotificationText(subject, _("Place %(place)s in %(name)s.") % {**facts, "place": event.place})
+
+    _notify(event, [event.user_id], compose, key="trophy", kind=Kind.TROPHY)
 
 
 def _notify(
@@ -332,14 +334,17 @@ def _reason(event: events.TournamentCancelled | events.DirectorActed, person: Pe
     return "" if person.has_blocked(event.by_id) else event.reason
 
 
-def _decision_text(verb: str) -> str:
+def _decision_text(event: events.DirectorActed, person: Person) -> str:
+    """The sentence; a tournament may have been renamed since those who have blocked its host entered it."""
+    if event.verb == "edited" and person.has_blocked(event.host_id):
+        return _("The terms of one of your tournaments have changed")
     return {
         "edited": _("The terms of the tournament %(name)s have changed"),
         "removed": _("A director removed you from %(name)s"),
         "expelled": _("A director expelled you from %(name)s"),
         "replaced": _("A player was replaced in %(name)s: %(text)s"),
         "forfeited": _("A director forfeited a game in %(name)s: %(text)s"),
-    }[verb]
+    }[event.verb]
 
 
 def _at_this_moment(name: str) -> str:

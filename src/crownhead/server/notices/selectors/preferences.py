@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.notices.kinds import Channel, Kind, Timing
@@ -22,6 +22,19 @@ def timings_of(user_id: int, kinds: Iterable[Kind] = tuple(Kind)) -> dict[tuple[
     return timings
 
 
+def timings_of_all(
+    user_ids: Collection[int], kinds: Iterable[Kind]
+) -> dict[int, dict[tuple[Kind, Channel], Timing]]:
+    """Return the same for several users, in one query."""
+    usual = usual_timings(kinds)
+    timings = {user_id: dict(usual) for user_id in user_ids}
+    wanted = {kind for kind, _channel in usual}
+    rows = Choice.objects.filter(user__in=user_ids, kind__in=wanted)
+    for user_id, kind, channel, timing in rows.values_list("user_id", "kind", "channel", "timing"):
+        timings[user_id][Kind(kind), Channel(channel)] = Timing(timing)
+    return timings
+
+
 def usual_timings(kinds: Iterable[Kind]) -> dict[tuple[Kind, Channel], Timing]:
     """Return the timing of each kind on each channel for people who have chosen nothing."""
     return {(kind, channel): kind.default(channel) for kind in kinds for channel in Channel}
@@ -33,7 +46,13 @@ def subscribers_of(kind: Kind) -> list[int]:
     return list(rows.order_by("user").values_list("user", flat=True).distinct())
 
 
+def digest_hours_of(user_ids: Collection[int]) -> dict[int, int]:
+    """Return the hours of the users' days at which their digests are sent."""
+    usual = Reader._meta.get_field("digest_hour").default
+    chosen = Reader.objects.filter(user__in=user_ids).values_list("user_id", "digest_hour")
+    return dict.fromkeys(user_ids, usual) | dict(chosen)
+
+
 def digest_hour_of(user_id: int) -> int:
     """Return the hour of the user's day at which their digest is sent."""
-    hour = Reader.objects.filter(user=user_id).values_list("digest_hour", flat=True).first()
-    return Reader._meta.get_field("digest_hour").default if hour is None else hour
+    return digest_hours_of([user_id])[user_id]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from django.db import transaction
@@ -18,12 +18,18 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.queries import rows
 from crownhead.server.core.queries.prepared import Prepared, PreparedUpdate
-from crownhead.server.live.services import publish
+from crownhead.server.live.services import Message, publish, publish_all
 from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import Channel, Kind, Timing, is_more_urgent
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
-from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of, usual_timings
+from crownhead.server.notices.selectors.preferences import (
+    digest_hour_of,
+    digest_hours_of,
+    timings_of,
+    timings_of_all,
+    usual_timings,
+)
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.validators import Timings
 
@@ -43,6 +49,7 @@ class NotificationText:
     text: str = ""
 
 
+Channels = dict[Channel, tuple[Kind, Timing]]  # on which it is sent, each with the kind that decides
 Compose = Callable[[Person], NotificationText]  # called with the person's language in force
 
 
@@ -84,9 +91,26 @@ def notify_user(user: User | None, draft: Draft, compose: Compose) -> Notice | N
 
 
 def notify_users(user_ids: Iterable[int], draft: Draft, compose: Compose) -> None:
-    """Notify several users, each once."""
-    for user in accounts.players(user_ids).values():
-        notify_user(user, draft, compose)
+    """Notify several users, each once, by a few statements however many they are."""
+    people = {user.pk: recipients.person(user) for user in accounts.recipients(user_ids)}
+    if draft.actor_id is not None and draft.kind.row.personal:
+        for user_id in accounts.blocker_ids(draft.actor_id, people.keys()):
+            del people[user_id]
+    kinds, now = _kinds(draft.kind, draft.also), clock.now()
+    timings = timings_of_all(people.keys(), kinds)
+    devices = set(Device.objects.filter(user__in=people).order_by().values_list("user_id", flat=True))
+    made: list[tuple[Notice, Channels]] = []
+    for user_id, person in people.items():
+        on_site, channels = _ways(kinds, timings[user_id], partial(devices.__contains__, user_id))
+        if not on_site and not channels:
+            continue
+        if draft.gathered and _has_unread(user_id, draft.kind, draft.about):
+            continue
+        with person.localized():
+            text = compose(person)
+        made.append((_notice(user_id, draft, text, on_site=on_site, now=now), channels))
+    with transaction.atomic(savepoint=False):
+        _keep_all(made, people, now)
 
 
 def notify(
@@ -117,26 +141,13 @@ def notify(
         return None
     if gathered and _has_unread(user_id, kind, about):
         return None
-    kinds = (kind,) if also is None else (kind, also)
+    kinds = _kinds(kind, also)
     timings = usual_timings(kinds) if usual else timings_of(user_id, kinds)
-    on_site = any(timings[each, Channel.SITE] is not Timing.NEVER for each in kinds)
-    channels = _outgoing_channels(kinds, timings)
-    if Channel.PUSH in channels and (usual or not _DEVICE.rows(user_id=user_id)):
-        del channels[Channel.PUSH]
+    on_site, channels = _ways(kinds, timings, lambda: not usual and bool(_DEVICE.rows(user_id=user_id)))
     if not on_site and not channels:
         return None
-    notice = Notice(
-        user_id=user_id,
-        kind=kind,
-        key=_fitting(key),
-        about=about,
-        actor_id=actor_id,
-        subject=_cut(" ".join(subject.split()), _LONGEST_SUBJECT),
-        text=_cut(text, _LONGEST_TEXT),
-        link=link,
-        on_site=on_site,
-        created_at=now,
-    )
+    draft = Draft(kind=kind, key=key, link=link, about=about, actor_id=actor_id)
+    notice = _notice(user_id, draft, NotificationText(subject, text), on_site=on_site, now=now)
     with transaction.atomic(savepoint=False):
         return notice if _kept(notice, channels, now) else None
 
@@ -173,11 +184,54 @@ def _acted(kinds: tuple[Kind, ...]) -> PreparedUpdate:
     return PreparedUpdate(build, user_id=int, about=str, now=datetime)
 
 
-def _kept(notice: Notice, channels: dict[Channel, tuple[Kind, Timing]], now: datetime) -> bool:
+def _kinds(kind: Kind, also: Kind | None) -> tuple[Kind, ...]:
+    return (kind,) if also is None else (kind, also)
+
+
+def _notice(user_id: int, draft: Draft, text: NotificationText, *, on_site: bool, now: datetime) -> Notice:
+    return Notice(
+        user_id=user_id,
+        kind=draft.kind,
+        key=_fitting(draft.key),
+        about=draft.about,
+        actor_id=draft.actor_id,
+        subject=_cut(" ".join(text.subject.split()), _LONGEST_SUBJECT),
+        text=_cut(text.text, _LONGEST_TEXT),
+        link=draft.link,
+        on_site=on_site,
+        created_at=now,
+    )
+
+
+def _keep_all(made: list[tuple[Notice, Channels]], people: Mapping[int, Person], now: datetime) -> None:
+    """Write the rows of several users, without those whose key was used before."""
+    if not made:
+        return
+    Notice.objects.bulk_create([notice for notice, _channels in made], ignore_conflicts=True)
+    ours = [notice.public_id for notice, _channels in made]
+    keys = dict(Notice.objects.filter(public_id__in=ours).values_list("public_id", "pk"))
+    new = [(notice, channels) for notice, channels in made if notice.public_id in keys]
+    hours = digest_hours_of([notice.user_id for notice, channels in new if _is_daily(channels)])
+    deliveries: list[Delivery] = []
+    for notice, channels in new:
+        notice.pk = keys[notice.public_id]
+        zone = people[notice.user_id].zone
+        deliveries += _deliveries(notice, channels, now, zone, hours.get(notice.user_id, 0))
+    Delivery.objects.bulk_create(deliveries)
+    publish_all(
+        Message(f"user:{notice.user_id}", "notice", _payload(notice)) for notice, _ in new if notice.on_site
+    )
+
+
+def _kept(notice: Notice, channels: Channels, now: datetime) -> bool:
     """Write the rows; returns False if the key was used before."""
     if not rows.insert_once(notice, unique=("user", "key")):
         return False
-    for delivery in _deliveries(notice, channels, now):
+    zone: tzinfo = UTC
+    hour = 0
+    if _is_daily(channels):
+        zone, hour = recipients.person(notice.user).zone, digest_hour_of(notice.user_id)
+    for delivery in _deliveries(notice, channels, now, zone, hour):
         rows.insert(delivery)
     if notice.on_site:
         publish(topic=f"user:{notice.user_id}", kind="notice", payload=_payload(notice))
@@ -194,9 +248,18 @@ def _has_unread(user_id: int, kind: Kind, about: str) -> bool:
     return unread.exclude(deliveries__state=State.SENT).exists()
 
 
-def _outgoing_channels(kinds: tuple[Kind, ...], timings: Timings) -> dict[Channel, tuple[Kind, Timing]]:
+def _ways(kinds: tuple[Kind, ...], timings: Timings, has_device: Callable[[], bool]) -> tuple[bool, Channels]:
+    """Return whether it is shown on the site, and the channels it is sent on."""
+    on_site = any(timings[each, Channel.SITE] is not Timing.NEVER for each in kinds)
+    channels = _outgoing_channels(kinds, timings)
+    if Channel.PUSH in channels and not has_device():
+        del channels[Channel.PUSH]
+    return on_site, channels
+
+
+def _outgoing_channels(kinds: tuple[Kind, ...], timings: Timings) -> Channels:
     """Return the channels it is sent on, each with the kind whose setting decides."""
-    channels: dict[Channel, tuple[Kind, Timing]] = {}
+    channels: Channels = {}
     for channel in _OUTGOING:
         for kind in kinds:
             timing = timings[kind, channel]
@@ -207,13 +270,11 @@ def _outgoing_channels(kinds: tuple[Kind, ...], timings: Timings) -> dict[Channe
     return channels
 
 
-def _deliveries(
-    notice: Notice, channels: dict[Channel, tuple[Kind, Timing]], now: datetime
-) -> list[Delivery]:
-    zone: tzinfo = UTC
-    hour = 0
-    if any(timing is Timing.DAILY for _, timing in channels.values()):
-        zone, hour = recipients.person(notice.user).zone, digest_hour_of(notice.user_id)
+def _is_daily(channels: Channels) -> bool:
+    return any(timing is Timing.DAILY for _, timing in channels.values())
+
+
+def _deliveries(notice: Notice, channels: Channels, now: datetime, zone: tzinfo, hour: int) -> list[Delivery]:
     return [
         Delivery(
             notice=notice,

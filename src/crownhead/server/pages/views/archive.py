@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.core import clock
-from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.limits import caller, spend, spend_pages
 from crownhead.server.pages.presenters.my_games import my_games
 from crownhead.server.pages.views.public import PER_PAGE
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
+from crownhead.server.play.archive.selectors import MOST_PAGES, PLIES_OF_A_PAGE, ArchiveFilter, MyResult
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.page import frame, page
 from crownhead.server.web.slices import keyed
@@ -52,6 +52,7 @@ def records(request: HttpRequest) -> HttpResponse:
     rows = archive_selectors.filtered(
         selectors.my_finished_games(user=user), ArchiveFilter.of(request.GET), user=user
     )
+    spend_pages(request, archive_selectors.plies_of(rows), PLIES_OF_A_PAGE, most=MOST_PAGES)
     return HttpResponse(
         "".join(archive_selectors.records(rows)),
         content_type="application/x-draughts-pdn; charset=utf-8",

@@ -19,13 +19,14 @@ from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
-from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.limits import caller, spend, spend_pages
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.live.selectors import mark_position, watchers
 from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.pages.presenters.game import game_page
 from crownhead.server.play import selectors
+from crownhead.server.play.archive.selectors import PLIES_OF_A_PAGE
 from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, send_message, write_note
 from crownhead.server.play.clocks.services import give_time
 from crownhead.server.play.clocks.time_control import HOUR, Pace
@@ -270,6 +271,7 @@ def resign(request: HttpRequest, public_id: str) -> HttpResponse:
 def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
     """The record of a game as a file; ``ply``: only up to that move."""
     game = selectors.access_game(viewer=viewer(request), public_id=public_id, now=clock.now())
+    spend_pages(request, game.version, PLIES_OF_A_PAGE)
     return HttpResponse(
         selectors.write_pdn(game, plies=BoardQuery.of(request.GET).ply),
         content_type="application/x-draughts-pdn; charset=utf-8",

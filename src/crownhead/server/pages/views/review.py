@@ -15,7 +15,7 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.reviews.selectors.drafts import review_from_browser
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.core import clock
-from crownhead.server.core.limits import address, caller, spend
+from crownhead.server.core.limits import caller, spend, spend_pages
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.pages.presenters.review.page import ReviewQuery, review_page
 from crownhead.server.pages.presenters.review.pdn import write_review
@@ -72,13 +72,8 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _count_pages(request: HttpRequest, game: Game, *, plies: int) -> None:
-    """Count a review of a long game as several of the pages that guests of one address may ask for.
-
-    ``plies``: how many of the game take as long to show as a page. Raises ``TooMany``.
-    """
-    pages = len(game.moves.split()) // plies
-    if pages and not request.user.is_authenticated:
-        spend(scope="pages", who=address(request), amount=pages)
+    """Count a review of a long game as several pages; ``plies``: how many take as long to show as one."""
+    spend_pages(request, len(game.moves.split()), plies)
 
 
 def _request_review(request: HttpRequest, public_id: str) -> HttpResponse:

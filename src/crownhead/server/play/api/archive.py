@@ -11,10 +11,12 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import sends
+from crownhead.server.core.limits import spend_pages
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import presenters as moments
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.presenters import PictureOptions
+from crownhead.server.play.archive.selectors import MOST_PAGES, PLIES_OF_A_PAGE
 from crownhead.server.play.models import Game
 from crownhead.server.play.presenters.board import png
 from crownhead.server.play.schemas import Filters
@@ -50,6 +52,7 @@ def export_my_games(
     rows = archive_selectors.filtered(
         selectors.my_finished_games(user=user), filters.archive_filter(), user=user
     )
+    spend_pages(request, archive_selectors.plies_of(rows), PLIES_OF_A_PAGE, most=MOST_PAGES)
     return _text("".join(archive_selectors.records(rows)))
 
 
@@ -57,7 +60,9 @@ def export_my_games(
 @sends("text/plain")
 def get_game_pdn(request: HttpRequest, game_id: str, ply: PLY = None) -> HttpResponse:
     """The record so far, or up to a given move."""
-    return _text(selectors.write_pdn(_game(request, game_id), plies=ply))
+    game = _game(request, game_id)
+    spend_pages(request, game.version, PLIES_OF_A_PAGE)
+    return _text(selectors.write_pdn(game, plies=ply))
 
 
 @router.get("/games/{game_id}.fen", auth=ANYONE, response={200: None}, summary="Get a position as FEN")

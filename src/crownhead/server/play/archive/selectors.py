@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
@@ -18,6 +18,9 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play.games.selectors.replay import write_pdn
 from crownhead.server.play.models import Games, Seat, Status
+
+PLIES_OF_A_PAGE = 100  # of a record that take as long to write as a page, some 10 ms
+MOST_PAGES = 1000  # that a file of many games counts as, so that nobody has too many games to download them
 
 
 class MyResult(StrEnum):
@@ -72,6 +75,11 @@ def filtered(rows: Games, wanted: ArchiveFilter, *, user: User | None) -> Games:
         night = _midnight(wanted.until) + timedelta(days=1)
         rows = rows.filter(ended_at__lt=night, created_at__lt=night)  # the one has no index, the other has
     return rows
+
+
+def plies_of(rows: Games) -> int:
+    """How many moves of both sides were made in these games together, those taken back included."""
+    return rows.order_by().aggregate(plies=Sum("version"))["plies"] or 0
 
 
 def records(rows: Games) -> Iterator[str]:

@@ -22,7 +22,7 @@ from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.choices import LENGTH
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Pace
-from crownhead.server.play.events import MovePlayed, game_event
+from crownhead.server.play.events import MovePlayed, PlansWait, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.selectors import rights
 from crownhead.server.play.games.selectors.replay import (
@@ -38,6 +38,8 @@ from crownhead.server.play.plans import selectors
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.presence import services as presence_services
 from crownhead.server.play.problems.reasons import why_refused
+
+MOST_PLANNED = 10  # moves in one transaction, each some milliseconds
 
 
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
@@ -65,20 +67,36 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
     raise not_in_progress(game)
 
 
+def go_on_with_plans(*, game_id: str, now: datetime) -> None:
+    """Make the planned moves that were too many for one request, or some of them."""
+    with transaction.atomic(), published_together():
+        game = endings.lock_game(game_id)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING:
+            follow_plans(game, now)
+
+
 def follow_plans(game: Game, now: datetime) -> None:
-    """Let plans that waited for their owner's answer to an offer go on."""
+    """Let plans that waited, for their owner's answer to an offer or for their turn, go on."""
     _make_planned_moves(game, replay_game(game), selectors.plans_of(game), now)
 
 
 def _make_planned_moves(game: Game, replay: crownhead.Game, plans: selectors.Plans, now: datetime) -> None:
-    """Make the conditional moves that the position calls for; one side's may reach the other's."""
-    while plans and game.status == Status.PLAYING and game.turn is not None:
+    """Make the conditional moves that the position calls for; one side's may reach the other's.
+
+    A few at once: the rest is left to a worker, so that one request doesn't make them all.
+    """
+    for _number in range(MOST_PLANNED):
+        if not plans or game.status != Status.PLAYING or game.turn is None:
+            return
         seat = Seat(game.turn)
         answer = plan_services.next_planned_move(game, replay, seat, plans)
         if answer is None:
             return
         replay.push(answer)
         _store_move(game, replay, seat, now, planned=True)
+    if game.status == Status.PLAYING and any(plan.tree for plan in plans.values()):
+        emit(game_event(PlansWait, game))
 
 
 def _was_made(game: Game, replay: crownhead.Game, seat: Seat | None, move: str, version: int) -> bool:

@@ -48,7 +48,7 @@ class ContestTerms(Body):
 
 
 class NewTeamMatch(ContestTerms):
-    """A match to propose: ``home`` is the id of the team that you lead."""
+    """A match to propose, without a live clock: ``home`` is the id of the team that you lead."""
 
     home: _Id
     boards: Annotated[StrictInt, Field(ge=1, le=50)]
@@ -89,7 +89,7 @@ class TeamMatchGame(Schema):
 
 
 class TeamMatchBoard(Schema):
-    """Two players and their games."""
+    """Two players and their games: none if they do not play each other."""
 
     number: int
     home: str = Field(description="The username of the home team's player.")

@@ -50,6 +50,14 @@ def is_live(terms: Mapping[str, Any]) -> bool:
     return terms["clock"] is not None and "initial" in terms["clock"]
 
 
+def expect_not_live(terms: Mapping[str, Any]) -> None:
+    """Raise ``Unprocessable`` for a live clock, where games start whether or not their players are here."""
+    if is_live(terms):
+        raise Unprocessable(
+            "pace: " + _("Team matches have no live clock: their games start while players may be away.")
+        )
+
+
 def pace_of(options: GameOptions) -> str:
     """``28 hours per move``, ``3 days per move, weekends off``, ``5 min + 3 s``."""
     return pace_text(_control(options))

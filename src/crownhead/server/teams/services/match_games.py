@@ -1,4 +1,8 @@
-"""The games of a team match: started with both line-ups, counted as they end, replayed if annulled."""
+"""The games of a team match: started with both line-ups, counted as they end, replayed if annulled.
+
+Two players of whom one has blocked the other do not meet: their board stays without a game and counts for
+neither team.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.teams.access.matches import about_match
 from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
 from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, TeamMatch
-from crownhead.server.teams.selectors.terms import options_of
+from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "team"  # of ``play``'s contests
 MOST_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
@@ -30,6 +34,8 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
     made = team_match.pair_teams(list(map(str, home)), list(map(str, away)), games=match.games_each)
     match.status, match.started_at = MatchStatus.PLAYING, now
     match.save(update_fields=["status", "started_at"])
+    apart = accounts.blocks_among([*home, *away])
+    unplayed = []
     for board in made.boards:
         if board.pairing is None:
             continue
@@ -41,12 +47,16 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
             away_player_id=away[board.number - 1],
             opening=None if ballot is None else ballot.number,
         )
+        if {row.home_player_id, row.away_player_id} in apart:
+            unplayed.append(row.number)
+            continue
         for planned in board.pairing.due():
             game = BoardGame(
                 board=row, number=planned.number, attempt=1, home_is_first=planned.first == board.home
             )
             _start(match, game, now=now, dice=dice)
-    emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away)))
+    emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away), unplayed=tuple(unplayed)))
+    _settle(match, now)
 
 
 def count(*, game_id: str, half_points: tuple[int, int] | None, now: datetime) -> None:
@@ -81,7 +91,7 @@ def annul(*, game_id: str, now: datetime) -> None:
 def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:
     game.annulled, game.home_points, game.away_points = True, None, None
     game.save(update_fields=["annulled", "home_points", "away_points"])
-    if game.attempt < MOST_ATTEMPTS:
+    if game.attempt < MOST_ATTEMPTS and _may_replay(match, game.board):
         again = BoardGame(
             board=game.board,
             number=game.number,
@@ -89,6 +99,13 @@ def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:
             home_is_first=game.home_is_first,
         )
         _start(match, again, now=now, dice=secrets.SystemRandom())
+
+
+def _may_replay(match: TeamMatch, board: Board) -> bool:
+    """Whether a game may start on the board by itself: without a live clock, which would run unattended."""
+    return not is_live(match.terms) and not accounts.blocks_among(
+        [board.home_player_id, board.away_player_id]
+    )
 
 
 def _settle(match: TeamMatch, now: datetime) -> None:
@@ -114,9 +131,9 @@ def _settle(match: TeamMatch, now: datetime) -> None:
 
 
 def standing_of(match: TeamMatch) -> team_match.TeamMatch:
-    """The match as a ``contest`` value."""
+    """The match as a ``contest`` value, without the boards that nobody plays."""
     boards = Board.objects.filter(match=match).prefetch_related("games").order_by("number")
-    return team_match.TeamMatch(tuple(_board(match, row) for row in boards))
+    return team_match.TeamMatch(tuple(_board(match, row) for row in boards if row.games.all()))
 
 
 def _board(match: TeamMatch, row: Board) -> team_match.Board:

@@ -25,7 +25,7 @@ from crownhead.server.teams.access.matches import (
 )
 from crownhead.server.teams.events import TeamMatchAnswered, TeamMatchProposed, TeamMatchWithdrawn
 from crownhead.server.teams.models import LineUp, MatchStatus, Member, Side, Team, TeamMatch
-from crownhead.server.teams.selectors.terms import as_json
+from crownhead.server.teams.selectors.terms import as_json, expect_not_live
 from crownhead.server.teams.services import availability
 from crownhead.server.teams.services.match_games import begin
 
@@ -46,8 +46,9 @@ def propose(
     message: str = "",
     now: datetime,
 ) -> TeamMatch:
-    """Propose a match to another team."""
+    """Propose a match to another team; its games start when both have lined up, so none is live."""
     stored, text = as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
+    expect_not_live(stored)
     check_may_write(user=user, now=now, text=text)
     if games_each not in (1, 2):
         raise Unprocessable("games_each: " + _("Choose 1 or 2 games per board."))
@@ -84,6 +85,8 @@ def answer(*, user: User, match_id: str, accepted: bool, now: datetime) -> TeamM
         if match.away.captain_id != user.pk:
             raise Forbidden(_("Only the captain of %(name)s can do this.") % {"name": match.away.name})
         expect_status(match, MatchStatus.PROPOSED)
+        if accepted:
+            expect_not_live(match.terms)
         match.status = MatchStatus.LINING_UP if accepted else MatchStatus.DECLINED
         match.answered_at = now
         if not accepted:
@@ -122,6 +125,7 @@ def line_up(
         if team_of(match, ours).captain_id != user.pk:
             raise Forbidden(_("Only the captain of the team can do this."))
         expect_status(match, MatchStatus.LINING_UP)
+        expect_not_live(match.terms)
         players = _players(match, ours, usernames, captain=user)
         theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
         if theirs is not None and set(theirs.players) & set(players):

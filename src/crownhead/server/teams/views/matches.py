@@ -36,7 +36,7 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
     user, away = signed_in(request), selectors.access_team(team_id)
     ours = [team for team in selectors.teams_led_by(user.pk) if team.pk != away.pk]
     sent = request.method == "POST"
-    form = TermsForm(filled_in(request.POST if sent else request.GET, _USUAL, sent=sent))
+    form = TermsForm(filled_in(request.POST if sent else request.GET, _USUAL, sent=sent), may_be_live=False)
     if sent:
         made = _propose(form, user, away.public_id)
         if made is not None:

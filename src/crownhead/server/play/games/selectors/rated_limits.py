@@ -81,7 +81,10 @@ def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -
 
 
 def games_left_early(user: User, now: datetime) -> int:
-    """How many rated games the user has given up, left, or let run out early within the day."""
+    """How many rated games the user has given up, left, or let run out early within the day.
+
+    A game that a contest started and nobody played, annulled for that, is none of them.
+    """
     lost = Q(first_player=user, winner=Seat.SECOND) | Q(second_player=user, winner=Seat.FIRST)
     rows = Game.objects.filter(
         lost,
@@ -90,7 +93,7 @@ def games_left_early(user: User, now: datetime) -> int:
         termination__in=_LEFT,
         ended_at__gt=now - WINDOW,
         version__lt=F("turned_back") + EARLY + _LONGEST_OPENING,
-    )
+    ).exclude(annulled=True, contest_kind__gt="")
     return sum(is_early(game) for game in rows.only("moves", "opening", "variant"))
 
 

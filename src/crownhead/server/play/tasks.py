@@ -1,0 +1,14 @@
+"""Work on games that is left to the worker."""
+
+from __future__ import annotations
+
+from django_tasks import task
+
+from crownhead.server.core import clock
+from crownhead.server.play.moves.services import go_on_with_plans
+
+
+@task()
+def make_planned_moves(game_id: str) -> None:
+    """Make the planned moves that were too many for one request; doing it again changes nothing."""
+    go_on_with_plans(game_id=game_id, now=clock.now())
