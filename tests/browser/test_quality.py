@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from crownhead import Game
 from tests.browser.accessibility import (
     DESKTOP,
     PHONE,
@@ -23,6 +25,7 @@ from tests.browser.page_paths import OWN, PUBLIC
 from tests.browser.pointer import devtools
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
+from tests.club import Club, Player
 from tests.lengths import short_and_full
 
 pytestmark = pytest.mark.browser
@@ -166,6 +169,22 @@ def test_the_first_visit_of_a_game_is_light(new_visitor: NewVisitor) -> None:
     assert 5 <= len(sizes) <= REQUESTS
 
 
+@pytest.mark.parametrize(
+    ("variant", "plies", "seed"), [("international", 150, 412), ("american", 200, 450)], ids=str
+)
+def test_the_first_visit_of_a_long_game_is_light(
+    club: Club, new_visitor: NewVisitor, variant: str, plies: int, seed: int
+) -> None:
+    path = play_at_random(club, variant, plies, seed)
+    guest = new_visitor()
+
+    sizes = transferred(guest, path)
+
+    assert guest.page.locator("[data-list] a[data-ply]").count() == plies
+    assert 10_000 < sum(sizes) < FIRST_VISIT
+    assert 5 <= len(sizes) <= REQUESTS
+
+
 @pytest.mark.parametrize("path", ["/rules/", "/rules/international/", "/new/"])
 def test_pages_of_many_boards_have_few_elements(new_visitor: NewVisitor, path: str) -> None:
     member = new_visitor(f"counts-{len(path)}")
@@ -185,6 +204,24 @@ def shifted(page: Page) -> float:
     """To four places: what is less is the rounding of a pixel, a thousandth of what browsers call good."""
     found: float = page.evaluate("shifted")
     return round(found, 4)
+
+
+def play_at_random(club: Club, variant: str, plies: int, seed: int) -> str:
+    """Two members play legal moves, the same on every run; the path of their game, which goes on."""
+    players = [Player(club.port, f"{name}-{plies}") for name in ("ada", "ben")]
+    for player in players:
+        player.register()
+    offer = {"variant": variant, "colour": "first", "days_per_move": 3, "rated": False}
+    public_id = players[0].expect(201, "POST", "/games", offer)["id"]
+    players[1].expect(200, "POST", f"/waiting-room/{public_id}/join")
+    dice, game = random.Random(seed), Game(variant)
+    for ply in range(plies):
+        move = dice.choice(game.position.legal_moves())
+        sent = {"move": game.position.notations()[move], "version": ply}
+        players[ply % 2].expect(200, "POST", f"/games/{public_id}/moves", sent)
+        game.push(move)
+    assert game.outcome() is None
+    return f"/games/{public_id}/"
 
 
 def elements(page: Page) -> int:

@@ -3,12 +3,14 @@
 
 import { toFen } from "../../src/crownhead/server/static/crownhead/js/board/fen.js";
 import { afterTouch, matchTyped, targets } from "../../src/crownhead/server/static/crownhead/js/board/moves.js";
-import { parsePieces } from "../../src/crownhead/server/static/crownhead/js/board/position.js";
+import { parsePieces, replay } from "../../src/crownhead/server/static/crownhead/js/board/position.js";
 import { squareRenamer } from "../../src/crownhead/server/static/crownhead/js/board/square_names.js";
+import { fenAt, sentenceAt } from "../../src/crownhead/server/static/crownhead/js/board/told.js";
 
 /** @typedef {import("../../src/crownhead/server/static/crownhead/js/board/moves.js").Move} Move */
 /** @typedef {import("../../src/crownhead/server/static/crownhead/js/board/geometry.js").Square} Square */
 /** @typedef {import("../../src/crownhead/server/static/crownhead/js/board/fen.js").Runs} Runs */
+/** @typedef {import("../../src/crownhead/server/static/crownhead/js/board/data.js").BoardData} BoardData */
 /** @typedef {{turn: "black" | "white", pieces: Record<string, string>, names: Record<number, string>, runs: Runs}} Position */
 
 const ANSWERS = {
@@ -38,6 +40,15 @@ const ANSWERS = {
 
   /** @param {Position[]} positions */
   fens: (positions) => positions.map(({ turn, pieces, names, runs }) => toFen(turn, parsePieces(pieces), (square) => names[square], runs)),
+
+  /** What a board says of the moves and the positions of a game. @param {BoardData[]} games */
+  told: (games) =>
+    games.map((data) => {
+      const positions = replay(parsePieces(data.start), data.record.map((move) => ({ ...move, notation: "" })));
+      const squares = data.squares.map(([number, name, row, column, algebraic]) => ({ number, name, row, column, algebraic }));
+      const line = { data, positions, squares, words: data.words };
+      return { sentences: data.record.map((_, at) => sentenceAt(line, at + 1)), fens: positions.map((_, ply) => fenAt(line, ply)) };
+    }),
 
   /** @param {{texts: string[], squares: Square[], names: string}} question */
   renamed: ({ texts, squares, names }) => texts.map(squareRenamer(squares, names)),

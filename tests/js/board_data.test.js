@@ -8,14 +8,19 @@ import { isSetting } from "../../src/crownhead/server/static/crownhead/js/board/
 import { load, save } from "../../src/crownhead/server/static/crownhead/js/board/storage.js";
 
 /** @param {...number} path */
-const move = (...path) => ({ path, captures: [], kinds: "MM", sentence: "" });
+const move = (...path) => ({ path, captures: [], kinds: "MM" });
 
-/** @param {ReturnType<typeof move>[]} record */
+/** @param {import("../../src/crownhead/server/static/crownhead/js/board/data.js").RecordedMove[]} record */
 const game = (...record) => ({ ...NO_DATA, start: { 11: "BM" }, record, ply: record.length });
 
 Deno.test("the move that a board has not shown yet is newly played", () => {
   const last = move(15, 18);
   assert.equal(newlyPlayed({ data: game(move(11, 15)), path: [] }, game(move(11, 15), last)), last);
+});
+
+Deno.test("whether the sentence of a move was told makes no other game of it", () => {
+  const [told, last] = [{ ...move(11, 15), sentence: "Red moves 11 to 15." }, move(15, 18)];
+  assert.equal(newlyPlayed({ data: game(told), path: [] }, game(move(11, 15), last)), last);
 });
 
 Deno.test("a move that was made on this board is not newly played", () => {

@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 
-from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Setup
+from crownhead import VARIANTS, Colour, Game, Move, Piece, PieceKind, Position, Setup
 from crownhead.notation import fen
 from crownhead.rules.errors import IllegalPosition
 from crownhead.rules.geometry import square_name, squares
 from crownhead.server.pages.presenters.arrangement import kinds
+from crownhead.server.play.presenters.board.boards import GameBoard
 from crownhead.server.play.presenters.board.touch import touch
+from crownhead.server.play.presenters.board.words import move_sentence
 from tests.house.tree import HOUSE
 
 GAMES, PLIES = 6, 80
@@ -180,6 +182,24 @@ def test_a_position_that_was_set_up_is_written_as_the_library_writes_it() -> Non
         expected.append(fen.write(Setup(key, turn, pieces)))
 
     assert answer("fens", asked) == expected
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_a_board_says_the_same_about_each_move_and_position_as_the_library(key: str) -> None:
+    dice, game = random.Random(key), Game(key)
+    while len(game.moves) < PLIES and game.outcome() is None:
+        game.push(dice.choice(game.position.legal_moves()))
+    board = GameBoard(replay=game, bottom=Colour.WHITE, ply=0)
+    names = {at.number: at.name for at in squares(game.variant.board, game.variant.notation).values()}
+
+    (told,) = answer("told", [dict(board.presenter().data)])
+
+    assert told["fens"] == [position.fen() for position in game.positions]
+    assert told["sentences"] == [
+        move_sentence(variant=game.variant, colour=before.turn, move=move, names=names)
+        for before, move in zip(game.positions, game.moves, strict=False)
+    ]
+    assert told["sentences"][-1] == board.last_sentence
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import secrets
 
+import brotli  # type: ignore[import-untyped]
 import pytest
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -32,7 +34,31 @@ def test_a_long_answer_is_a_gzip_file_of_varying_length() -> None:
         assert len(answer.content) < len(LONG)
 
 
-@pytest.mark.parametrize(("content", "accepts"), [(LONG, "br"), (b"short", "gzip")])
+def test_a_page_is_sent_by_brotli_with_varying_length_to_who_reads_it() -> None:
+    page = b"".join(b"<p>%d: a page of many words</p>" % number for number in range(500))
+    answers = [answered(page, accepts="gzip, deflate, br, zstd") for _time in range(20)]
+    assert {brotli.decompress(answer.content) for answer in answers} == {page}
+    assert len({len(answer.content) for answer in answers}) > 1
+    assert max(len(answer.content) for answer in answers) < len(answered(page).content)
+    for answer in answers:
+        assert answer.headers["Content-Encoding"] == "br"
+        assert answer.headers["Content-Length"] == str(len(answer.content))
+        assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize("length", range(101))
+def test_a_padding_of_any_length_is_skipped_by_readers_of_brotli(
+    length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(secrets, "randbelow", lambda _most: 0)
+    plain = answered(LONG * 10, accepts="br").content
+    monkeypatch.setattr(secrets, "randbelow", lambda _most: length)
+    padded = answered(LONG * 10, accepts="br").content
+    assert brotli.decompress(padded) == LONG * 10
+    assert len(padded) - len(plain) == (length + 2 if length else 0)
+
+
+@pytest.mark.parametrize(("content", "accepts"), [(LONG, "br"), (b"short", "gzip"), (b"short", "br")])
 def test_others_stay_as_they_are(content: bytes, accepts: str) -> None:
     answer = answered(content, accepts=accepts)
     assert answer.content == content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -32,7 +33,7 @@ def press_the_button(user: User) -> None:
     client.force_login(user)
     page = client.get("/new/").content.decode()
     assert 'name="colour"' in page
-    checked = [part.split("<input")[-1] for part in page.split(" checked")[:-1]]
+    checked = [part.split("<input")[-1] for part in re.split(r"\schecked\b", page)[:-1]]
     fields = {part.split('name="')[1].split('"')[0]: part for part in checked}
     form = {
         name: part.split('value="')[1].split('"')[0] if 'type="radio"' in part else "on"

@@ -152,8 +152,16 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         # The host's own texts, then ours; locale: the help in each language
         "DIRS": [DATA / "texts", SERVER / "web" / "templates", SERVER / "locale"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "crownhead.server.web.unindented.FolderLoader",
+                        "crownhead.server.web.unindented.AppLoader",
+                    ],
+                )
+            ],
             "libraries": {"i18n": "crownhead.server.web.templatetags.literals"},
             "builtins": [
                 "crownhead.server.web.templatetags.literals",

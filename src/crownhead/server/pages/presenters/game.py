@@ -34,7 +34,7 @@ from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBo
 from crownhead.server.play.presenters.board.diagrams import bottom_of
 from crownhead.server.play.presenters.board.moves import legal_moves
 from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side, touch
-from crownhead.server.play.presenters.board.words import move_texts, turn_sentence
+from crownhead.server.play.presenters.board.words import turn_sentence
 from crownhead.server.play.presenters.games import Ply, Row, Strip
 from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game, Viewer
@@ -312,7 +312,6 @@ def _news_data(state: GameState, record: crownhead.Game) -> dict[str, Any]:
         "seat": state.viewer_seat or "",
         "seats": {colour.value: seat for colour, seat in seats.items()},
         "turns": {colour.value: _turn_text(state, colour, seat) for colour, seat in seats.items()},
-        "moves": move_texts(),
         "left": _("%(time)s left.") % {"time": "{time}"},
         "moment": _("less than a minute"),
     }

@@ -20,6 +20,7 @@ from crownhead.server.play.presenters.board.moves import (
     LETTERS,
     Placement,
     barred_king,
+    last_move_sentence,
     move_data,
     move_list_data,
     square_names,
@@ -158,7 +159,7 @@ class GameBoard:
     @property
     def last_sentence(self) -> str:
         """What the last move of the game did; empty at the start."""
-        return str(self.record[-1]["sentence"]) if self.record else ""
+        return last_move_sentence(self.replay)
 
     @cached_property
     def record(self) -> list[dict[str, Any]]:
@@ -169,6 +170,12 @@ class GameBoard:
     def ghosts(self) -> Mapping[int, Piece]:
         """Pieces that the last or the half-made move took."""
         return self.placement.ghosts
+
+    @property
+    def _fens(self) -> list[str]:
+        """The positions in which kings have run: that follows from more than what stands where."""
+        counts_runs = self.replay.variant.rules.king_run
+        return [position.fen() for position in self.replay.positions] if counts_runs else []
 
     def presenter(self) -> BoardPresenter:
         """What the template renders."""
@@ -257,7 +264,7 @@ class GameBoard:
             "mine": self.mine.value if self.mine else "",
             "takenStay": taken_pieces_stay(self.replay.variant),
             "record": self.record,
-            "fens": [position.fen() for position in self.replay.positions],
+            "fens": self._fens,
             "ply": self.ply,
             "turn": self.replay.turn.value,
             "legal": [

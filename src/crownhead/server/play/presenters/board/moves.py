@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from django.utils.translation import get_language
-
 import crownhead
 from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Variant
 from crownhead.rules.geometry import is_crown_square, squares
@@ -66,19 +64,25 @@ def move_data(move: Move, before: Position) -> dict[str, Any]:
 
 
 def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
-    """The moves so far as the element steps through them, each with its sentence."""
-    variant, language = record.variant, get_language() or ""
+    """The moves so far as the element steps through them; it puts their sentences together."""
+    variant = record.variant
     is_listed = VARIANTS.get(variant.key) is variant
     moves: list[dict[str, Any]] = []
     for before, move in zip(record.positions, record.moves, strict=False):
         piece = _piece_on(move.path[0], before)
         if is_listed:
-            moves.append(
-                _cached_move_with_sentence(move, move.path, move.captures, piece, variant.key, language)
-            )
+            moves.append(_cached_move(move, move.path, move.captures, piece, variant.key))
         else:
-            moves.append(_move_with_sentence(move, piece, variant))
+            moves.append(_move_data(move, piece, variant))
     return moves
+
+
+def last_move_sentence(record: crownhead.Game) -> str:
+    """What the last move did; empty at the start."""
+    if not record.moves:
+        return ""
+    variant, colour = record.variant, record.positions[-2].turn
+    return move_sentence(variant=variant, colour=colour, move=record.moves[-1], names=square_names(variant))
 
 
 def barred_king(position: Position) -> int:
@@ -132,18 +136,9 @@ def square_names(variant: Variant) -> dict[int, str]:
 
 
 @lru_cache(maxsize=8192)
-def _cached_move_with_sentence(
-    move: Move, _path: Path, _captures: Path, piece: Piece, key: str, _language: str
-) -> dict[str, Any]:
+def _cached_move(move: Move, _path: Path, _captures: Path, piece: Piece, key: str) -> dict[str, Any]:
     """Most moves of a game are made in many games; moves are equal whatever the order of their path."""
-    return _move_with_sentence(move, piece, VARIANTS[key])
-
-
-def _move_with_sentence(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
-    """A move with its sentence."""
-    names = square_names(variant)
-    sentence = move_sentence(variant=variant, colour=piece.colour, move=move, names=names)
-    return {**_move_data(move, piece, variant), "sentence": sentence}
+    return _move_data(move, piece, VARIANTS[key])
 
 
 def _piece_on(square: int, position: Position) -> Piece:

@@ -43,6 +43,7 @@ def _board_texts(dark_name: str, _language: str) -> dict[str, str]:
         **_hints(),
         "possible": _("Possible moves: {moves}."),
         "no-moves": _("No moves available right now."),
+        **move_texts(),
         "start": _("Start of the game."),
         "flipped": _("{side} is now at the bottom."),
         "copied": _("Copied."),

@@ -7,6 +7,7 @@ import { ANYWHERE, STEPS } from "./board/keyboard.js";
 import { setting } from "./board/settings.js";
 import { renameSquares, squareRenamer } from "./board/square_names.js";
 import { countLost } from "./board/position.js";
+import { fenAt, sentenceAt } from "./board/told.js";
 
 /** The part of the page that belongs to a board. @param {EventTarget | null} target */
 function scopeOf(target) {
@@ -90,7 +91,7 @@ function followPly(board, ply) {
     const colour = taken.getAttribute("data-taken") === "black" ? "black" : "white";
     showTaken(taken, countLost(board.positions[0], board.positions[ply], colour));
   }
-  for (const copy of scope?.querySelectorAll("[data-copy]") ?? []) copy.setAttribute("data-copy", board.fens[ply] ?? "");
+  for (const copy of scope?.querySelectorAll("[data-copy]") ?? []) copy.setAttribute("data-copy", fenAt(board, ply));
   const address = new URL(location.href);
   address.searchParams.delete("at");
   if (latest) address.searchParams.delete("ply");
@@ -223,9 +224,8 @@ function selectorOf(element) {
 /** Announce what happened in a live region that is not replaced: a replaced one would stay silent. */
 function announce() {
   const board = boardIn(document);
-  const [last] = board?.data.record.slice(-1) ?? [];
   const announcement = document.querySelector("[data-announce]")?.textContent ?? "";
-  const text = board && last ? announcement.replace(last.sentence, board.sentence(board.lastPly)) : announcement;
+  const text = board?.lastPly ? announcement.replace(sentenceAt(board, board.lastPly), board.sentence(board.lastPly)) : announcement;
   const announcer = document.querySelector("[data-announcer]");
   if (announcer && text && announcer.textContent !== text) announcer.textContent = text;
 }

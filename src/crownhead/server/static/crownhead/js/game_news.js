@@ -3,7 +3,8 @@
 
 import { CheckersBoard } from "./board/element.js";
 import { phrase } from "./board/labels.js";
-import { moveSentence, rowsAfter } from "./game_texts.js";
+import { fenAt, sentenceAt } from "./board/told.js";
+import { rowsAfter } from "./game_texts.js";
 import { addPly } from "./move_list.js";
 import { showSmallMove } from "./small_boards.js";
 import { HOUR, formatTimeLeft, timeLeftInWords } from "./time_left.js";
@@ -18,7 +19,6 @@ import { HOUR, formatTimeLeft, timeLeftInWords } from "./time_left.js";
  * @property {string} seat  of the person looking, if they play
  * @property {Record<string, "first" | "second">} seats  by colour
  * @property {Record<string, string>} turns  what is said when a colour is to move
- * @property {Record<string, string>} moves
  * @property {string} left
  * @property {string} moment
  */
@@ -74,16 +74,16 @@ function showMove(page, known, news, move) {
   if (!(board instanceof CheckersBoard) || !board.squares.length) return false;
   const isSent = page.hasAttribute("data-sent") && move.ply === board.lastPly;
   if (news.version !== known.version + 1 || (!isSent && move.ply !== board.lastPly + 1)) return false;
-  const sentence = moveSentence(known.moves, phrase(board.words, move.colour), move, (square) => nameOf(board, square));
   const { path, captures, kinds, notation } = move;
-  if (isSent && !confirmSent(page, board, { path, notation, sentence, fen: move.fen })) return false;
+  if (isSent && !confirmSent(page, board, { path, notation, fen: move.fen })) return false;
   if (!isSent) {
     addToList(page, known, move.ply, notation);
-    board.advance({ path, captures, kinds, sentence }, { fen: move.fen, legal: move.legal ?? [], barred: move.barred ?? 0 });
+    board.advance({ path, captures, kinds }, { fen: move.fen, legal: move.legal ?? [], barred: move.barred ?? 0 });
   }
   const mine = known.seat !== "" && known.seat === news.turn;
   const source = page.querySelector("script#news");
   if (source) source.textContent = JSON.stringify({ ...known, version: news.version });
+  const sentence = sentenceAt(board, board.lastPly);
   if (move.to_move) showTurn(page, known, { ...move, to_move: move.to_move }, { mine, version: news.version, age: news.age ?? 0, sentence });
   document.dispatchEvent(new CustomEvent("game-moved"));
   if (known.seat) showRights(page, move.may ?? []);
@@ -99,13 +99,10 @@ export function showSent(page, notation) {
   const board = page.querySelector("checkers-board");
   if (!known || !(board instanceof CheckersBoard) || !board.chosen) return false;
   const { path, captures, kinds } = board.chosen;
-  const mine = Object.keys(known.seats).find((colour) => known.seats[colour] === known.seat) ?? "";
-  const theirs = Object.keys(known.seats).find((colour) => colour !== mine) ?? "";
-  const crowned = kinds[0] !== kinds[kinds.length - 1];
-  const sentence = moveSentence(known.moves, phrase(board.words, mine), { path, captures, crowned }, (square) => nameOf(board, square));
+  const theirs = Object.keys(known.seats).find((colour) => known.seats[colour] !== known.seat) ?? "";
   addToList(page, known, board.lastPly + 1, notation);
   page.setAttribute("data-sent", "");
-  board.advance({ path, captures, kinds, sentence }, { fen: "", legal: [], barred: 0 });
+  board.advance({ path, captures, kinds }, { fen: "", legal: [], barred: 0 });
   page.querySelector(".standing")?.setAttribute("data-turn", "");
   write(page, ".status strong", known.turns[theirs] ?? "");
   showBars(page, { mine: false, version: known.version, status: known.turns[theirs] ?? "" });
@@ -113,20 +110,17 @@ export function showSent(page, notation) {
   return true;
 }
 
-/** @param {Element} page @param {CheckersBoard} board @param {{path: number[], notation: string, sentence: string, fen: string}} told */
-function confirmSent(page, board, { path, notation, sentence, fen }) {
+/** @param {Element} page @param {CheckersBoard} board @param {{path: number[], notation: string, fen: string}} told */
+function confirmSent(page, board, { path, notation, fen }) {
   const shown = board.data.record[board.lastPly - 1];
   page.removeAttribute("data-sent");
   if (shown?.path.join() !== path.join()) return false;
-  board.confirm({ sentence, fen });
+  board.confirm(fen);
   const link = page.querySelector(`[data-list] a[data-ply="${board.lastPly}"]`);
   if (link) link.textContent = notation;
-  for (const copy of page.querySelectorAll("[data-copy]")) copy.setAttribute("data-copy", board.fens[board.ply] ?? "");
+  for (const copy of page.querySelectorAll("[data-copy]")) copy.setAttribute("data-copy", fenAt(board, board.ply));
   return true;
 }
-
-/** What the server calls a square: its texts are renamed afterwards. @param {CheckersBoard} board @param {number} number */
-const nameOf = (board, number) => board.squares.find((square) => square.number === number)?.name ?? String(number);
 
 /** @param {Element} page @param {Known} known @param {number} ply @param {string} notation */
 function addToList(page, known, ply, notation) {

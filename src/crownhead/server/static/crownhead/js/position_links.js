@@ -2,6 +2,7 @@
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
+import { fenAt } from "./board/told.js";
 
 document.addEventListener("board-ply", (event) => {
   const board = event.target;
@@ -9,7 +10,7 @@ document.addEventListener("board-ply", (event) => {
   const { ply } = /** @type {CustomEvent} */ (event).detail;
   const scope = board.closest("[data-scope]");
   for (const link of scope?.querySelectorAll("a[data-with-ply]") ?? []) setParameter(link, "ply", String(ply));
-  for (const link of scope?.querySelectorAll("a[data-with-fen]") ?? []) setParameter(link, "fen", board.fens[ply] ?? "");
+  for (const link of scope?.querySelectorAll("a[data-with-fen]") ?? []) setParameter(link, "fen", fenAt(board, ply));
   for (const button of scope?.querySelectorAll("[data-link^='?ply=']") ?? []) button.setAttribute("data-link", `?ply=${ply}`);
 });
 

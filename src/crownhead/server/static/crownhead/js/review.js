@@ -3,6 +3,7 @@
 // @ts-check
 
 import { phrase } from "./board/labels.js";
+import { fenAt } from "./board/told.js";
 import { readStored, store } from "./browser_storage.js";
 import { drawArrows } from "./analysis/arrows.js";
 import { forBoards, loadRules } from "./local_board.js";
@@ -131,10 +132,10 @@ class ReviewPage {
     this.#stop.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
-    this.#progress(0, this.board.fens.length);
+    this.#progress(0, this.board.positions.length);
     try {
       const { engine, rules } = await this.#load();
-      const start = rules.position(this.board.fens[0]);
+      const start = rules.position(fenAt(this.board, 0));
       const onProgress = (/** @type {number} */ done, /** @type {number} */ total) => this.#progress(done, total);
       const plies = await makeReview(engine, start, this.board.data.record, making, { nodes: making.nodes[depth], signal, onProgress });
       store(this.#key, { depth, plies }, "sessionStorage");
@@ -148,7 +149,7 @@ class ReviewPage {
   /** What this tab has made of the game before is shown again. */
   #showKept() {
     const kept = readStored(this.#key, "sessionStorage");
-    if (kept?.plies?.length !== this.board.fens.length) return;
+    if (kept?.plies?.length !== this.board.positions.length) return;
     if (document.readyState === "complete") this.#submit(kept);
     else addEventListener("load", () => this.#submit(kept), { once: true }); // until then the form would leave the page
   }

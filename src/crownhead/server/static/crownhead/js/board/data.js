@@ -2,7 +2,7 @@
 // @ts-check
 
 /** @typedef {import("./moves.js").Move} Move */
-/** @typedef {Omit<Move, "notation"> & {sentence: string}} RecordedMove */
+/** @typedef {Omit<Move, "notation"> & {sentence?: string}} RecordedMove  the sentence, where it does not follow from the move */
 
 /**
  * `planned`: squares of a conditional move; `mine`: the side of the person looking, if they play.
@@ -18,7 +18,8 @@
  * @property {[number, string, number, number, string][]} squares
  * @property {Record<string, string>} start
  * @property {RecordedMove[]} record
- * @property {string[]} fens
+ * @property {Readonly<Record<number, string>>} fens  by ply, where they do not follow from the moves
+ * @property {"black" | "white"} turn  after the last move
  * @property {number} ply
  * @property {Move[]} legal
  * @property {number[]} path
@@ -43,6 +44,7 @@ export const NO_DATA = {
   start: {},
   record: [],
   fens: [],
+  turn: "white",
   ply: 0,
   legal: [],
   path: [],
@@ -72,6 +74,7 @@ export function newlyPlayed(previous, now) {
   const last = record[record.length - 1];
   if (!previous || !last || now.ply !== record.length || previous.data.record.length !== record.length - 1) return undefined;
   const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
-  if (!same(previous.data.start, now.start) || !same(previous.data.record, record.slice(0, -1))) return undefined;
+  const bare = (/** @type {RecordedMove[]} */ moves) => moves.map(({ path, captures, kinds }) => [path, captures, kinds]);
+  if (!same(previous.data.start, now.start) || !same(bare(previous.data.record), bare(record.slice(0, -1)))) return undefined;
   return same(previous.path, last.path) ? undefined : last;
 }

@@ -17,6 +17,7 @@ import { extendPremove, resolvePremove } from "./premove.js";
 import { setting } from "./settings.js";
 import { phrase, describePieces } from "./labels.js";
 import { squareRenamer } from "./square_names.js";
+import { sentenceAt } from "./told.js";
 import { KINDS, afterPath, parsePiece, parsePieces, removesItself, replay } from "./position.js";
 
 /** @typedef {import("./moves.js").Move} Move */
@@ -100,11 +101,6 @@ export class CheckersBoard extends HTMLElement {
 
   // ------------------------------------------------------------------------------------------ what is shown
 
-  /** The position after each ply, as FEN. */
-  get fens() {
-    return this.data.fens;
-  }
-
   get lastPly() {
     return this.positions.length - 1;
   }
@@ -155,7 +151,7 @@ export class CheckersBoard extends HTMLElement {
 
   /** The move at `ply` as a sentence. @param {number} ply */
   sentence(ply) {
-    return ply ? this.withSquareNames(this.data.record[ply - 1].sentence) : phrase(this.words, "start");
+    return ply ? this.withSquareNames(sentenceAt(this, ply)) : phrase(this.words, "start");
   }
 
   /** @param {readonly number[]} squares */
@@ -227,7 +223,7 @@ export class CheckersBoard extends HTMLElement {
     const [isLatest, isShown] = [this.ply === this.lastPly, this.path.join() === move.path.join()];
     this.#drag.cancel();
     const { version, record, fens } = this.data;
-    this.data = { ...this.data, version: version + 1, record: [...record, move], fens: [...fens, fen], legal, barred, planned: [] };
+    this.data = { ...this.data, version: version + 1, record: [...record, move], fens: { ...fens, [record.length + 1]: fen }, legal, barred, planned: [] };
     this.positions.push(afterPath(this.positions[this.lastPly], { ...move, notation: "" }, move.path).pieces);
     if (isLatest) this.#followTo(this.lastPly);
     if (isLatest && isShown) this.render(this.#lastHop);
@@ -241,11 +237,9 @@ export class CheckersBoard extends HTMLElement {
     return completed(this.moves, this.path);
   }
 
-  /** What the server says of the last move, which was shown before it answered. @param {{sentence: string, fen: string}} told */
-  confirm({ sentence, fen }) {
-    const { record, fens } = this.data;
-    const last = record[record.length - 1];
-    this.data = { ...this.data, record: [...record.slice(0, -1), { ...last, sentence }], fens: [...fens.slice(0, -1), fen] };
+  /** What the server says of the last position, which was shown before it answered. @param {string} fen */
+  confirm(fen) {
+    this.data = { ...this.data, fens: { ...this.data.fens, [this.lastPly]: fen } };
   }
 
   /** @param {number} ply  the latest one */

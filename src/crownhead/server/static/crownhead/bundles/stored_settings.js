@@ -1,0 +1,1 @@
+try{let a=document.documentElement.hasAttribute("data-preferences"),c=JSON.parse(localStorage.getItem("crownhead:board")??"{}");for(let[e,t]of Object.entries(c))(e==="size"||e==="pieces"||!a)&&/^[a-z]+$/u.test(`${e}${t}`)&&document.documentElement.setAttribute(`data-${e}`,String(t))}catch{}
