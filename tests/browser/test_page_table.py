@@ -95,47 +95,36 @@ def addresses(sample_club: SampleClub, rows: Iterable[Row], most: int | None = N
 
 @FIRST_OR_ALL
 @EACH_GROUP
-def test_a_page_at_a_desk(
+def test_a_page_at_a_desk_and_on_a_phone(
     sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], most: int | None
 ) -> None:
-    """Nothing shifts, axe finds nothing, nothing needs a script. In CI it is light, at night dark as well.
+    """Nothing shifts, axe finds nothing, smaller phones do, nothing needs a script.
 
-    A page is gone through by keys from its top, or from its content where another page has the same menus.
+    In CI a page is loaded once, every second one on a phone, and is light at a desk and dark on a phone; at
+    night it is loaded in both sizes and looked at in both colour schemes. It is gone through by keys from its
+    top, or from its content where another page has the same menus.
     """
-    member, plain = sample_visitor(viewport=DESKTOP), sample_visitor(java_script_enabled=False)
+    member, plain = sample_visitor(), sample_visitor(java_script_enabled=False)
     member.page.add_init_script(SHIFTS)
     found: dict[str, list[str]] = {}
-    for path in addresses(sample_club, rows, most):
-        within = "main" if found and most else "body"
-        for visitor in (member, plain):
-            visitor.go(path)
-        shape, without = member.page.evaluate(_SHAPE), plain.page.evaluate(_SHAPE)
-        found[path] = [
-            *shifts(member.page),
-            *looked_at(member.page, "light" if most else None),
-            *missed(member.page, within),
-        ]
-        found[path] += [f"another {key}" for key in ("heading", "tables") if shape[key] != without[key]]
-        found[path] += sorted(set(shape["fields"]) - set(without["fields"]))
+    for number, path in enumerate(addresses(sample_club, rows, most)):
+        plain.go(path)
+        within = "main" if number and most else "body"
+        wrong = []
+        for at, size in enumerate((PHONE, DESKTOP) if number % 2 else (DESKTOP, PHONE)):
+            member.page.set_viewport_size(size)
+            if at == 0 or not most:
+                member.go(path)
+                wrong += shifts(member.page)
+            if size is DESKTOP:
+                wrong += looked_at(member.page, "light" if most else None)
+                wrong += [*missed(member.page, within), *needing_scripts(member.page, plain.page)]
+            else:
+                wrong += looked_at(member.page, "dark" if most else None)
+                member.page.set_viewport_size(SMALL)
+                wrong += faults(member.page)
         member.page.evaluate("sessionStorage.clear()")  # boards keep their moves
-    assert_nothing_found(found)
-
-
-@FIRST_OR_ALL
-@EACH_GROUP
-def test_a_page_on_a_phone(
-    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], most: int | None
-) -> None:
-    """Nothing shifts, axe finds nothing, smaller phones do. In CI it is dark, at night light as well."""
-    member = sample_visitor(viewport=PHONE)
-    member.page.add_init_script(SHIFTS)
-    found = {}
-    for path in addresses(sample_club, rows, most):
-        member.page.set_viewport_size(PHONE)
-        member.go(path)
-        found[path] = [*shifts(member.page), *looked_at(member.page, "dark" if most else None)]
-        member.page.set_viewport_size(SMALL)
-        found[path] += faults(member.page)
+        found[path] = wrong
     assert_nothing_found(found)
 
 
@@ -158,6 +147,13 @@ def shifts(page: Page) -> list[str]:
     """How far what is on the page has shifted by itself so far, if it has."""
     found = shifted(page)
     return [f"shifts by {found}"] if found else []
+
+
+def needing_scripts(page: Page, plain: Page) -> list[str]:
+    """What the page has otherwise, or has no more, where no scripts run."""
+    shape, without = page.evaluate(_SHAPE), plain.evaluate(_SHAPE)
+    others = [f"another {key}" for key in ("heading", "tables") if shape[key] != without[key]]
+    return others + sorted(set(shape["fields"]) - set(without["fields"]))
 
 
 def missed(page: Page, within: str) -> list[str]:

@@ -23,7 +23,7 @@ from tests.contest.checks import (
 from tests.contest.play import LIVELY, QUIET, Club, Habits, field_of, totals
 
 WILD = Habits(draws=40, no_shows=10, both_absent=5, withdrawals=6)
-SIZES = [8, 33, pytest.param(100, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.nightly)]
+SIZES = [8, 33, pytest.param(60, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.nightly)]
 HABITS = [pytest.param(QUIET, id="quiet"), pytest.param(LIVELY, id="lively"), pytest.param(WILD, id="wild")]
 each = pytest.mark.parametrize
 everybody = each("count", SIZES)

@@ -103,7 +103,7 @@ def test_what_is_not_an_engine_is_refused(program: Any, message: str) -> None:
 )
 def test_a_program_that_talks_nonsense_is_refused_in_time(script: str, message: str) -> None:
     with pytest.raises(HubError, match=message):
-        engine.connect(["sh", "-c", script], patience=30 if "exit" in script else 0.5)
+        engine.connect(["sh", "-c", script], patience=0.5 if "sleep" in script else 30)
 
 
 def test_an_illegal_answer_is_reported_and_the_engine_stays() -> None:

@@ -14,6 +14,7 @@ from crownhead import VARIANTS, Colour, Game, Position, pdn
 from crownhead.notation.pdn import GameTree, Node, PdnError, PdnWarning, Style
 from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.rules.schema import Variant
+from tests.lengths import short_and_full
 
 _WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("C", "Z"), exclude_characters="{}"), max_size=6
@@ -80,12 +81,15 @@ def read_back(text: str, style: Style = Style.NATIVE, variant: str = "american")
     return found
 
 
+@pytest.mark.parametrize("examples", short_and_full(6, 60))
 @pytest.mark.parametrize("variant", VARIANTS)
-@settings(max_examples=12, deadline=None)
-@given(data=st.data(), style=st.sampled_from(Style))
-def test_a_tree_comes_back_as_it_was(variant: str, data: st.DataObject, style: Style) -> None:
-    tree = data.draw(trees(variant))
-    assert read_back(pdn.write_tree(tree, style=style), style) == [tree]
+def test_a_tree_comes_back_as_it_was(variant: str, examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
+    @given(tree=trees(variant), style=st.sampled_from(Style))
+    def comes_back(tree: GameTree, style: Style) -> None:
+        assert read_back(pdn.write_tree(tree, style=style), style) == [tree]
+
+    comes_back()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

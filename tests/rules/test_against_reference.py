@@ -102,9 +102,10 @@ def test_games_from_the_start_agree_with_the_oracle(key: str) -> None:
     games_agree()
 
 
+@pytest.mark.parametrize("examples", short_and_full(20, 200))
 @pytest.mark.parametrize("key", VARIANTS)
-def test_games_from_any_position_agree_with_the_oracle(key: str) -> None:
-    @settings(QUICK, max_examples=50)
+def test_games_from_any_position_agree_with_the_oracle(key: str, examples: int) -> None:
+    @settings(QUICK, max_examples=examples)
     @given(arrangements(VARIANTS[key]), FEW_CHOICES)
     def games_agree(start: board.Arrangement, choices: list[int]) -> None:
         play_side_by_side(start, choices)
@@ -112,7 +113,7 @@ def test_games_from_any_position_agree_with_the_oracle(key: str) -> None:
     games_agree()
 
 
-@pytest.mark.parametrize("examples", short_and_full(60, 600))
+@pytest.mark.parametrize("examples", short_and_full(30, 600))
 @pytest.mark.parametrize("made", [lattices, crownings])
 @pytest.mark.parametrize("key", VARIANTS)
 def test_boards_made_for_captures_agree_with_the_oracle(key: str, made: Boards, examples: int) -> None:
@@ -124,9 +125,10 @@ def test_boards_made_for_captures_agree_with_the_oracle(key: str, made: Boards, 
     captures_agree()
 
 
+@pytest.mark.parametrize("examples", short_and_full(12, 100))
 @pytest.mark.parametrize("key", VARIANTS)
-def test_crowded_boards_agree_with_the_oracle(key: str) -> None:
-    @settings(QUICK, max_examples=25)
+def test_crowded_boards_agree_with_the_oracle(key: str, examples: int) -> None:
+    @settings(QUICK, max_examples=examples)
     @given(crowds(VARIANTS[key]), st.lists(st.integers(0, 10**6), max_size=4))
     def games_agree(start: board.Arrangement, choices: list[int]) -> None:
         play_side_by_side(start, choices)
@@ -135,7 +137,7 @@ def test_crowded_boards_agree_with_the_oracle(key: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("examples", short_and_full(30, 500))
+@pytest.mark.parametrize("examples", short_and_full(15, 500))
 @pytest.mark.parametrize("key", VARIANTS)
 def test_many_games_agree_with_the_oracle(key: str, examples: int) -> None:
     variant = VARIANTS[key]

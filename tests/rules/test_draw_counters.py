@@ -17,6 +17,7 @@ from crownhead.rules.schema import (
     Progress,
     RepetitionDraw,
 )
+from tests.lengths import short_and_full
 from tests.reference import board
 from tests.reference.draws import draws_reached
 from tests.reference.moves import Identity
@@ -72,15 +73,16 @@ LAST_FORCES = {
 }
 
 
+@pytest.mark.parametrize("examples", short_and_full(10, 100))
 @pytest.mark.parametrize("rule", LAST_FORCES.values(), ids=LAST_FORCES.keys())
 @pytest.mark.parametrize("key", VARIANTS)
-def test_last_forces_are_counted_as_the_oracle_counts_them(key: str, rule: DrawRule) -> None:
+def test_last_forces_are_counted_as_the_oracle_counts_them(key: str, rule: DrawRule, examples: int) -> None:
     variant = VARIANTS[key]
     rules = DrawRules("counting", "counting", (rule,))
     letters = st.sampled_from(["W", "B", "w", "b", "B"])
     pieces = st.dictionaries(st.integers(1, variant.board.squares), letters, min_size=2, max_size=5)
 
-    @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(pieces, st.lists(st.integers(0, 30), min_size=6, max_size=16))
     def agree(placed: dict[int, str], choices: list[int]) -> None:
         start = _arrangement(key, placed)

@@ -53,7 +53,7 @@ from tests.rules.test_against_reference import (
     with_runs,
 )
 
-POSITIONS = short_and_full(120, 1_000)  # of each row, in the long test
+POSITIONS = short_and_full(60, 1_000)  # of each row, in the long test
 GAMES = 8  # by each row of chance
 
 
@@ -220,7 +220,7 @@ def test_many_positions_by_mixed_rules_agree(row: Variant, wanted: int) -> None:
         positions_agree()
 
 
-@pytest.mark.parametrize("rows", short_and_full(40, 4_000))
+@pytest.mark.parametrize("rows", short_and_full(20, 4_000))
 def test_rows_by_chance_agree(rows: int) -> None:
     for seed in range(rows):
         row = mixed_row(seed)

@@ -13,8 +13,8 @@ from tests.rules.suites import SUITES, PerftRow, perft_rows
 ROWS = [row for variant in VARIANTS for row in perft_rows(variant)]
 QUICK_DEPTH = 7
 QUICK_NODES = 3_000_000
-SLOW_NODES, NIGHTLY_NODES = 10_000_000, 100_000_000
-REFERENCE_NODES = 2_000
+SLOW_NODES, NIGHTLY_NODES = 5_000_000, 100_000_000
+REFERENCE_NODES = 800, 8_000
 DEPTH_IN_CI = {
     "american": 9,
     "russian": 9,
@@ -54,9 +54,10 @@ def test_counting_each_leaf_gives_the_same_as_counting_in_bulk(row: PerftRow) ->
             assert (depth, position.perft(depth, False)) == (depth, nodes)
 
 
+@pytest.mark.parametrize("most", short_and_full(*REFERENCE_NODES))
 @pytest.mark.parametrize("row", [row for row in ROWS if row.fen not in BEYOND_THE_ORACLE], ids=_name)
-def test_the_oracle_counts_as_published_too(row: PerftRow) -> None:
-    depth = row.deepest(most_nodes=REFERENCE_NODES)
+def test_the_oracle_counts_as_published_too(row: PerftRow, most: int) -> None:
+    depth = row.deepest(most_nodes=most)
     assert depth is not None
     position = from_fen(VARIANTS[row.variant], row.fen)
     assert reference_perft(position, depth) == row.nodes[depth]

@@ -37,6 +37,12 @@ WITH_PAIRS = [
     for key, made in FORMATS.items()
     if not made.live and any((option.key, option.most) == ("games", 2) for option in made.options)
 ]
+# Each way with every second format; by night both with all.
+WITHDRAWALS = [
+    pytest.param(key, way, marks=pytest.mark.nightly if (number + place) % 2 else ())
+    for number, key in enumerate(FORMATS)
+    for place, way in enumerate(("forfeit", "play_on"))
+]
 PRO = MAIN.__class__(variant="pro", colour="first", clock=MAIN.clock)
 
 
@@ -71,8 +77,7 @@ def test_eight_players_play_to_the_end(alice: User, key: str) -> None:
     check_end(tournament)
 
 
-@pytest.mark.parametrize("withdrawal", ["forfeit", "play_on"])
-@pytest.mark.parametrize("key", FORMATS)
+@pytest.mark.parametrize(("key", "withdrawal"), WITHDRAWALS)
 def test_players_withdraw_on_the_way(alice: User, key: str, withdrawal: str) -> None:
     tournament, _users = make_running_tournament(
         alice, 8, prizes=("Gold",), withdrawal=withdrawal, **terms(key)
@@ -150,9 +155,9 @@ def test_in_pro_both_games_of_a_pair_have_the_same_ballot_with_sides_swapped(ali
         ("swiss", 17),
         ("single-elimination", 17),
         ("round-robin", 11),
-        pytest.param("double-elimination", 17, marks=pytest.mark.slow),
-        pytest.param("sections", 17, marks=pytest.mark.slow),
-        pytest.param("arena", 17, marks=pytest.mark.slow),
+        pytest.param("double-elimination", 11, marks=pytest.mark.slow),
+        pytest.param("sections", 11, marks=pytest.mark.slow),
+        pytest.param("arena", 11, marks=pytest.mark.slow),
         *(pytest.param(key, 33, marks=pytest.mark.nightly) for key in FORMATS),
     ],
 )
@@ -166,7 +171,7 @@ def test_an_odd_number_of_players(alice: User, key: str, players: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "pause"), short_and_full((14, 60), (200, 10)))
+@pytest.mark.parametrize(("players", "pause"), short_and_full((11, 60), (200, 10)))
 @pytest.mark.parametrize("key", [key for key, made in FORMATS.items() if made.most > 200])
 def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int, pause: int) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
