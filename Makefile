@@ -121,6 +121,8 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 	$(bin)/bandit --quiet --configfile pyproject.toml --recursive src manage.py
 	$(bin)/deno task --quiet check
 	CROWNHEAD_DATA=build/check $(bin)/python manage.py makemigrations --check --dry-run
+	@# What the modules of tests are compiled to, each process of CI would make for itself otherwise.
+	$(if $(in_ci),$(bin)/python -m pytest --collect-only -qq >/dev/null)
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
 

@@ -16,7 +16,7 @@ from tests.browser.visitors import Visitor
 pytestmark = pytest.mark.browser
 
 PAUSE = 50  # milliseconds between two actions of a player
-FEW_PLIES, MOST_PLIES = 30, 60  # in CI, and at night
+FEW_PLIES, MOST_PLIES = 16, 60  # in CI, and at night
 _PLIES = "() => document.querySelector('checkers-board').data.record.length"
 # The move reached the page of the other player; in the time of a frame or two, not of an assertion.
 _ARRIVES = """([plies, timeout]) => new Promise((done) => {

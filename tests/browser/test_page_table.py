@@ -78,6 +78,10 @@ _MISSED = """() => [
     .map((control) => control.outerHTML.slice(0, 120)),
   ...walk.unseen.map((text) => `focus not in sight: ${text}`),
 ]"""
+_FROM_THE_TOP = """() => {
+  document.activeElement.blur();
+  scrollTo({ top: 0, behavior: "instant" });
+}"""
 _SHAPE = """() => ({
   heading: document.querySelector("h1")?.textContent.trim(),
   tables: [...document.querySelectorAll("main table")].map((table) => table.rows.length),
@@ -164,4 +168,5 @@ def missed(page: Page, within: str) -> list[str]:
         page.keyboard.press("Tab")
     wrong: list[str] = page.evaluate(_MISSED)
     page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(_FROM_THE_TOP)
     return wrong

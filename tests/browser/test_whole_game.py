@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from playwright.sync_api import expect
@@ -13,23 +13,25 @@ from crownhead import Position
 from tests.browser.conftest import NewVisitor
 from tests.browser.sample_game import MOVES, RESULT
 from tests.browser.visitors import Visitor, follow
+from tests.lengths import short_and_full
 
 pytestmark = pytest.mark.browser
 
 MakeMove = Callable[[Visitor, tuple[int, ...]], None]
 
 
-def test_two_people_play_a_whole_game_by_clicking(new_visitor: NewVisitor) -> None:
+@pytest.mark.parametrize("plies", short_and_full(14, len(MOVES)))
+def test_two_people_play_a_whole_game_by_clicking(new_visitor: NewVisitor, plies: int) -> None:
     red, white = new_visitor(), new_visitor()
     red.sign_up_by_form("moorhead")
     white.sign_up_by_form("wyllie")
 
     start_game(red, white)
-    play_all(red, white, make_move=click_move, wait=Visitor.expect_turn)
+    play_all(red, white, make_move=click_move, wait=Visitor.expect_turn, moves=MOVES[:plies])
     resign(red)
 
     expect(white.status).to_have_text("You won by resignation.")
-    assert_record(white)
+    assert_record(white, MOVES[:plies])
 
 
 @pytest.mark.nightly  # on other boards in CI: test_families
@@ -111,10 +113,17 @@ def start_game(red: Visitor, white: Visitor) -> None:
         red.go(path)
 
 
-def play_all(red: Visitor, white: Visitor, *, make_move: MakeMove, wait: Callable[[Visitor], None]) -> None:
+def play_all(
+    red: Visitor,
+    white: Visitor,
+    *,
+    make_move: MakeMove,
+    wait: Callable[[Visitor], None],
+    moves: Sequence[str] = MOVES,
+) -> None:
     """Play the game of Manchester 1841, each move by the player whose page says it is their turn."""
     position = Position.start("american")
-    for ply, text in enumerate(MOVES, start=1):
+    for ply, text in enumerate(moves, start=1):
         player = red if ply % 2 else white
         wait(player)
         path, position = follow(position, text)
@@ -145,7 +154,7 @@ def resign_by_keys(player: Visitor) -> None:
     expect(player.status).to_have_text("You lost by resignation.")
 
 
-def assert_record(player: Visitor) -> None:
+def assert_record(player: Visitor, moves: Sequence[str] = MOVES) -> None:
     """The PDN that the page offers for download is the game that was played."""
     address = player.page.get_by_role("link", name="Download game (PDN)").get_attribute("href")
     answer = player.page.request.get(f"{player.address}{address}")
@@ -153,4 +162,4 @@ def assert_record(player: Visitor) -> None:
     (record,) = crownhead.pdn.read(io.StringIO(answer.text()))
     assert record.result == RESULT
     played = crownhead.Game("american")
-    assert [played.push(text) for text in MOVES] == list(record.moves)
+    assert [played.push(text) for text in moves] == list(record.moves)
