@@ -12,13 +12,13 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.live.models import Outbox
-from crownhead.server.ops.processes.worker import run_ready_tasks
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Plan
 from crownhead.server.play.moves import services
 from crownhead.server.play.plans.selectors.lines import parse_lines
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_game_from, play_moves, slug
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -258,7 +258,7 @@ def test_so_many_planned_moves_are_made_at_once_and_the_rest_by_a_worker(alice: 
     services.go_on_with_plans(game_id=game.public_id, now=NOW)
     made.append(len(_moves(game).split()))
     assert made == [11, 21]
-    assert run_ready_tasks(queue=GENERAL)
+    assert run_tasks(GENERAL)
     assert len(_moves(game).split()) == len(line)
     assert fresh(game).planned == list(range(1, 28))
 
