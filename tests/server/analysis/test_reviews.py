@@ -223,9 +223,12 @@ def test_neither_page_nor_record_tells_players_of_their_running_game(
     for move in BLUNDER:
         here = here.play(move)
 
+    barred: tuple[User, ...] = ()
+
     def told(user: User | None) -> list[bool]:
         (tree,) = pdn.read_trees(window(user).get(f"/games/{game.public_id}/review.pdn").html)
         page = window(user).get(f"/games/{game.public_id}/review/")
+        assert ("is left out until they are over" in page.text) is (user in barred)
         question = window(user).get(f"/games/{game.public_id}/review/?retry=6")
         moves = (api.as_(user) if user else api).get(f"/games/{game.public_id}/review").json()["moves"]
         return [
@@ -238,10 +241,11 @@ def test_neither_page_nor_record_tells_players_of_their_running_game(
 
     beside = here.fen().replace(",32", "")
     for start in (here.fen(), beside):
-        running = make_game_from(start, alice, bob)
+        running, barred = make_game_from(start, alice, bob), (alice, bob)
         assert told(alice) == told(bob) == [False] * 5
         assert told(charlie) == told(None) == [True] * 5
         resign(user=alice, game_id=running.public_id, now=NOW)
+        barred = ()
         assert told(alice) == [True] * 5
 
 

@@ -78,6 +78,7 @@ class ReviewPage:
     after: int
     retry: Retry | None
     draw_rules: str
+    withheld: bool  # positions are left out
     ply: int
     last: int
     data: dict[str, Any]
@@ -141,6 +142,7 @@ def review_page(
         after=min((move.ply for move in faults if move.ply > _here(ply, retry)), default=0),
         retry=retry,
         draw_rules=draw_rules_sentence(replay.draw_rules),
+        withheld=bool(barred),
         ply=ply,
         last=last,
         data=review_data(game, replay, moves, barred=barred, retry=retry),
