@@ -63,7 +63,5 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
         others={member.user_id: climber(member, {}) for member in others},
         away=away,
         ignored=accounts.blocked_ids(user.pk),
-        ignoring=frozenset(
-            accounts.blockers_of(user).filter(user__in=keys).values_list("user_id", flat=True)
-        ),
+        ignoring=accounts.blocker_ids(user.pk, keys),
     )
