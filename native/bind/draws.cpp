@@ -65,7 +65,7 @@ CountedDraw read_rule(nb::handle given, Laws const& laws) {
             !squares.is_none(),          road};
 }
 
-void init(DrawCounters* self, nb::handle given, PositionObject const& start) {
+void init_counters(DrawCounters* self, nb::handle given, PositionObject const& start) {
     std::vector<CountedDraw> rules;
     for (nb::handle const rule : given) { rules.push_back(read_rule(rule, start.laws())); }
     new (self) DrawCounters(std::move(rules), start);
@@ -100,7 +100,7 @@ void bind_draws(nb::module_& module) {
         "The counters of draw rules along a game: occurrences of positions, and the plies "
         "for which the condition of a rule has lasted.")
         .def(
-            "__init__", &init, nb::arg("rules"), nb::arg("start"),
+            "__init__", &init_counters, nb::arg("rules"), nb::arg("start"),
             nb::sig("def __init__(self, rules: collections.abc.Iterable[tuple[object, ...]], start: Position)"
                     " -> None"),
             "A rule is its kind (0 repetition, 1 moves without progress, 2 pieces against pieces, 3 "

@@ -7,10 +7,8 @@
 namespace crownhead::bind {
 namespace {
 
-constexpr int highest_number = 128;
-
 // Arguments of other types are refused here, in words: the binding would answer with its own signature.
-void init(MoveObject* self, nb::handle path, nb::handle captures, nb::handle crowns) {
+void init_move(MoveObject* self, nb::handle path, nb::handle captures, nb::handle crowns) {
     if (path.is_none()) {
         throw nb::type_error(
             "expected Move(path, captures=(), crowns=False) with numbers of squares, as in Move((11, 15)), "
@@ -29,7 +27,7 @@ void init(MoveObject* self, nb::handle path, nb::handle captures, nb::handle cro
     new (self) MoveObject(Ply{squares.front(), squares.back(), crowns.is(Py_True), taken, squares});
 }
 
-nb::object reduce(nb::handle_t<MoveObject> self) {
+nb::object reduce_move(nb::handle_t<MoveObject> self) {
     auto const& move = nb::cast<MoveObject const&>(self);
     return nb::make_tuple(self.type(),
                           nb::make_tuple(to_tuple(move.path()), to_tuple(move.captures()), move.crowns));
@@ -50,7 +48,7 @@ nb::str str(MoveObject const& move) {
     return nb::str(text.data(), text.size());
 }
 
-Py_hash_t hash(MoveObject const& move) {
+Py_hash_t hash_of_move(MoveObject const& move) {
     return static_cast<Py_hash_t>(hash_words(
         {static_cast<std::uint64_t>(move.taken), static_cast<std::uint64_t>(move.taken >> 64),
          static_cast<std::uint64_t>(move.origin | move.target << 8 | (move.crowns ? 1 : 0) << 16)}));
@@ -77,7 +75,7 @@ std::span<std::uint8_t const> MoveObject::captures() const { return std::span{ro
 void bind_move(nb::module_& module) {
     nb::class_<MoveObject>(module, "Move", nb::is_final(),
                            "A move. Two are equal if origin, target, set of pieces taken and crowning agree.")
-        .def("__init__", &init, nb::arg("path") = nb::none(), nb::arg("captures") = nb::tuple(),
+        .def("__init__", &init_move, nb::arg("path") = nb::none(), nb::arg("captures") = nb::tuple(),
              nb::arg("crowns") = false,
              nb::sig("def __init__(self, path: collections.abc.Iterable[int], captures: "
                      "collections.abc.Iterable[int] = (), crowns: bool = False)"
@@ -99,10 +97,10 @@ void bind_move(nb::module_& module) {
         .def(
             "__eq__", [](MoveObject const& a, MoveObject const& b) { return a == b; }, nb::is_operator(),
             nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("__hash__", &hash)
+        .def("__hash__", &hash_of_move)
         .def("__repr__", &repr, nb::sig("def __repr__(self) -> str"))
         .def("__str__", &str, nb::sig("def __str__(self) -> str"))
-        .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+        .def("__reduce__", &reduce_move, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
 }
 
 }  // namespace crownhead::bind

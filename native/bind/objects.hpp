@@ -85,9 +85,14 @@ Budget capture_budget();
     throw nb::python_error();
 }
 
+constexpr int highest_number = 128;  // of a square, on the largest board
+
 // The numbers in a Python iterable. Raises ValueError, naming `what` was expected.
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what);
 nb::tuple to_tuple(std::span<std::uint8_t const> numbers);
+
+// The copy of an object that never changes.
+inline nb::object itself(nb::handle self) { return nb::borrow(self); }
 
 // Fills a place of a tuple that has just been made; the tuple owns the item from then on.
 inline void put(nb::tuple const& tuple, Py_ssize_t place, PyObject* item) {

@@ -37,9 +37,10 @@ void run(PositionObject& position, Colour colour, nb::handle given) {
     place_run(position.laws(), position.state, colour, square, steps);
 }
 
-void init(PositionObject* self, nb::handle variant, bool black_to_move, nb::handle black_men,
-          nb::handle black_kings, nb::handle white_men, nb::handle white_kings, nb::handle black_marked,
-          nb::handle white_marked, nb::handle black_king_run, nb::handle white_king_run) {
+void init_position(PositionObject* self, nb::handle variant, bool black_to_move, nb::handle black_men,
+                   nb::handle black_kings, nb::handle white_men, nb::handle white_kings,
+                   nb::handle black_marked, nb::handle white_marked, nb::handle black_king_run,
+                   nb::handle white_king_run) {
     PositionObject position{{.own = 0,
                              .theirs = 0,
                              .kings = 0,
@@ -118,7 +119,7 @@ nb::tuple king_run(PositionObject const& position) {
     return nb::make_tuple(king == 0 ? 0 : int{position.laws().number(lowest_bit(king))}, steps);
 }
 
-Py_hash_t hash(PositionObject const& position) {
+Py_hash_t hash_of_position(PositionObject const& position) {
     auto const& state = position.state;
     auto const low = [](Wide word) { return static_cast<std::uint64_t>(word); };
     auto const high = [](Wide word) { return static_cast<std::uint64_t>(word >> 64); };
@@ -142,7 +143,7 @@ nb::object key_or_variant(PositionObject const& position) {
     return is_registered(position.variant) ? nb::object(key_of(position)) : position.variant.object();
 }
 
-nb::object reduce(nb::handle_t<PositionObject> self) {
+nb::object reduce_position(nb::handle_t<PositionObject> self) {
     auto const& position = nb::cast<PositionObject const&>(self);
     return nb::make_tuple(
         self.type(),
@@ -251,13 +252,11 @@ nb::object ending(PositionObject const& position) {
     return nb::make_tuple(name(decision.cause), decision.mover_wins == black_moves);
 }
 
-nb::object itself(nb::handle self) { return nb::borrow(self); }
-
 // --------------------------------------------------------------------------------- the Python type
 using Class = nb::class_<PositionObject>;
 
 void bind_making(Class& type) {
-    type.def("__init__", &init, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
+    type.def("__init__", &init_position, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
              nb::arg("black_kings"), nb::arg("white_men"), nb::arg("white_kings"),
              nb::arg("black_marked") = nb::tuple(), nb::arg("white_marked") = nb::tuple(),
              nb::arg("black_king_run") = nb::make_tuple(0, 0),
@@ -333,8 +332,8 @@ void bind_value(Class& type) {
     type.def(
         "__eq__", [](PositionObject const& a, PositionObject const& b) { return a == b; }, nb::is_operator(),
         nb::sig("def __eq__(self, other: object, /) -> bool"));
-    type.def("__hash__", &hash);
-    type.def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+    type.def("__hash__", &hash_of_position);
+    type.def("__reduce__", &reduce_position, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
     type.def("__copy__", &itself, nb::sig("def __copy__(self) -> typing.Self"));
     type.def(
         "__deepcopy__", [](nb::handle self, nb::handle) { return itself(self); }, nb::arg("memo"),

@@ -130,15 +130,14 @@ Rules read_rules(nb::dict const& given) {
     return rules;
 }
 
-constexpr int highest_number = 128;
-
 std::vector<std::uint8_t> read_start(nb::handle squares) {
     return read_numbers(squares, highest_number, "squares of the start, numbers");
 }
 
-void init(VariantObject* self, std::string const& key, nb::dict const& rules, nb::handle objective,
-          nb::handle first, nb::handle black, nb::handle white, nb::handle marked, std::uint64_t fingerprint,
-          std::string const& tables_key, nb::object const& row, bool specialised) {
+void init_variant(VariantObject* self, std::string const& key, nb::dict const& rules, nb::handle objective,
+                  nb::handle first, nb::handle black, nb::handle white, nb::handle marked,
+                  std::uint64_t fingerprint, std::string const& tables_key, nb::object const& row,
+                  bool specialised) {
     if (key.empty()) { throw nb::value_error("expected a key, got an empty text"); }
     VariantRow known{.key = key,
                      .rules = read_rules(rules),
@@ -158,13 +157,13 @@ void init(VariantObject* self, std::string const& key, nb::dict const& rules, nb
     new (self) VariantObject{Variant{std::move(known), specialised}, arguments, row};
 }
 
-nb::object reduce(nb::handle_t<VariantObject> self) {
+nb::object reduce_variant(nb::handle_t<VariantObject> self) {
     auto const& object = *nb::inst_ptr<VariantObject>(self);
     bool const compiled = object.variant.is_specialised();
     return nb::make_tuple(self.type(), object.arguments + nb::make_tuple(object.row, compiled));
 }
 
-Py_hash_t hash(VariantObject const& self) {
+Py_hash_t hash_of_variant(VariantObject const& self) {
     auto const& row = self.variant.row();
     return static_cast<Py_hash_t>(std::hash<std::string>{}(row.key) ^ row.fingerprint);
 }
@@ -184,8 +183,6 @@ void register_variants(nb::iterable const& variants) {
         }
     }
 }
-
-nb::object itself(nb::handle self) { return nb::borrow(self); }
 
 }  // namespace
 
@@ -222,8 +219,8 @@ void bind_variant(nb::module_& module) {
     nb::class_<VariantObject>(
         module, "Variant", nb::is_final(),
         "A variant of any rules. Two are equal if they play alike under one key, and their rows are equal.")
-        .def("__init__", &init, nb::arg("key"), nb::arg("rules"), nb::arg("objective"), nb::arg("first"),
-             nb::arg("black"), nb::arg("white"), nb::arg("marked"), nb::arg("fingerprint"),
+        .def("__init__", &init_variant, nb::arg("key"), nb::arg("rules"), nb::arg("objective"),
+             nb::arg("first"), nb::arg("black"), nb::arg("white"), nb::arg("marked"), nb::arg("fingerprint"),
              nb::arg("tables_key"), nb::arg("row") = nb::none(), nb::arg("specialised") = true,
              nb::sig(
                  "def __init__(self, key: str, rules: collections.abc.Mapping[str, object], "
@@ -250,9 +247,9 @@ void bind_variant(nb::module_& module) {
                 return VariantRef{nb::borrow(a)} == VariantRef{nb::borrow(b)};
             },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("__hash__", &hash)
+        .def("__hash__", &hash_of_variant)
         .def("__repr__", [](VariantObject const& self) { return "<Variant " + self.variant.row().key + ">"; })
-        .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
+        .def("__reduce__", &reduce_variant, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
         .def("__copy__", &itself, nb::sig("def __copy__(self) -> typing.Self"))
         .def(
             "__deepcopy__", [](nb::handle self, nb::handle) { return itself(self); }, nb::arg("memo"),
