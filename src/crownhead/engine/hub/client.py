@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import queue
 import subprocess
 import threading
@@ -25,6 +26,7 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
 _SECONDS = 1.0  # where nothing limits a search
+_HANDSHAKE = 10_000  # lines in which a program must have said what it is
 _GRACE = 10.0  # seconds beyond its time in which an engine may answer
 
 
@@ -199,9 +201,9 @@ class HubEngine:
                 raise HubError(f"{self.name or 'the engine'}: {line.arguments.get('message', 'an error')}")
 
     def _lines_until(self, command: str) -> Iterator[Line]:
-        """The lines before the one with a command, all of them within the time of the handshake."""
+        """The lines before the one with a command: not too many, and all within the time of the handshake."""
         until, last = time.monotonic() + self._patience, None
-        while True:
+        for number in itertools.count():
             try:
                 line = self._receive(max(until - time.monotonic(), 0.001))
             except HubError as error:
@@ -210,7 +212,7 @@ class HubEngine:
                 raise HubError(f"{error}; what it said is no Hub protocol: {str(last)[:60]!r}") from error
             if line.command == command:
                 return
-            if time.monotonic() > until:
+            if number > _HANDSHAKE or time.monotonic() > until:
                 raise HubError(
                     f"expected {command!r} of an engine with the Hub protocol, got {str(line)[:60]!r}"
                 )
