@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
+_MANAGE = Path(__file__).parents[1] / "manage.py"
 _DEBIAN = Path("/usr/lib/postgresql")
 _FAST = "-c fsync=off -c full_page_writes=off -c max_connections=200"
 _FORGETFUL = "-c synchronous_commit=off"  # a cluster that is killed may lose what it has acknowledged
@@ -150,7 +151,17 @@ def _run(program: Path, *arguments: object, through: tuple[str, ...] = ()) -> No
     subprocess.run([*through, *command], check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=120)
 
 
+def _migrate_template(cluster: Cluster) -> None:
+    """Run the migrations once: every database that is made afterwards is a copy."""
+    url = cluster.url.removesuffix("/postgres") + "/template1"
+    with tempfile.TemporaryDirectory() as data:
+        environment = {**os.environ, "DATABASE_URL": url, "CROWNHEAD_DATA": data}
+        command = [sys.executable, str(_MANAGE), "migrate", "--verbosity", "0"]
+        subprocess.run(command, env=environment, check=True, timeout=600)
+
+
 if __name__ == "__main__":  # python -m tests.postgres COMMAND…: run it with DATABASE_URL set
     with new_cluster() as cluster:
+        _migrate_template(cluster)
         environment = {**os.environ, "DATABASE_URL": cluster.url}
         sys.exit(subprocess.run(sys.argv[1:], env=environment, check=False).returncode)
