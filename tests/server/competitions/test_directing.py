@@ -58,7 +58,7 @@ def test_a_round_on_hold_is_paired_by_hand_and_released(alice: User) -> None:
     for _ in range(2):
         jobs.advance_due(NOW)
     assert meeting() == {frozenset(pair) for pair in pairs}
-    assert Pairing.objects.filter(bye="odd").count() == 2
+    assert Pairing.objects.filter(bye="absent").count() == 2
     assert Game.objects.count() == 2
     game = Game.objects.with_players().get(public_id=open_rows(tournament)[0].game_id)
     assert game.first_player == users[0]

@@ -18,6 +18,7 @@ from crownhead.server.competitions.models import (
     Pairing,
     PairingGame,
 )
+from crownhead.server.competitions.presenters.directing import director_page
 from crownhead.server.competitions.services import appointments
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit, on
@@ -103,6 +104,35 @@ def test_withdrawing_before_the_start_leaves_the_place_free(alice: User, bob: Us
     assert fresh(tournament).size == 2
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     assert fresh(tournament).size == 3
+
+
+@pytest.mark.parametrize("entry", ["open", "invited"])
+def test_a_player_who_was_removed_enters_again_only_when_invited(alice: User, bob: User, entry: str) -> None:
+    tournament = make_tournament(alice, entry=entry)
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "now": NOW}
+    if entry == "invited":
+        services.invite(user=alice, usernames=["bob"], **where)
+    services.enter(user=bob, **where)
+    services.expel(user=alice, username="bob", reason="Because.", **where)
+    assert fresh(tournament).size == Entrant.objects.count() == 0
+    assert refused(bob, tournament.public_id) == "A director has removed you from this tournament."
+    services.decline(user=bob, **where)
+    assert refused(bob, tournament.public_id) == "A director has removed you from this tournament."
+    invited = director_page(fresh(tournament), alice).invited
+    assert [(player.name, player.answer, player.open) for player in invited] == [("bob", "removed", False)]
+    assert list(selectors.my_invitations(bob)) == []
+    services.invite(user=alice, usernames=["bob"], **where)
+    services.enter(user=bob, **where)
+    assert fresh(tournament).size == 1
+
+
+def test_a_player_who_declined_may_still_enter_an_open_tournament(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice)
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "now": NOW}
+    services.invite(user=alice, usernames=["bob"], **where)
+    services.decline(user=bob, **where)
+    services.enter(user=bob, **where)
+    assert fresh(tournament).size == 1
 
 
 def test_invited_players_enter_or_decline(alice: User, bob: User, charlie: User) -> None:
@@ -266,3 +296,18 @@ def test_a_time_is_suggested_only_so_often_a_day(alice: User) -> None:
 def test_trophies_are_lines_of_what_can_be_seen(alice: User) -> None:
     with pytest.raises(Unprocessable, match="prizes"):
         make_tournament(alice, prizes=("Go\u202eld",))
+
+
+@pytest.mark.parametrize("prize", ["Crownhead Moderator", "Club Staff", "Official Support"])
+def test_only_the_staff_award_trophies_that_speak_for_them(alice: User, prize: str) -> None:
+    with pytest.raises(Unprocessable, match=r"^prizes: This name could be taken for the staff's"):
+        make_tournament(alice, prizes=("Gold", prize))
+    tournament = make_tournament(alice, prizes=("Gold",))
+    plain: dict[str, Any] = {"name": "Spring cup", "format": "round-robin", "game": MAIN, "min_players": 3}
+    wanted = Announcement(**plain, prizes=("Gold", prize))
+    with pytest.raises(Unprocessable, match=r"^prizes: "):
+        services.edit(user=alice, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
+    judge = make_user("judge", is_staff=True)
+    for user in (judge, alice):  # who may keep what the staff have named
+        services.edit(user=user, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
+    assert fresh(tournament).prizes == ["Gold", prize]

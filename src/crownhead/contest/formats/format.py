@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from crownhead.contest.errors import BadField, BadOption, BadRound
-from crownhead.contest.model import Contest, Options, Player, Round, Step, Table
+from crownhead.contest.model import Bye, Contest, Options, Player, Round, Step, Table
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tie_breaks import TIE_BREAKS
 
@@ -49,6 +49,7 @@ class Format(ABC):
     timed: ClassVar[bool] = False  # no rounds: players come and go until time is up
     late: ClassVar[bool] = False  # whether players may enter after the start
     ponders: ClassVar[bool] = False  # whether pairing a large round takes seconds
+    odd_bye: ClassVar[Bye] = Bye.ODD  # of the player left over where their number is odd
     cells: ClassVar[Cells] = Cells.NONE  # of the table of the whole contest
     section_cells: ClassVar[Cells] = Cells.OPPONENTS  # of the table of a section
     brackets: ClassVar[Mapping[int, Bracket]] = MappingProxyType({})  # by section; 0: it has none

@@ -67,6 +67,7 @@ class RoundRobin(Format):
     )
     least = 2
     most = 200
+    odd_bye = Bye.ABSENT
     cells = Cells.OPPONENTS
 
     def next_step(self, contest: Contest) -> Step:

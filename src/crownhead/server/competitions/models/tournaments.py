@@ -122,7 +122,8 @@ class Director(models.Model):
 class Invitation(models.Model):
     """A director's invitation to a player, who plays only after accepting it.
 
-    ``place``: the place that the player is to take over as a substitute, for the ``reason`` in the log.
+    ``place``: the place that the player is to take over as a substitute, for the ``reason`` in the log. One
+    that is declined and has a reason, but no place, says that a director has removed the player.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
@@ -147,6 +148,11 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         """The name in the back office."""
         return f"{self.tournament_id} {self.user_id}"
+
+    @property
+    def is_removal(self) -> bool:
+        """Whether a director has removed the player, who does not enter again without an invitation."""
+        return self.answer == Answer.DECLINED and self.place_id is None and bool(self.reason)
 
 
 class Entrant(models.Model):

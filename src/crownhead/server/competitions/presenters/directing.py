@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
-from crownhead.server.competitions.choices import Answer, Start, Status
+from crownhead.server.competitions.choices import Answer, Start, Status, Verb
 from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
 from crownhead.server.competitions.presenters.rounds import PairingPresenter, present_round
 from crownhead.server.competitions.selectors.standings import standing_of
@@ -100,7 +100,7 @@ def _invited(invitation: Invitation) -> InvitedPlayer:
     is_open = invitation.answer == Answer.OPEN
     return InvitedPlayer(
         name=invitation.user.username,
-        answer=str(Answer(invitation.answer).label),
+        answer=str(Verb.REMOVED.label if invitation.is_removal else Answer(invitation.answer).label),
         open=is_open,
         replaces=invitation.place.user.username if is_open and invitation.place else "",
     )

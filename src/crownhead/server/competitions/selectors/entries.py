@@ -27,6 +27,8 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
             _("You have left this tournament.") if row.left is not None else _("You have already entered.")
         )
     invitation = Invitation.objects.filter(tournament=tournament, user=user).first()
+    if invitation is not None and invitation.is_removal:
+        return Forbidden(_("A director has removed you from this tournament."))
     if invitation is not None and invitation.answer == Answer.OPEN and invitation.place_id is not None:
         return None
     invited = invitation is not None and invitation.place_id is None

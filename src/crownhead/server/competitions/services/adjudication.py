@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ResultKind
@@ -115,7 +116,10 @@ def adjudicate(
 
 
 def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: str, now: datetime) -> None:
-    """Annul a game in the tournament; ``again``: it is played again."""
+    """Annul a game in the tournament; ``again``: it is played again, unless a player has left.
+
+    Raises ``Conflict`` for that.
+    """
     reason = checked_reason(reason)
     with transaction.atomic():
         row = _row(user, tournament_id, game_id)
@@ -126,6 +130,8 @@ def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: 
             row.refresh_from_db()
         tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.RUNNING)
+        if again:
+            _expect_both_play_on(row.pairing)
         row.replaced, row.first_points, row.second_points = again, None, None
         row.save(update_fields=["replaced", "first_points", "second_points"])
         if not again:
@@ -134,10 +140,11 @@ def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: 
 
 
 def forfeit_open_games(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
-    """Forfeit the open games of an expelled player."""
+    """Forfeit the open games of an expelled player; raises ``Forbidden`` for one that ``by`` plays in."""
     for row in PairingGame.objects.filter(
         game_id__in=selectors.open_game_ids(tournament.public_id, player.pk)
     ).select_related("pairing__first", "pairing__second"):
+        expect_impartial(by, row.pairing)
         first = row.pairing.second if row.swapped else row.pairing.first
         seat = Seat.FIRST if first is not None and first.user_id == player.pk else Seat.SECOND
         try:
@@ -217,6 +224,17 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
     expect_director(user, row.pairing.round.tournament)
     expect_impartial(user, row.pairing)
     return row
+
+
+def _expect_both_play_on(pairing: Pairing) -> None:
+    both = Q(pk=pairing.first_id) | Q(pk=pairing.second_id)
+    for entrant in Entrant.objects.filter(both).select_related("user"):
+        if unplayed.is_gone(entrant):
+            raise Conflict(
+                "again: "
+                + _("%(username)s plays no more, so this game cannot be played again.")
+                % {"username": entrant.user.username}
+            )
 
 
 def _of_pairing(pairing: Pairing, name: str) -> Entrant:

@@ -27,9 +27,10 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.events import Withdrew, about
 from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
-from crownhead.server.competitions.services import unplayed
+from crownhead.server.competitions.services import invitations, unplayed
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
+from crownhead.server.competitions.services.impartial import expect_not_meeting
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
 
@@ -56,7 +57,10 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
 
 
 def expel(*, user: User, tournament_id: str, username: str, reason: str, now: datetime) -> None:
-    """Expel a player: before the start they are taken off the list, later they lose their open games."""
+    """Expel a player: before the start they are taken off the list, later they lose their open games.
+
+    They do not enter again, unless they are invited. Raises ``Forbidden`` for the director's own opponent.
+    """
     reason, player = checked_reason(reason), player_named(username)
     expect_other(user, player)
     with transaction.atomic():
@@ -69,8 +73,10 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
         row = entrant_of(tournament, player)
         if row.left is not None:
             raise Conflict(_("%(username)s has already left.") % {"username": player.username})
+        expect_not_meeting(user, row)
         if tournament.status == Status.ENTRY:
             row.delete()
+            invitations.note_removal(tournament, player, by=user, reason=reason, now=now)
             tournament.size -= 1
             tournament.save(update_fields=["size"])
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -43,6 +43,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     if wanted.game.rated:
         expect_may_rate(user)
     expect_may_call(user=user, name=columns["name"])
+    _expect_may_award(user, columns["prizes"])
     check_may_write(user=user, now=now, text=_texts(columns))
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.acts_as_staff and unfinished.count() >= MOST_HELD:
@@ -69,6 +70,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         if wanted.game.rated and not tournament.terms["rated"]:
             expect_may_rate(user)
         expect_may_call(user=user, name=columns["name"], before=tournament.name)
+        _expect_may_award(user, columns["prizes"], before=tournament.prizes)
         check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
         spend_text(user_id=user.pk, text=columns["about"], before=tournament.about)
         if tournament.size and (columns["variant"], columns["terms"]) != (
@@ -121,6 +123,15 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament
+
+
+def _expect_may_award(user: User, prizes: Sequence[str], *, before: Sequence[str] = ()) -> None:
+    """Raise ``Unprocessable`` for a new trophy that speaks for the staff, but to the staff."""
+    for prize in prizes:
+        try:
+            expect_may_call(user=user, name=prize, before=prize if prize in before else "")
+        except Unprocessable as problem:
+            raise Unprocessable("prizes: " + problem.detail.removeprefix("name: ")) from problem
 
 
 def _texts(columns: Mapping[str, Any]) -> str:

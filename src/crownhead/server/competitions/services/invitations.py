@@ -28,6 +28,7 @@ from crownhead.server.competitions.events import (
     about,
 )
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
+from crownhead.server.competitions.services.impartial import expect_may_replace
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
@@ -63,7 +64,8 @@ def invite_substitute(
 ) -> None:
     """Invite a substitute to take over a player's place with the results so far.
 
-    The player keeps the place until the substitute accepts.
+    The player keeps the place until the substitute accepts. Directors who play replace neither themselves
+    nor their opponents.
     """
     reason, before, after = checked_reason(reason), player_named(username), player_named(substitute)
     with transaction.atomic():
@@ -71,6 +73,7 @@ def invite_substitute(
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         place = entrant_of(tournament, before)
+        expect_may_replace(user, place)
         expect_not_entered(tournament, after, "substitute")
         if _invite(tournament, [after], by=user, now=now, place=place, reason=reason):
             text = f"{before.username} → {after.username}"
@@ -110,6 +113,22 @@ def note_answer(tournament: Tournament, invitation: Invitation, answer: Answer, 
             by_id=invitation.by_id or tournament.host_id,
             accepted=answer == Answer.ACCEPTED,
         )
+    )
+
+
+def note_removal(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
+    """Store that a director has removed the player, who enters only if a director invites them again."""
+    Invitation.objects.update_or_create(
+        tournament=tournament,
+        user=player,
+        defaults={
+            "by": by,
+            "place": None,
+            "reason": reason,
+            "answer": Answer.DECLINED,
+            "made_at": now,
+            "answered_at": now,
+        },
     )
 
 
@@ -189,7 +208,8 @@ def _expect_may_ask(
     keys = [player.pk for player in players]
     refusing = accounts.refuse_invitations(keys, by) | accounts.blocker_ids(tournament.host_id, keys)
     for player in players:
-        if player.pk in before and before[player.pk].answer == Answer.DECLINED:
+        earlier = before.get(player.pk)
+        if earlier and earlier.answer == Answer.DECLINED and not earlier.is_removal:
             raise Conflict(
                 "username: " + _("%(username)s has declined your invitation.") % {"username": player.username}
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import contest
 from crownhead.contest import Bye, ContestError
+from crownhead.contest.formats import Format
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -24,8 +25,8 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
-from crownhead.server.competitions.services import rounds
-from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.competitions.services import rounds, unplayed
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
 Pair = tuple[str, str]  # usernames; the first one moves first
 
@@ -35,7 +36,7 @@ def pair_by_hand(
 ) -> None:
     """Replace the pairings of the round on hold, or make a round that the contest cannot make.
 
-    Players who are not named get a bye.
+    Players who are not named get a bye. Directors who play cannot change their own pairing or bye.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -50,12 +51,9 @@ def pair_by_hand(
             raise Unprocessable("pairs: " + _("Name at most %(most)s pairs.") % {"most": most})
         before = state.rounds[-1].pairings if row is not None else ()
         rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
-        try:
-            made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
-            format_of_tournament(tournament).check_round(rest, made)
-        except ContestError as error:
-            fault = _fault(pairs, _keys(tournament), rest)
-            raise Unprocessable("pairs: " + fault) from error
+        entrants = _entrants(tournament)
+        made = _made(format_of_tournament(tournament), entrants, rest, pairs, before)
+        _expect_own_as_before(user, entrants, before, made.pairings)
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
@@ -94,21 +92,40 @@ def _new_round(tournament: Tournament, number: int, now: datetime) -> Round:
     return Round.objects.create(tournament=tournament, number=number, made_at=now)
 
 
+def _made(
+    kind: Format,
+    entrants: Mapping[str, Entrant],
+    rest: contest.Contest,
+    pairs: Sequence[Pair],
+    before: tuple[contest.Pairing, ...],
+) -> contest.Round:
+    """The next round with these pairs; raises ``Unprocessable``."""
+    there = _there(entrants, rest, before)
+    _expect_can_meet(pairs, entrants, there)
+    try:
+        seated = _pairings(entrants, rest, pairs, before)
+        byes = _byes(there, seated, before, odd=kind.odd_bye)
+        made = contest.Round(len(rest.rounds) + 1, (*seated, *byes))
+        kind.check_round(rest, made)
+    except ContestError as error:
+        raise Unprocessable("pairs: " + _("The next round cannot be paired like this.")) from error
+    return made
+
+
 def _pairings(
-    tournament: Tournament,
+    entrants: Mapping[str, Entrant],
     rest: contest.Contest,
     pairs: Sequence[Pair],
     before: tuple[contest.Pairing, ...],
 ) -> tuple[contest.Pairing, ...]:
-    """The pairings of these players, like those of the contest, and byes for the others."""
-    keys = _keys(tournament)
+    """The pairings of these players, like those of the contest."""
     kinds = [*before, *(pairing for _round, pairing in rest.pairings())]
     kind = next((pairing for pairing in kinds if pairing.second is not None), None)
-    made = [
+    return tuple(
         contest.Pairing(
             table=table,
-            first=_key(keys, first),
-            second=_key(keys, second),
+            first=_key(entrants, first),
+            second=_key(entrants, second),
             section=kind.section if kind else 0,
             planned=kind.planned if kind else 1,
             wins=kind.wins if kind else 0,
@@ -118,53 +135,91 @@ def _pairings(
             stage=kind.stage if kind else "",
         )
         for table, (first, second) in enumerate(pairs, start=1)
-    ]
-    seated = {key for pairing in made for key in pairing.players}
-    there = [key for pairing in before for key in pairing.players] or _present(rest)
-    free = [key for key in dict.fromkeys(there) if key not in seated]
-    byes = [
-        contest.Pairing(
-            table=len(made) + at, first=key, planned=kind.planned if kind else 1, bye=_bye(key, before)
-        )
-        for at, key in enumerate(free, start=1)
-    ]
-    return (*made, *byes)
+    )
 
 
-def _bye(key: str, before: tuple[contest.Pairing, ...]) -> Bye:
-    """The kind of a bye: the same as before, if the player had one."""
-    return next((pairing.bye for pairing in before if pairing.first == key and pairing.bye), Bye.ODD)
+def _byes(
+    there: Mapping[str, bool],
+    seated: tuple[contest.Pairing, ...],
+    before: tuple[contest.Pairing, ...],
+    *,
+    odd: Bye,
+) -> tuple[contest.Pairing, ...]:
+    """Byes for the players who are not seated; ``odd``: what one player alone gets who has no opponent.
+
+    A bye that was asked for, or given by the contest, stays as it was; others count as absence.
+    """
+    taken = {key for pairing in seated for key in pairing.players}
+    free = [key for key in there if key not in taken]
+    given = {pairing.first: pairing.bye for pairing in before if pairing.bye}
+    alone = odd if sum(there[key] for key in free) == 1 else Bye.ABSENT
+
+    def bye_of(key: str) -> Bye:
+        if not there[key]:
+            return given.get(key, Bye.ASKED)
+        return Bye.ODD if given.get(key) is Bye.ODD else alone
+
+    planned = next((pairing.planned for pairing in (*seated, *before)), 1)
+    return tuple(
+        contest.Pairing(table=table, first=key, planned=planned, bye=bye_of(key))
+        for table, key in enumerate(free, start=len(seated) + 1)
+    )
 
 
-def _present(state: contest.Contest) -> list[str]:
-    number = len(state.rounds) + 1
-    return [player.key for player in state.players if player.plays_in(number)]
+def _there(
+    entrants: Mapping[str, Entrant], rest: contest.Contest, before: tuple[contest.Pairing, ...]
+) -> dict[str, bool]:
+    """The keys of those who are in the round, and whether they can be paired: not who asked for a bye."""
+    number = len(rest.rounds) + 1
+    gone = {key_of(entrant.pk) for entrant in entrants.values() if unplayed.is_gone(entrant)}
+    players = {player.key: player for player in rest.players if player.plays_in(number)}
+    keys = dict.fromkeys(key for pairing in before for key in pairing.players) or players
+    return {key: number not in players[key].off for key in keys if key in players and key not in gone}
 
 
-def _keys(tournament: Tournament) -> dict[str, str]:
-    rows = Entrant.objects.filter(tournament=tournament).values_list("user__username", "pk")
-    return {name.casefold(): key_of(pk) for name, pk in rows}
+def _entrants(tournament: Tournament) -> dict[str, Entrant]:
+    """Everybody who has entered, by name."""
+    rows = Entrant.objects.filter(tournament=tournament).select_related("user")
+    return {row.user.username.casefold(): row for row in rows}
 
 
-def _fault(pairs: Sequence[Pair], keys: dict[str, str], state: contest.Contest) -> str:
-    """What is wrong with pairs that the contest has refused, for their director."""
-    present = set(_present(state))
+def _expect_can_meet(
+    pairs: Sequence[Pair], entrants: Mapping[str, Entrant], there: Mapping[str, bool]
+) -> None:
+    """Raise ``Unprocessable`` unless all who are named can be paired in this round, each once."""
     named: set[str] = set()
-    for pair in pairs:
-        for name in (one.strip() for one in pair):
-            key = _key(keys, name)
-            if key not in present:
-                return _("%(name)s does not play in this round.") % {"name": name}
-            if key in named:
-                return _("%(name)s is named twice.") % {"name": name}
-            named.add(key)
-    return _("The next round cannot be paired like this.")
+    for name in (one.strip() for pair in pairs for one in pair):
+        key = _key(entrants, name)
+        if not there.get(key):
+            raise Unprocessable("pairs: " + _("%(name)s does not play in this round.") % {"name": name})
+        if key in named:
+            raise Unprocessable("pairs: " + _("%(name)s is named twice.") % {"name": name})
+        named.add(key)
 
 
-def _key(keys: dict[str, str], name: str) -> str:
-    key = keys.get(name.strip().casefold())
-    if key is None:
+def _expect_own_as_before(
+    user: User,
+    entrants: Mapping[str, Entrant],
+    before: tuple[contest.Pairing, ...],
+    made: tuple[contest.Pairing, ...],
+) -> None:
+    """Raise ``Forbidden`` for a director who plays and would change what they play; the staff may."""
+    mine = next((entrant for entrant in entrants.values() if entrant.user_id == user.pk), None)
+    if user.acts_as_staff or mine is None or unplayed.is_gone(mine):
+        return
+    key = key_of(mine.pk)
+    first, second = (
+        {(pairing.first, pairing.second, pairing.bye) for pairing in pairings if key in pairing.players}
+        for pairings in (before, made)
+    )
+    if first != second:
+        raise Forbidden(_("You cannot change your own pairing or bye. Ask another director."))
+
+
+def _key(entrants: Mapping[str, Entrant], name: str) -> str:
+    entrant = entrants.get(name.strip().casefold())
+    if entrant is None:
         raise Unprocessable(
             "pairs: " + _("%(given)s does not play in this tournament.") % {"given": name.strip()[:60]}
         )
-    return key
+    return key_of(entrant.pk)

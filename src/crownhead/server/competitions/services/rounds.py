@@ -19,7 +19,6 @@ from django.db import transaction
 from crownhead.contest import Contest as ContestValue
 from crownhead.contest import Finished, Pair, PlannedGame, Wait, WaitReason
 from crownhead.rules import variant_of
-from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     format_of_tournament,
@@ -28,7 +27,7 @@ from crownhead.server.competitions.access import (
     publish_change,
 )
 from crownhead.server.competitions.events import DirectorNeeded, Paired, RoundStarted, about
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Status, Tournament
+from crownhead.server.competitions.models import Pairing, PairingGame, Round, Status, Tournament
 from crownhead.server.competitions.selectors import begins_at
 from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
 from crownhead.server.competitions.services import (
@@ -142,7 +141,7 @@ def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
 def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> int:
     """Start the games that are due, up to ``MOST_BEGUN``; returns how many were started or decided.
 
-    Unique constraints keep any game from being started twice.
+    No game is started for somebody who has left. Unique constraints keep any from being started twice.
     """
     due = {
         (number, pairing.table): due_games
@@ -153,8 +152,9 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
         return 0
     rows = Pairing.objects.filter(round__tournament=tournament, round__number__in={key[0] for key in due})
     games: list[tuple[Pairing, PlannedGame]] = []
-    silent = 0
-    for row in rows.filter(bye="").select_related("round", "first", "second").order_by("round", "table"):
+    decided = 0
+    players = ("first__user", "second__user")
+    for row in rows.filter(bye="").select_related("round", *players).order_by("round", "table"):
         wanted = due.get((row.round.number, row.table), ())
         if wanted and is_live(tournament.terms):  # nobody plays two live games at once
             going_on = PairingGame.objects.filter(pairing=row, first_points=None, replaced=False)
@@ -162,16 +162,20 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
         at = begins_at(row.round, row)
         if not wanted or at is None or at > now:
             continue
+        without = unplayed.decide_without(tournament, row)
+        if without is not None:
+            decided += without
+            continue
         loser = appointments.at_fault(row, now)
         if loser is not None and wanted[0].number == 1:
-            silent += unplayed.decide(row, loser)
+            decided += unplayed.decide(row, loser)
         else:
             games += [(row, planned) for planned in wanted]
     games = games[:MOST_BEGUN]
-    users = _users(tournament, [row for row, _ in games])
+    users = _users([row for row, _ in games])
     for row, planned in games:
         _start(tournament, row, planned, users, now)
-    return len(games) + silent
+    return len(games) + decided
 
 
 def _start(
@@ -210,12 +214,10 @@ def _opening(tournament: Tournament, number: int, slot: int) -> int | None:
     return None if ballot is None else ballot.number
 
 
-def _users(tournament: Tournament, pairings: list[Pairing]) -> dict[str, User]:
+def _users(pairings: list[Pairing]) -> dict[str, User]:
     """The users of these pairings by the keys of their entrants."""
-    keys = {key for pairing in pairings for key in (pairing.first_id, pairing.second_id) if key}
-    places = dict(Entrant.objects.filter(tournament=tournament, pk__in=keys).values_list("pk", "user_id"))
-    people = accounts.players(places.values())
-    return {key_of(pk): people[user] for pk, user in places.items()}
+    entrants = (entrant for pairing in pairings for entrant in (pairing.first, pairing.second) if entrant)
+    return {key_of(entrant.pk): entrant.user for entrant in entrants}
 
 
 def _store_round(tournament: Tournament, step: Pair, now: datetime) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import expect_status, lock_tournament, log, schedule
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
 from crownhead.server.competitions.services import invitations
+from crownhead.server.competitions.services.impartial import expect_may_replace
 from crownhead.server.competitions.services.results import annul_open_games
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.play.staff.services import adjudicate
 from crownhead.server.ratings import selectors as ratings
 
@@ -24,6 +27,7 @@ def take_over(*, tournament: Tournament, invitation: Invitation, now: datetime) 
     place, director = invitation.place, invitation.by or tournament.host
     assert place is not None
     expect_status(tournament, Status.ENTRY, Status.RUNNING)
+    _expect_still_impartial(director, place)
     for game_id in selectors.open_game_ids(tournament.public_id, place.user_id):
         with suppress(Conflict):  # it has ended in the meantime
             adjudicate(
@@ -37,6 +41,17 @@ def take_over(*, tournament: Tournament, invitation: Invitation, now: datetime) 
     locked = lock_tournament(tournament.public_id)
     expect_status(locked, Status.ENTRY, Status.RUNNING)
     return _change_places(locked, invitation.user, director, now)
+
+
+def _expect_still_impartial(director: User, place: Entrant) -> None:
+    """Raise ``Conflict`` if the director who chose the substitute has come to play for the place since."""
+    try:
+        expect_may_replace(director, place)
+    except Forbidden as problem:
+        raise Conflict(
+            _("%(director)s invited you, but cannot decide about this place now. Ask another director.")
+            % {"director": director.username}
+        ) from problem
 
 
 def _change_places(tournament: Tournament, user: User, director: User, now: datetime) -> Entrant:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Q
 
 from crownhead.contest import ResultKind
+from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
 from crownhead.server.competitions.selectors.contest_rows import key_of, pairing_of
 
@@ -14,6 +15,24 @@ def forfeit_unbegun(tournament: Tournament, loser: Entrant) -> None:
     rows = Pairing.objects.filter(Q(first=loser) | Q(second=loser), round__tournament=tournament, bye="")
     for pairing in rows:
         decide(pairing, loser.pk)
+
+
+def is_gone(entrant: Entrant) -> bool:
+    """Whether an entrant begins no more games: they have left, or nobody can sign in as them."""
+    return entrant.left is not None or not entrant.user.is_active
+
+
+def decide_without(tournament: Tournament, pairing: Pairing) -> int | None:
+    """Forfeit the due games of a pairing for who is gone; returns how many, None if both play on.
+
+    In an arena who is gone is paired again only once they say that they are there.
+    """
+    gone = [entrant for entrant in (pairing.first, pairing.second) if entrant and is_gone(entrant)]
+    if not gone:
+        return None
+    if format_of_tournament(tournament).timed:
+        Entrant.objects.filter(pk__in=[entrant.pk for entrant in gone]).update(here=False)
+    return decide(pairing, gone[0].pk if len(gone) == 1 else None)
 
 
 def decide(pairing: Pairing, loser: int | None) -> int:
