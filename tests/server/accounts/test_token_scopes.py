@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -12,12 +13,16 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.contacts.services import add_buddy
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.config.api import api as club_api
 from crownhead.server.core import clock
+from crownhead.server.notices.selectors.reading import notices_of
+from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import ChatLine
+from crownhead.server.social.services import messages
 from tests.server.conftest import PASSWORD, Api
 from tests.server.notices.browsers import Browser
 from tests.server.play.factories import NOW, make_game
@@ -49,12 +54,32 @@ def with_scopes(user: User, *scopes: Scope) -> Api:
     return Api(token_services.new_token(user=user, now=clock.now(), scopes=scopes))
 
 
-# Their answers show all of what they change a part of.
+# Their answers show what else takes the scope to read: all of what they change a part of, or what was there.
 SHOWING = {
+    "add_buddy": ["talk", "read"],
+    "create_appeal": ["play", "read"],
+    "mark_conversation_read": ["talk", "read"],
+    "mark_notification_read": ["play", "read"],
+    "send_chat_message": ["talk", "read"],
     "update_me": ["talk", "read"],
     "change_preferences": ["play", "read"],
     "change_notification_preferences": ["play", "read"],
 }
+
+
+# Their answers have words, and none that was not sent.
+ECHOING = {"create_report", "create_team_post", "reply", "send_message", "set_note"}
+WORDS = {"answer", "email", "message", "note", "reason", "subject", "text"}
+
+
+def fields_of(part: Any, known: set[str]) -> set[str]:
+    """The names of all fields that an answer may have, in what it refers to as well."""
+    names: set[str] = set()
+    for name in set(re.findall(r"'#/components/schemas/(\w+)'", str(part))) - known:
+        known.add(name)
+        schema = club_api.get_openapi_schema()["components"]["schemas"][name]
+        names |= set(schema.get("properties", ())) | fields_of(schema, known)
+    return names
 
 
 def test_the_document_states_the_scopes_for_every_operation_that_takes_tokens() -> None:
@@ -80,6 +105,15 @@ def test_reading_needs_no_more_than_the_scope_to_read() -> None:
         if details["operationId"] in reading and stated_scope(details) not in (None, ["read"])
     }
     assert more == {"list_tokens", "list_archives", "download_archive"}
+
+
+def test_changes_that_answer_with_words_take_the_scope_to_read_unless_these_were_sent() -> None:
+    wordy = {
+        details["operationId"]
+        for method, _path, details in operations()
+        if method != "get" and fields_of(details["responses"], {"Problem"}) & WORDS
+    }
+    assert wordy == set(SHOWING) - {"change_preferences", "change_notification_preferences"} | ECHOING
 
 
 def test_a_token_is_held_to_its_scopes_by_every_operation(alice: User) -> None:
@@ -121,6 +155,26 @@ def test_a_change_of_nothing_shows_nothing_to_a_token_that_may_not_read(
     assert with_scopes(alice, scope, Scope.READ).send(method, path, b"{}").status_code == 200
 
 
+def test_a_token_that_may_not_read_is_not_answered_with_what_others_wrote(alice: User, bob: User) -> None:
+    with clock.stopped(NOW):
+        game = make_game(alice, bob).public_id
+        send_message(user=bob, game_id=game, text="a secret", now=NOW)
+        letter = messages.write(user=bob, to="alice", subject="", text="a secret", now=NOW)
+        add_buddy(user=alice, other=bob, note="a secret", now=NOW)
+        notice = notices_of(alice).latest("pk").public_id
+        for scope, method, path, body in (
+            (Scope.TALK, "POST", f"/games/{game}/chat", {"message": "Hi"}),
+            (Scope.PLAY, "POST", f"/games/{game}/appeals", {"claim": "win", "reason": "Look."}),
+            (Scope.TALK, "POST", f"/conversations/{letter.conversation.public_id}/read", {}),
+            (Scope.PLAY, "POST", f"/notices/{notice}/read", {}),
+            (Scope.TALK, "PUT", "/buddies/bob", {}),
+        ):
+            answer = with_scopes(alice, scope).send(method, path, json.dumps(body).encode())
+            assert (answer.status_code, answer.json().get("scope")) == (403, "read"), path
+            answer = with_scopes(alice, scope, Scope.READ).send(method, path, json.dumps(body).encode())
+            assert answer.status_code == 200, path
+
+
 def test_words_beside_a_move_or_an_invitation_take_the_scope_to_write(alice: User, bob: User) -> None:
     game, over, team = make_game(alice, bob).public_id, make_game(alice, bob).public_id, make_team(bob)
     terms = {"variant": "american", "colour": "first", "days_per_move": 3, "opponent": "bob"}
@@ -139,6 +193,32 @@ def test_words_beside_a_move_or_an_invitation_take_the_scope_to_write(alice: Use
         answer = with_scopes(bob, Scope.PLAY).post(f"/teams/{team.public_id}/posts", {"text": "Hello!"})
         assert answer.status_code == 403
     assert not ChatLine.objects.exists()
+
+
+def test_what_everybody_reads_of_teams_and_tournaments_takes_the_scope_to_write(alice: User) -> None:
+    program, team = with_scopes(alice, Scope.READ, Scope.PLAY), make_team(alice, "Green Cats").public_id
+    cup = {
+        "name": "Cup",
+        "format": "round-robin",
+        "variant": "american",
+        "days_per_move": 3,
+        "max_players": 4,
+    }
+    made = program.post("/tournaments", cup)
+    assert made.status_code == 201, made.content
+    path = f"/tournaments/{made.json()['id']}"
+    for method, address, body, words in (
+        ("POST", "/teams", {"name": "Blue Dogs"}, {"about": "Buy pills"}),
+        ("PUT", f"/teams/{team}", {"name": "Green Cats"}, {"about": "Buy pills"}),
+        ("POST", "/tournaments", cup | {"name": "Another"}, {"about": "Buy pills"}),
+        ("PUT", path, cup, {"about": "Buy pills"}),
+        ("PUT", path, cup, {"prizes": ["Pills"]}),
+        ("POST", f"{path}/cancel", None, {"reason": "Buy pills"}),
+    ):
+        answer = program.send(method, address, json.dumps((body or {}) | words).encode())
+        assert (answer.status_code, answer.json().get("scope")) == (403, "talk"), address
+        if body is not None:
+            assert program.send(method, address, json.dumps(body).encode()).status_code < 300, address
 
 
 def test_a_token_has_what_was_asked_for_and_says_so(alice: User, api: Api) -> None:

@@ -38,6 +38,7 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations.services import invite_again
 from crownhead.server.play.models import Game
+from crownhead.server.play.selectors import replay_game
 from tests.server.guests import browser_of, make_guest
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import Window
@@ -55,6 +56,7 @@ from tests.server.play.factories import (
 pytestmark = pytest.mark.django_db
 MOVES = ("11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18")
 ENDGAME = "W:WK10,K15,22:BK1,K5,12"
+WITHOUT_CORNERS = "B:W21,22,23,24,25,26,27,28,29,30,31:B2,3,4,5,6,7,8,9,10,11,12"
 HERE = Position.start("american")
 for move in MOVES:
     HERE = HERE.play(move)
@@ -176,6 +178,52 @@ def test_the_computer_does_not_play_a_running_game_that_began_from_an_own_start(
     made = here.legal_moves()[0]
     play_moves(game, here.notation(made))
     assert access.is_relayed(user=alice, position=here.play(made))
+
+
+def test_the_computer_plays_no_position_near_to_a_running_game_beyond_the_opening(
+    alice: User, charlie: User, game: Game, window: Open
+) -> None:
+    game = play_moves(game, *RELAYED[len(MOVES) :])
+    near = without_a_man(replay_game(game).position)
+    assert near.fen() != replay_game(game).position.fen()
+    assert access.is_relayed(user=alice, position=near, plies=len(RELAYED))
+    assert access.is_relayed(user=alice, position=near, is_own_start=True)
+    assert not access.is_relayed(user=alice, position=near, plies=7)
+    assert not access.is_relayed(user=charlie, position=near, plies=len(RELAYED))
+    for more, refused in ({"plies": "10"}, True), ({"own": "1"}, True), ({"plies": "7"}, False), ({}, False):
+        assert bool(guard(alice, near, window, computer="1", **more)["refused"]) is refused, more
+
+
+def test_a_game_in_the_opening_leaves_the_computer_its_strength_in_another_that_began_as_usual(
+    alice: User, game: Game
+) -> None:
+    assert not access.is_relayed(user=alice, position=HERE, plies=7)
+    assert not access.is_relayed(user=alice, position=without_a_man(HERE), plies=len(RELAYED))
+
+
+def test_the_computer_plays_no_opening_from_a_start_near_to_the_usual_one(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    levels: list[int] = []
+
+    def moved(_game: Game, _replay: crownhead.Game, level: int) -> str:
+        levels.append(level)
+        return ""
+
+    monkeypatch.setattr(replies, "_move", moved)
+    options = GameOptions(variant="american", colour="second", days_per_move=3, start=WITHOUT_CORNERS)
+    played = computer_services.start(user=alice, level=10, options=options, now=NOW, dice=Random(1))
+
+    def considered() -> None:
+        assert played.first_player_id is not None
+        replies.consider(game_id=played.public_id, computer_id=played.first_player_id, now=NOW)
+
+    considered()
+    running = make_game(alice, bob)
+    considered()
+    resign(user=alice, game_id=running.public_id, now=NOW)
+    considered()
+    assert levels == [10, 1, 10]
 
 
 def test_another_game_with_the_computer_goes_on_from_no_position_of_a_running_game(

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 
+from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.locking import lock
 from crownhead.server.core import events
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.events import MatchEnded
+from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game, Match
 from tests.server.play.factories import DAY, NOW, api_of, make_game, play_moves, slug
@@ -148,3 +152,77 @@ def test_a_match_is_offered_again_as_a_match(alice: User, bob: User) -> None:
     _resign(bob, game)
     answer = api_of(bob).post(f"/games/{game.public_id}/rematch", {})
     assert json.loads(answer.content)["match"]["length"] == 2
+
+
+# --------------------------------------------------------------------------------- what ends a match early
+
+LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=60)}
+
+
+def test_a_match_ends_with_the_game_where_one_has_blocked_the_other(
+    alice: User, bob: User, ended: list[MatchEnded]
+) -> None:
+    game = make_game(alice, bob, games=20)
+    block(user=bob, other=alice, now=NOW)
+    _resign(bob, game)
+    assert len(_games(game)) == 1
+    match = Match.objects.get()
+    assert (match.creator_score, match.opponent_score, match.ended_at) == (2, 0, NOW + DAY)
+    assert [event.winner_id for event in ended] == [alice.pk]
+
+
+def test_a_match_ends_with_the_game_where_one_is_suspended(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, games=20)
+    lock(user=bob)
+    _resign(alice, game)
+    assert len(_games(game)) == 1
+    assert Match.objects.get().ended_at == NOW + DAY
+
+
+def test_a_live_match_ends_with_a_game_that_nobody_played(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, games=20, **LIVE)
+    end_overdue_games(now=NOW + DAY)
+    assert [entry.status for entry in _games(game)] == ["finished"]
+    assert Match.objects.get().ended_at == NOW + DAY
+
+
+def test_a_live_match_goes_on_after_a_game_that_was_played(alice: User, bob: User) -> None:
+    game = play_moves(make_game(alice, bob, games=20, **LIVE), "11-15", "23-19")
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    assert [entry.status for entry in _games(game)] == ["finished", "playing"]
+
+
+def test_a_player_ends_a_match_with_the_game_in_progress(
+    alice: User, bob: User, ended: list[MatchEnded]
+) -> None:
+    game = make_game(alice, bob, games=20)
+    assert game.match is not None
+    path = f"/matches/{game.match.public_id}"
+    answer = api_of(bob).post(f"{path}/end")
+    assert answer.status_code == 200
+    assert json.loads(answer.content)["ended_at"] is not None
+    assert ended == []
+    assert slug(api_of(alice).post(f"{path}/end")) == "conflict"
+    _resign(bob, game)
+    assert len(_games(game)) == 1
+    assert [event.winner_id for event in ended] == [alice.pk]
+
+
+def test_the_page_of_a_match_ends_it_for_a_player_alone(alice: User, bob: User, charlie: User) -> None:
+    game = make_game(alice, bob, games=20)
+    assert game.match is not None
+    address, browser = f"/matches/{game.match.public_id}/", Client()
+    for user, status, offered in ((charlie, 403, False), (bob, 302, True)):
+        browser.force_login(user)
+        assert (b"End the match" in browser.get(address).content) is offered
+        assert browser.post(address, {"do": "end"}).status_code == status
+    shown = browser.get(address).content.decode()
+    assert "This is the last game." in shown
+    assert "End the match" not in shown
+    assert Match.objects.get().ended_at is not None
+
+
+def test_a_match_of_two_games_is_not_ended_as_both_are_played(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, games=2)
+    assert game.match is not None
+    assert slug(api_of(bob).post(f"/matches/{game.match.public_id}/end")) == "conflict"

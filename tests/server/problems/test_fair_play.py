@@ -6,11 +6,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis.events import EngineRefused
+from crownhead.server.core import clock
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from crownhead.server.problems import selectors
@@ -111,3 +113,19 @@ def test_the_next_problem_is_none_that_one_plays(alice: User, bob: User) -> None
     assert not selectors.is_chosen_by_the_club(user=alice, problem=first, now=NOW)
     resign(user=alice, game_id=game.public_id, now=NOW)
     assert offered() == first
+
+
+def test_the_problem_of_the_day_is_left_out_of_the_pages_of_who_plays_it(alice: User, bob: User) -> None:
+    today, guest = selectors.daily(clock.now()), make_guest()
+    address = reverse("problems:problem", args=[today.key])
+
+    def shown(client: Client) -> list[bool]:
+        return [address in client.get(page).content.decode() for page in ("/problems/", "/")]
+
+    playing, as_guest = Client(), browser_of(guest)
+    playing.force_login(alice)
+    assert (shown(playing), shown(as_guest)) == ([True, False], [True, True])
+    make_game_from(today.fen, alice, bob, variant=today.variant)
+    make_game_from(today.fen, bob, guest, variant=today.variant)
+    assert (shown(playing), shown(as_guest)) == ([False, False], [False, False])
+    assert shown(Client()) == [True, True]

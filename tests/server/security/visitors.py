@@ -113,7 +113,7 @@ def _add_games(club: Visitors) -> None:
         creator=owner, opponent="a.friend@club.example", options=options, message="", site="http://x", now=NOW
     )
     invited = invite(creator=owner, opponent=other.username, options=options, message="", site="", now=NOW)
-    match = make_game(owner, other, games=2)
+    match = make_game(owner, other, games=3)
     over = play_moves(make_game(owner, other), "11-15", "23-19", "8-11", "22-17")
     resign(user=other, game_id=over.public_id, now=NOW)
     club.facts |= {

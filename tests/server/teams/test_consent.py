@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -15,7 +18,8 @@ from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams import services
-from crownhead.server.teams.models import JoinRequest, LineUp, Side, TeamMatch
+from crownhead.server.teams.models import JoinRequest, LineUp, Side, Team, TeamMatch
+from tests.server.conftest import Api
 from tests.server.play.factories import NOW
 from tests.server.teams.factories import (
     fresh,
@@ -155,3 +159,47 @@ def test_a_captain_who_leaves_the_team_drops_out_of_the_line_up(closes: bool) ->
         services.leave(user=captain, team_id=team_id, now=NOW)
     line_up(match, theirs[0], theirs[0], theirs[1])
     assert not Game.objects.exists()
+
+
+# ------------------------------------------------------------------------------- proposals after a block
+
+
+def test_a_match_is_not_proposed_to_a_captain_who_has_blocked_the_other() -> None:
+    (home, ours), (away, theirs) = make_team_of("dogs", 2), make_team_of("cats", 2)
+    block(user=theirs[0], other=ours[0], now=NOW)
+    with pytest.raises(NotWelcome):
+        make_proposed_match(home, away)
+    browser = Client()
+    browser.force_login(ours[0])
+    terms = {"home": home.public_id, "boards": "1", "games_each": "1", "variant": "american"}
+    answer = browser.post(f"/teams/{away.public_id}/challenge/", terms)
+    assert "does not accept invitations from you" in answer.content.decode()
+
+
+def test_who_leads_both_teams_and_wants_no_invitations_may_have_them_play() -> None:
+    (home, ours), (away, _theirs) = make_team_of("dogs", 2), make_team_of("cats", 2)
+    services.join(user=ours[0], team_id=away.public_id, now=NOW)
+    Team.objects.filter(pk=away.pk).update(captain=ours[0])
+    set_preferences(user=ours[0], changes={"invitations": "nobody"})
+    assert make_proposed_match(fresh(home), fresh(away)).status == "proposed"
+
+
+def test_proposals_of_somebody_blocked_since_are_hidden_with_their_words() -> None:
+    (home, ours), (away, theirs) = make_team_of("dogs", 2), make_team_of("cats", 2)
+    match = make_proposed_match(home, away, message="You will lose.")
+    team = f"/teams/{away.public_id}"
+
+    def shown(user: User) -> list[bool]:
+        browser = Client()
+        browser.force_login(user)
+        pages = [browser.get(path).content.decode() for path in (f"{team}/", "/teams/?name=cats")]
+        api = json.loads(Api().as_(user).get(f"{team}/matches").content)
+        words = browser.get(f"/team-matches/{match.public_id}/").content.decode()
+        return [*(match.public_id in page for page in pages), bool(api), "You will lose." in words]
+
+    assert shown(theirs[0]) == [True, True, True, True]
+    block(user=theirs[0], other=ours[0], now=NOW)
+    assert shown(theirs[0]) == [False, False, False, False]
+    assert shown(ours[1]) == [True, False, True, True]
+    services.answer_match(user=theirs[0], match_id=match.public_id, accepted=True, now=NOW)
+    assert shown(theirs[0]) == [True, True, True, False]

@@ -8,6 +8,7 @@ import pytest
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.locking import lock
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.notices.models import Notice
@@ -261,3 +262,16 @@ def test_a_game_is_not_played_again_by_players_who_have_blocked_each_other() -> 
     adjudicate(by=judge, game_id=first.game_id, result="nothing", reason="A fault of ours", now=NOW)
     assert not BoardGame.objects.filter(attempt=2).exists()
     assert fresh(match).status == "playing"
+
+
+@pytest.mark.parametrize("suspended", [False, True])
+def test_a_game_is_not_played_again_by_somebody_who_has_left_or_is_suspended(suspended: bool) -> None:
+    match, ours, _theirs = begun(games_each=1)
+    first = BoardGame.objects.order_by("pk")[0]
+    if suspended:
+        lock(user=ours[1])
+    else:
+        services.leave(user=ours[1], team_id=match.home.public_id, now=NOW)
+    judge = make_user("judge", is_staff=True)
+    adjudicate(by=judge, game_id=first.game_id, result="nothing", reason="A fault of ours", now=NOW)
+    assert not BoardGame.objects.filter(attempt=2).exists()

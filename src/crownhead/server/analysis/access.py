@@ -59,24 +59,31 @@ def expect_no_own_game_along(*, user: User | AnonymousUser | None, positions: It
             raise OwnGameInProgress(refusal_sentence())
 
 
-def is_relayed(*, user: User | None, position: Position) -> bool:
-    """Whether a position of the user's game against the computer is that of a running game against a person.
+def is_relayed(*, user: User | None, position: Position, plies: int = 0, is_own_start: bool = False) -> bool:
+    """Whether a position of the user's game against the computer is like one of a running game with a person.
 
     The computer's reply would be a move for that game: the user only has to play the other side's moves here.
-    The same position, also in a mirror, with the colours swapped or by other laws; not in the opening, which
-    games have in common unless they began from a position of somebody's own. What was asked is kept for the
+    ``plies``: made in the game against the computer; ``is_own_start``: it began from a position of somebody's
+    own. Where both games are beyond the opening that games have in common, or this one did not begin with it,
+    what is near counts, too; otherwise the same position, also by other laws. What was asked is kept for the
     staff.
     """
     if user is None:
         return False
-    wanted = likeness.forms(position)
+    is_opening = _is_common(plies, is_own_start=is_own_start)
+    around, exact = [], []
     for game in _running(user, position.variant):
-        if game.computer_ids or _is_in_common_opening(game):
+        begins = _is_in_common_opening(game)
+        if game.computer_ids:
             continue
-        if not set(wanted).isdisjoint(guarded_placements(game.variant, game.start_fen, game.moves)):
-            _note(user, game, position)
-            return True
-    return False
+        if _plays_alike(game, position.variant) and (is_own_start or not (is_opening or begins)):
+            around.append(game)
+        elif not begins:
+            exact.append(game)
+    found = _Guarded.of(around, exact).like(position)
+    if found is not None:
+        _note(user, found, position)
+    return found is not None
 
 
 def refusal_sentence() -> str:
@@ -116,26 +123,19 @@ class OwnGames:
 
     def like(self, position: Position) -> Game | None:
         """A running game to which a position is near, or one of which it is the same."""
-        guarded = self._guarded_in(position.variant)
-        near = guarded.surroundings.near(position)
-        if near is not None:
-            return guarded.near[near]
-        forms = likeness.forms(position) if guarded.equal else ()
-        return next((guarded.equal[form] for form in forms if form in guarded.equal), None)
+        return self._guarded_in(position.variant).like(position)
 
     def _guarded_in(self, variant: Variant) -> _Guarded:
         if variant.key not in self._guarded:
             around, exact = [], []
             for game in self._on_board(variant):
-                plays_alike = likeness.plays_alike(VARIANTS[game.variant], variant)
+                plays_alike = _plays_alike(game, variant)
                 is_opening = _is_in_common_opening(game)
                 if plays_alike and not (self._in_review and is_opening):
                     around.append(game)
                 elif plays_alike or not is_opening:
                     exact.append(game)
-            near = _by_placement(around)
-            surroundings = likeness.Surroundings(near)
-            self._guarded[variant.key] = _Guarded(near, surroundings, _by_placement(exact))
+            self._guarded[variant.key] = _Guarded.of(around, exact)
         return self._guarded[variant.key]
 
     def _on_board(self, variant: Variant) -> list[Game]:
@@ -203,6 +203,20 @@ class _Guarded:
     surroundings: likeness.Surroundings
     equal: dict[likeness.Placement, Game]
 
+    @classmethod
+    def of(cls, around: Iterable[Game], exact: Iterable[Game]) -> _Guarded:
+        """What games guard, some of them with what is near to their positions."""
+        near = _by_placement(around)
+        return cls(near, likeness.Surroundings(near), _by_placement(exact))
+
+    def like(self, position: Position) -> Game | None:
+        """The game to which a position is near, or one of which it is the same."""
+        near = self.surroundings.near(position)
+        if near is not None:
+            return self.near[near]
+        forms = likeness.forms(position) if self.equal else ()
+        return next((self.equal[form] for form in forms if form in self.equal), None)
+
 
 def _by_placement(games: Iterable[Game]) -> dict[likeness.Placement, Game]:
     """The first game that guards each placement."""
@@ -227,7 +241,15 @@ def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.P
 
 def _is_in_common_opening(game: Game) -> bool:
     """Whether so little was played from the usual start that other games go the same way."""
-    return len(game.moves.split()) < _OPENING and not has_own_start(game)
+    return _is_common(len(game.moves.split()), is_own_start=has_own_start(game))
+
+
+def _is_common(plies: int, *, is_own_start: bool) -> bool:
+    return plies < _OPENING and not is_own_start
+
+
+def _plays_alike(game: Game, variant: Variant) -> bool:
+    return likeness.plays_alike(VARIANTS[game.variant], variant)
 
 
 def _running(user: User, variant: Variant) -> Games:

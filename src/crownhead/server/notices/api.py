@@ -157,6 +157,7 @@ def change_notification_preferences(
 
 
 @router.post("/notices/{notice_id}/read", response=Notification, summary="Mark a notification as read")
+@needs(Scope.PLAY, shows=True)
 def mark_notification_read(request: HttpRequest, notice_id: str) -> Notification:
     """Safe to repeat."""
     return _notice(services.mark_read(user=signed_in(request), public_id=notice_id, now=clock.now()))

@@ -258,6 +258,7 @@ def list_buddies(request: HttpRequest) -> list[Buddy]:
 
 @router.put("/buddies/{name}", auth=SIGNED_IN, response=Buddy, summary="Add a buddy")
 @problems(409)
+@needs(Scope.TALK, shows=True)
 def add_buddy(request: HttpRequest, name: str, body: BuddyNote) -> Buddy:
     """With a note, if you like. Nobody is notified."""
     user, other = signed_in(request), _active(name)

@@ -17,6 +17,7 @@ import crownhead
 from crownhead import Variant
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.rules.lookup import variant_of
+from crownhead.server.analysis.access import Requester
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, diagram
@@ -26,6 +27,7 @@ from crownhead.server.play.presenters.board.words import move_texts, side
 from crownhead.server.play.presenters.games import Row
 from crownhead.server.problems import selectors
 from crownhead.server.problems.models import Attempt
+from crownhead.server.problems.selectors.barred import BarredProblems
 
 _THEMES: dict[ProblemTheme, str | Promise] = {
     ProblemTheme.SHOT: gettext_lazy("Shot"),
@@ -126,9 +128,13 @@ def address(problem: Problem, played: Sequence[str], **values: str) -> str:
     return reverse("problems:problem", args=[problem.key]) + (f"?{asked}" if asked else "")
 
 
-def daily_card(now: datetime) -> ProblemCard:
-    """The problem of the day, as ``problems/daily.html`` shows it on any page."""
-    return card(selectors.daily(now))
+def daily_card(now: datetime, player: Requester) -> ProblemCard | None:
+    """The problem of the day, as ``problems/daily.html`` shows it on any page.
+
+    None where a running game of the player bars it.
+    """
+    problem = selectors.daily(now)
+    return None if problem in BarredProblems(player) else card(problem)
 
 
 def problem_page(

@@ -34,7 +34,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     """The problem of the day, a choice of variant and theme, and how the viewer does."""
     user, now = member(request), clock.now()
     context = {
-        "daily": presenters.daily_card(now),
+        "daily": presenters.daily_card(now, viewer(request)),
         "families": families(selectors.variants()),
         "themes": [(count, presenters.theme_name(count.theme)) for count in selectors.counts_by_theme(user)],
         "standing": None if user is None else selectors.standing_of(user.pk, today=now.date()),

@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema
 from ninja import Status as Answer
 
-from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, needs, signed_in
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
@@ -196,6 +197,7 @@ def reply(request: HttpRequest, conversation_id: str, body: Reply) -> Answer[Mes
     response=ConversationOut,
     summary="Mark a conversation as read",
 )
+@needs(Scope.TALK, shows=True)
 def mark_conversation_read(request: HttpRequest, conversation_id: str) -> ConversationOut:
     """Up to its last message."""
     user = signed_in(request)

@@ -174,7 +174,7 @@ def credential(request: HttpRequest) -> str:
 
 
 def checked_message(request: HttpRequest, text: str) -> str:
-    """A message to somebody that comes along with something else, such as a move.
+    """A text for others that comes along with something else: with a move, or about a team.
 
     Raises ``OutOfScope`` where it comes by a token that does not allow to write as its user.
     """

@@ -25,6 +25,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice
+from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.games.selectors.terms import options_of
 from crownhead.server.play.invitations.services import decline
 from crownhead.server.play.moves.services import play_move
@@ -117,7 +118,12 @@ def answer(*, thought: Reply, now: datetime) -> None:
 
 def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
     replay = selectors.replay_game(game)
-    is_relayed = access.is_relayed(user=_member(game, user), position=replay.position)
+    is_relayed = access.is_relayed(
+        user=_member(game, user),
+        position=replay.position,
+        plies=len(replay.moves),
+        is_own_start=has_own_start(game),
+    )
     level = _WEAKEST if is_relayed else computer_levels([user.pk])[user.pk]
     claimable = on_turn and bool(replay.claimable_draws())
     draw, claim = None, False

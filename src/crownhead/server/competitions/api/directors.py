@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router
 from ninja import Status as Answer
 
-from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, checked_message, signed_in
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.access import expect_director
 from crownhead.server.competitions.schemas import (
@@ -44,7 +44,12 @@ def start_tournament(request: HttpRequest, tournament_id: str) -> Answer[None]:
 @problems(409)
 def cancel_tournament(request: HttpRequest, tournament_id: str, body: ReasonBody) -> Answer[None]:
     """Before it begins."""
-    services.cancel(user=signed_in(request), tournament_id=tournament_id, reason=body.reason, now=clock.now())
+    services.cancel(
+        user=signed_in(request),
+        tournament_id=tournament_id,
+        reason=checked_message(request, body.reason),
+        now=clock.now(),
+    )
     return _DONE
 
 
@@ -52,7 +57,12 @@ def cancel_tournament(request: HttpRequest, tournament_id: str, body: ReasonBody
 @problems(409)
 def close_tournament(request: HttpRequest, tournament_id: str, body: ReasonBody) -> Answer[None]:
     """The tournament ends when the open games have been played."""
-    services.close(user=signed_in(request), tournament_id=tournament_id, reason=body.reason, now=clock.now())
+    services.close(
+        user=signed_in(request),
+        tournament_id=tournament_id,
+        reason=checked_message(request, body.reason),
+        now=clock.now(),
+    )
     return _DONE
 
 
@@ -64,7 +74,7 @@ def extend_tournament(request: HttpRequest, tournament_id: str, body: UntilBody)
         user=signed_in(request),
         tournament_id=tournament_id,
         until=in_utc("until", body.until),
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE
@@ -132,7 +142,7 @@ def expel_tournament_player(
         user=signed_in(request),
         tournament_id=tournament_id,
         username=username,
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE
@@ -149,7 +159,7 @@ def replace_tournament_player(
         tournament_id=tournament_id,
         username=username,
         substitute=body.substitute,
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE
@@ -163,7 +173,7 @@ def set_pairings(request: HttpRequest, tournament_id: str, body: PairsBody) -> A
         user=signed_in(request),
         tournament_id=tournament_id,
         pairs=[(names[0], names[1]) for names in body.pairs],
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE
@@ -189,7 +199,7 @@ def adjourn_pairing(
         number=number,
         table=table,
         until=None if body.until is None else in_utc("until", body.until),
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE
@@ -207,7 +217,7 @@ def forfeit_pairing(
         number=number,
         table=table,
         loser=body.loser,
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE
@@ -222,7 +232,7 @@ def adjudicate_game(request: HttpRequest, tournament_id: str, game_id: str, body
         tournament_id=tournament_id,
         game_id=game_id,
         result=body.result,
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE
@@ -237,7 +247,7 @@ def annul_game(request: HttpRequest, tournament_id: str, game_id: str, body: Ann
         tournament_id=tournament_id,
         game_id=game_id,
         again=body.again,
-        reason=body.reason,
+        reason=checked_message(request, body.reason),
         now=clock.now(),
     )
     return _DONE

@@ -12,7 +12,7 @@ from ninja import Status as Answer
 from crownhead import VARIANTS
 from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.schemas import (
@@ -39,6 +39,7 @@ from crownhead.server.competitions.schemas import (
     tournament_out,
 )
 from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.limits import caller, spend
@@ -118,7 +119,7 @@ def list_tournaments(
 def create_tournament(request: HttpRequest, body: NewTournament) -> Answer[TournamentOut]:
     """You direct it; to play in it, enter it too."""
     spend(scope="tournaments", who=caller(request))
-    made = services.create(user=signed_in(request), wanted=body.announcement(), now=clock.now())
+    made = services.create(user=signed_in(request), wanted=_announced(request, body), now=clock.now())
     return Answer(201, tournament_out(made))
 
 
@@ -135,9 +136,19 @@ def get_tournament(request: HttpRequest, tournament_id: str) -> TournamentOut:  
 def update_tournament(request: HttpRequest, tournament_id: str, body: NewTournament) -> TournamentOut:
     """For its directors, before it begins."""
     services.edit(
-        user=signed_in(request), tournament_id=tournament_id, wanted=body.announcement(), now=clock.now()
+        user=signed_in(request),
+        tournament_id=tournament_id,
+        wanted=_announced(request, body),
+        now=clock.now(),
     )
     return tournament_out(selectors.access_tournament(tournament_id))
+
+
+def _announced(request: HttpRequest, body: NewTournament) -> Announcement:
+    """The terms as the services take them, with texts that the token lets its user write."""
+    for text in (body.about, *body.prizes):
+        checked_message(request, text)
+    return body.announcement()
 
 
 @router.get(

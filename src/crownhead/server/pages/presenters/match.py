@@ -40,7 +40,7 @@ class GameOfMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """``title``: ``Match of 2 games``; ``standing``: the score in a sentence."""
+    """``title``: ``Match of 2 games``; ``standing``: the score in a sentence; ``may_end``: the viewer."""
 
     title: str
     variant: str
@@ -49,6 +49,7 @@ class MatchPage:
     sides: tuple[Side, Side]
     standing: str
     games: tuple[GameOfMatch, ...]
+    may_end: bool
 
 
 def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage:
@@ -76,6 +77,7 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
         sides=_score(state, state.match),
         standing=_standing(state, state.match),
         games=rows,
+        may_end=state.viewer_seat is not None and games[-1].match is not None and games[-1].match.goes_on,
     )
 
 
@@ -100,7 +102,7 @@ def _standing(state: GameState, match: MatchInfo) -> str:
     ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
     leader = state.creator.display_name if match.creator_score == ahead else _opponent(state)
     facts = {"name": leader, "more": points(ahead), "less": points(behind)}
-    if match.over:
+    if match.over and state.status != "playing":
         if ahead == behind:
             return _("The match is drawn, %(more)s to %(less)s.") % facts
         return _("%(name)s wins the match, %(more)s to %(less)s.") % facts
@@ -113,6 +115,8 @@ def _standing(state: GameState, match: MatchInfo) -> str:
 
 def _goal(match: MatchInfo) -> str:
     """How much is left to play."""
+    if match.over:
+        return _("This is the last game.")
     if match.kind == MatchKind.WINS:
         return ngettext(
             "The first to win %(count)s game wins the match.",

@@ -84,7 +84,7 @@ def guard(request: HttpRequest) -> HttpResponse:
     """Why an engine must not look at a position for the reader, for engines in browsers; empty if it may.
 
     ``asked``: the reader has just turned theirs on, which the staff can see where it is refused.
-    ``computer``: it is to reply in a game against it, as of which only the very position counts.
+    ``computer``: it is to reply in a game against it, after so many ``plies``, ``own``: from an own position.
     ``guarded``: the reader plays such games, so that the next position is to be asked about, too.
     """
     variant = request.GET.get("variant", "")
@@ -97,7 +97,13 @@ def guard(request: HttpRequest) -> HttpResponse:
     try:
         expect_allowed(user)
         if "computer" in request.GET:
-            refused = access.refusal_sentence() if access.is_relayed(user=user, position=position) else ""
+            is_relayed = access.is_relayed(
+                user=user,
+                position=position,
+                plies=_number(request.GET, "plies", 0),
+                is_own_start="own" in request.GET,
+            )
+            refused = access.refusal_sentence() if is_relayed else ""
         elif "asked" in request.GET:
             access.expect_no_own_game(user=user, position=position)
         elif not access.may_watch(user=user, position=position):

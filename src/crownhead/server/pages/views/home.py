@@ -56,13 +56,13 @@ def home(request: HttpRequest) -> HttpResponse:
     """A member's games; for a guest, the introduction."""
     if isinstance(request.user, User):
         return _my_games(request, request.user)
-    now = clock.now()
+    now, who = clock.now(), viewer(request)
     waiting = selectors.waiting_room(viewer=request.user, now=now)
     context = {
-        "computer": computer_board(ComputerTerms(next(iter(VARIANTS.values()))), viewer(request)),
+        "computer": computer_board(ComputerTerms(next(iter(VARIANTS.values()))), who),
         "variants": cards,
         "club": club_now(now),
-        "daily": daily_card(now),
+        "daily": daily_card(now, who),
         "offers": offers(request, list(waiting[:OFFERS_FOR_GUESTS])),
         **frame(request),
     }

@@ -188,7 +188,7 @@ def get_chat(request: HttpRequest, game_id: str) -> list[ChatMessage]:
     summary="Write in the chat of a game",
 )
 @problems(409)
-@needs(Scope.TALK)
+@needs(Scope.TALK, shows=True)
 def send_chat_message(request: HttpRequest, game_id: str, body: NewChatMessage) -> list[ChatMessage]:
     """To your opponent."""
     user = signed_in(request)
@@ -238,6 +238,7 @@ def list_appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
     summary="Ask the staff to decide a game",
 )
 @problems(409)
+@needs(Scope.PLAY, shows=True)
 def create_appeal(request: HttpRequest, game_id: str, body: NewAppeal) -> list[AppealOut]:
     """Claim a ``win`` or a ``draw``, and say why."""
     user = signed_in(request)

@@ -17,6 +17,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.api.games import game_response
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game
 from crownhead.server.play.schemas import GameOut, MatchScore, PlayerOut, RematchMessage
 
@@ -115,6 +116,18 @@ def rematch(request: HttpRequest, game_id: str, body: RematchMessage) -> Answer[
 @router.get("/matches/{match_id}", auth=ANYONE, response=MatchOut, summary="Get a match")
 def get_match(request: HttpRequest, match_id: str) -> MatchOut:
     """Its score, and those of its games that you may see."""
+    return _match(request, match_id)
+
+
+@router.post("/matches/{match_id}/end", auth=SIGNED_IN, response=MatchOut, summary="End a match")
+@problems(409)
+def end_match(request: HttpRequest, match_id: str) -> MatchOut:
+    """For its players: the game in progress is its last one. A match of two games ends with these."""
+    match_services.end(user=signed_in(request), match_id=match_id, now=clock.now())
+    return _match(request, match_id)
+
+
+def _match(request: HttpRequest, match_id: str) -> MatchOut:
     games = list(selectors.games_of_match(viewer=viewer(request), match_id=match_id))
     if not games or games[0].match is None:
         raise NotFound(f"There is no match {match_id[:60]!r}.")

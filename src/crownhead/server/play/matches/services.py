@@ -2,7 +2,8 @@
 
 A match of two games has both at once, from the same ballot. A longer one goes on by itself as each game
 ends; its games go by pairs from one ballot. A win counts a point, a draw half of one, whatever the rating
-makes of it.
+makes of it. It goes on only while both want and can: either player may end it, and a block, an account that
+is closed or suspended, and a live game in which not both have moved end it as it stands.
 """
 
 from __future__ import annotations
@@ -12,9 +13,16 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from crownhead.server.accounts.selectors import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User, blocks_among
 from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.play import problems
 from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.clocks import timing
+from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import MatchEnded
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.selectors import terms
@@ -55,9 +63,9 @@ def count(*, game_id: str, now: datetime) -> None:
         return
     match = Match.objects.select_for_update().get(pk=game.match_id)
     add_score(match, game)
-    over = _is_over(match)
+    over = _is_over(match) or (match.kind != MatchKind.TWO and not _goes_on(match, game))
     if over:
-        match.ended_at = now
+        match.ended_at = match.ended_at or now
     match.save()
     if over:
         emit(_ended(match))
@@ -87,6 +95,34 @@ def _is_over(match: Match) -> bool:
     if match.kind == MatchKind.WINS:
         return max(match.creator_wins, match.opponent_wins) >= match.length or played >= LONGEST
     return played >= match.length
+
+
+def end(*, user: User, match_id: str, now: datetime) -> Match:
+    """End a match as one of its players: the game in progress is its last one."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update().filter(public_id=match_id).first()
+        if match is None or not Game.objects.filter(match=match).seen_by(user).exists():
+            raise NotFound(_("There is no such match."))
+        if user.pk not in {match.creator_id, match.opponent_id}:
+            raise problems.NotAPlayer(_("Only the two players of this match can do this."))
+        if not match.goes_on:
+            raise Conflict(_("No further games will start in this match."))
+        match.ended_at = now
+        match.save(update_fields=["ended_at"])
+    return match
+
+
+def _goes_on(match: Match, before: Game) -> bool:
+    """Whether the next game may begin by itself."""
+    players = [user for user in (before.first_player, before.second_player) if user is not None]
+    inactive = {user.pk for user in players if not user.is_active}
+    left_at_once = before.pace == Pace.LIVE and timing.lacks_first_moves(before)
+    return (
+        match.ended_at is None
+        and not left_at_once
+        and inactive <= before.computer_ids  # whose accounts are never active
+        and not blocks_among([user.pk for user in players])
+    )
 
 
 def _begin_next(match: Match, before: Game, now: datetime, dice: random.Random) -> None:

@@ -46,6 +46,11 @@ class Match(models.Model):
         """What the back office calls it."""
         return f"{self.kind} {self.length} {self.public_id}"
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether another game begins after the one that is played, unless a player ends the match."""
+        return self.kind != MatchKind.TWO and self.opponent_id is not None and self.ended_at is None
+
 
 class Invitations(models.QuerySet["Invitation"]):
     """Selections of invitations."""

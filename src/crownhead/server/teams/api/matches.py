@@ -10,7 +10,7 @@ from ninja import Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
@@ -116,9 +116,9 @@ class TeamMatchOut(Schema):
 @router.get(
     "/teams/{team_id}/matches", auth=ANYONE, response=list[TeamMatchOut], summary="List the matches of a team"
 )
-def list_team_matches(request: HttpRequest, team_id: str) -> list[TeamMatchOut]:  # noqa: ARG001 - given by the router
+def list_team_matches(request: HttpRequest, team_id: str) -> list[TeamMatchOut]:
     """The newest 50, without their boards."""
-    rows = matches.matches_of(selectors.access_team(team_id))[:50]
+    rows = matches.matches_of(selectors.access_team(team_id), viewer(request))[:50]
     return [_out(match, boards=[]) for match in rows]
 
 

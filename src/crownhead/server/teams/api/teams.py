@@ -145,9 +145,8 @@ def create_team(request: HttpRequest, body: NewTeam) -> Answer[TeamOut]:
     """You become its captain."""
     user = signed_in(request)
     spend(scope="teams", who=caller(request))
-    team = services.create_team(
-        user=user, name=body.name, about_text=body.about, joining=body.joining, now=clock.now()
-    )
+    about, now = checked_message(request, body.about), clock.now()
+    team = services.create_team(user=user, name=body.name, about_text=about, joining=body.joining, now=now)
     return Answer(201, team_out(team))
 
 
@@ -165,7 +164,7 @@ def update_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
         user=signed_in(request),
         team_id=team_id,
         name=body.name,
-        about_text=body.about,
+        about_text=checked_message(request, body.about),
         joining=body.joining,
         now=clock.now(),
     )

@@ -72,6 +72,7 @@ class MatchPage:
     rated: bool
     status: str
     sentence: str
+    words: str
     home_points: str
     away_points: str
     begun: bool
@@ -116,6 +117,7 @@ def match_page(match: TeamMatch, viewer: Viewer) -> MatchPage:
         rated=options.rated,
         status=str(MatchStatus(match.status).label),
         sentence=_sentence(match),
+        words="" if match.status in _BEGUN else match_selectors.words_of(match, viewer),
         home_points=points(match.home_points / 2),
         away_points=points(match.away_points / 2),
         begun=match.status in _BEGUN,

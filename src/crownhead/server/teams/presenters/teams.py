@@ -110,7 +110,7 @@ def team_page(team: Team, viewer: Viewer) -> TeamPage:
         asking=_asking(team, viewer) if leads else 0,
         members=members,
         more=max(team.size - len(members), 0),
-        matches=lines(match_selectors.matches_of(team)[:SHOWN_MATCHES]),
+        matches=lines(match_selectors.matches_of(team, viewer)[:SHOWN_MATCHES]),
     )
 
 

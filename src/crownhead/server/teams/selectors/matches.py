@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.teams.access.matches import no_such_match
 from crownhead.server.teams.models import (
@@ -18,6 +19,7 @@ from crownhead.server.teams.models import (
     Team,
     TeamMatch,
 )
+from crownhead.server.teams.selectors import Viewer
 
 __all__ = [
     "TeamMatch",
@@ -30,6 +32,7 @@ __all__ = [
     "lined_up",
     "matches_of",
     "matches_waiting_for",
+    "words_of",
 ]
 
 _MOST_WAITING = 50
@@ -49,21 +52,41 @@ def has_matches_of(variant: str) -> bool:
     return TeamMatch.objects.filter(variant=variant).exists()
 
 
-def matches_of(team: Team) -> QuerySet[TeamMatch]:
-    """The matches of a team, the newest first, without declined and withdrawn ones."""
+def matches_of(team: Team, viewer: Viewer) -> QuerySet[TeamMatch]:
+    """The matches of a team, the newest first, without declined and withdrawn ones.
+
+    Nor proposals of captains whom the viewer has blocked.
+    """
     rows = TeamMatch.objects.filter(Q(home=team) | Q(away=team)).select_related("home", "away")
+    if isinstance(viewer, User):
+        rows = rows.exclude(_proposed_by_blocked(viewer.pk))
     return rows.exclude(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).order_by("-pk")
 
 
 def matches_waiting_for(user_id: int) -> list[TeamMatch]:
-    """The matches that wait for a captain's answer or line-up, the oldest first."""
+    """The matches that wait for a captain's answer or line-up, the oldest first.
+
+    Without the proposals of people whom the captain has blocked.
+    """
     proposed_to_us = Q(away__captain=user_id, status=MatchStatus.PROPOSED)
     agreed = Q(home__captain=user_id) | Q(away__captain=user_id)
     rows = TeamMatch.objects.filter(proposed_to_us | (agreed & Q(status=MatchStatus.LINING_UP)))
+    rows = rows.exclude(_proposed_by_blocked(user_id))
     matches = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MOST_WAITING]
     return [
         match for match in matches if match.status == MatchStatus.PROPOSED or _needs_line_up(match, user_id)
     ]
+
+
+def words_of(match: TeamMatch, viewer: Viewer) -> str:
+    """What a match was proposed with; nothing where the viewer has blocked the captain of the home team."""
+    if match.message and isinstance(viewer, User) and accounts.has_blocked(viewer.pk, match.home.captain_id):
+        return ""
+    return match.message
+
+
+def _proposed_by_blocked(user_id: int) -> Q:
+    return Q(status=MatchStatus.PROPOSED, home__captain__in=accounts.blocked_ids(user_id))
 
 
 def _needs_line_up(match: TeamMatch, user_id: int) -> bool:

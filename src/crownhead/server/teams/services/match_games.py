@@ -1,7 +1,7 @@
 """The games of a team match: started with both line-ups, counted as they end, replayed if annulled.
 
 Two players of whom one has blocked the other do not meet: their board stays without a game and counts for
-neither team.
+neither team. Nor is a game replayed by somebody who has left the team, or the club.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from crownhead.server.play.games.selectors.replay import draw_ballot
 from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.teams.access.matches import about_match
 from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
-from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, TeamMatch
+from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Member, Side, TeamMatch
 from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "team"  # of ``play``'s contests
@@ -102,10 +102,17 @@ def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:
 
 
 def _may_replay(match: TeamMatch, board: Board) -> bool:
-    """Whether a game may start on the board by itself: without a live clock, which would run unattended."""
-    return not is_live(match.terms) and not accounts.blocks_among(
-        [board.home_player_id, board.away_player_id]
+    """Whether a game may start on the board by itself: of two who still play for their teams.
+
+    Without a live clock, which would run unattended.
+    """
+    players = [board.home_player_id, board.away_player_id]
+    rows = Member.objects.filter(user__is_active=True)
+    are_there = all(
+        rows.filter(team=team, user=player).exists()
+        for team, player in zip((match.home_id, match.away_id), players, strict=True)
     )
+    return are_there and not is_live(match.terms) and not accounts.blocks_among(players)
 
 
 def _settle(match: TeamMatch, now: datetime) -> None:

@@ -14,6 +14,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.selectors import blocking
 from crownhead.server.teams.access import checked_text, lock_team, lock_team_for_captain
 from crownhead.server.teams.access.matches import (
     about_match,
@@ -46,7 +47,10 @@ def propose(
     message: str = "",
     now: datetime,
 ) -> TeamMatch:
-    """Propose a match to another team; its games start when both have lined up, so none is live."""
+    """Propose a match to another team; its games start when both have lined up, so none is live.
+
+    Raises ``NotWelcome`` where the captain of the other team takes no invitations from the user.
+    """
     stored, text = as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
     expect_not_live(stored)
     check_may_write(user=user, now=now, text=text)
@@ -57,6 +61,8 @@ def propose(
         if home_id == away_id:
             raise Unprocessable("away: " + _("Choose a team other than your own."))
         away = lock_team(away_id)
+        if away.captain_id != user.pk:
+            blocking.expect_may_invite(user, by=away.captain)
         _check_boards(boards, home, away)
         if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MOST_PROPOSED:
             raise Conflict(

@@ -16,6 +16,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.presenters.families import families
+from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.choices import Side
 from crownhead.server.teams.forms import USUAL, TermsForm, filled_in
@@ -96,7 +97,7 @@ def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
             message=form.filled["message"],
             now=clock.now(),
         )
-    except (Unprocessable, Conflict) as problem:
+    except (Unprocessable, Conflict, NotWelcome) as problem:
         name = problem.detail.partition(": ")[0]
         form.errors[name if name in _USUAL else "home"] = problem.detail_alone
         return None

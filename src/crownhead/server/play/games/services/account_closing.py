@@ -11,20 +11,13 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
-from crownhead.server.play.matches.services import LONGEST
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Seat, Status, Vacation
 
 
 def end_everything_of(*, user_id: int, now: datetime) -> None:
-    """Resign or withdraw all games of a closed account, and delete its private data.
-
-    A match goes on until it is decided, for each of its games begins as the one before ends.
-    """
-    rounds = 0
-    while (running := _running(user_id)) and rounds < LONGEST:
-        rounds += 1
-        for game_id in running:
-            _resign(game_id, user_id, now)
+    """Resign or withdraw all games of a closed account, and delete its private data; its matches end."""
+    for game_id in _running(user_id):
+        _resign(game_id, user_id, now)
     _end_waiting(Q(creator=user_id) | Q(invited=user_id), user_id, now)
     Note.objects.filter(user=user_id).delete()
     Vacation.objects.filter(user=user_id).delete()

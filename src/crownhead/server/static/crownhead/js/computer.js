@@ -178,9 +178,10 @@ class ComputerGame {
 
   /** Why the computer does not reply: the visitor plays this position in a running game, too. @param {Session} session @returns {Promise<string>} */
   async #refusal({ game }) {
-    const { guard, variant } = this.known;
+    const { guard, variant, fen } = this.known;
     if (!guard || !this.#isGuarded) return "";
-    const query = new URLSearchParams({ variant, fen: game.position.fen(), computer: "1" });
+    const about = { computer: "1", plies: String(game.moves.length), ...(fen && { own: "1" }) };
+    const query = new URLSearchParams({ variant, fen: game.position.fen(), ...about });
     const answer = await fetch(`${guard}?${query}`).catch(() => undefined);
     if (!answer?.ok) return ""; // without a connection one plays on
     const { refused, guarded } = await answer.json();
