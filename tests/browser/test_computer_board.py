@@ -149,7 +149,7 @@ def test_the_computer_makes_no_moves_for_a_running_game(new_visitor: NewVisitor,
 def test_a_game_is_played_to_its_end_without_a_connection(
     new_visitor: NewVisitor, key: str, level: int
 ) -> None:
-    visitor = new_visitor()
+    visitor = new_visitor(service_workers="allow")
     visitor.go(f"/computer/?variant={key}&level={level}")  # which searches for its first answer already
     visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     goes_on = make_move(visitor)
@@ -164,7 +164,7 @@ def test_a_game_is_played_to_its_end_without_a_connection(
 
 
 def test_the_page_opens_without_a_connection_once_a_game_was_played(new_visitor: NewVisitor) -> None:
-    visitor = new_visitor()
+    visitor = new_visitor(service_workers="allow")
     visitor.go("/")
     visitor.page.evaluate(_READY)
     visitor.go("/computer/")

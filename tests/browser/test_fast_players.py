@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -114,7 +115,9 @@ def test_a_move_goes_at_once_and_asks_for_no_page(new_visitor: NewVisitor) -> No
 
 
 def test_a_move_made_without_a_connection_is_kept_and_sent_when_it_is_back(new_visitor: NewVisitor) -> None:
-    red, white = start_live(new_visitor, "kept-red", "kept-white", seconds=600)
+    red, white = start_live(
+        partial(new_visitor, service_workers="allow"), "kept-red", "kept-white", seconds=600
+    )
     lost = red.page.locator("[data-connection-lost]")
 
     red.page.context.set_offline(True)

@@ -98,7 +98,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 @pytest.fixture
 def guest(browser: Browser, own: Club) -> Iterator[Visitor]:
     """A guest whose browser has installed the service worker."""
-    visitor = open_window(browser, own.address)
+    visitor = open_window(browser, own.address, service_workers="allow")
     visitor.go("/")
     assert visitor.page.evaluate(_READY) in {"activating", "activated"}
     yield visitor
@@ -111,7 +111,7 @@ def tools(page: Page) -> CDPSession:
 
 def member(browser: Browser, own: Club, name: str, *scripts: str) -> Visitor:
     """A window of a member, with scripts that run before those of the page."""
-    visitor = open_window(browser, own.address)
+    visitor = open_window(browser, own.address, service_workers="allow")
     for script in scripts:
         visitor.page.add_init_script(script)
     visitor.sign_up(name)
@@ -238,7 +238,7 @@ def test_the_installed_club_fetches_the_games_in_which_it_is_the_members_turn(
 
 
 def test_a_push_message_is_shown_and_names_the_game(browser: Browser, own: Club) -> None:
-    visitor = open_window(browser, own.address)
+    visitor = open_window(browser, own.address, service_workers="allow")
     visitor.page.context.grant_permissions(["notifications"], origin=own.address)
     visitor.go("/")
     visitor.page.evaluate(_READY)
@@ -251,7 +251,7 @@ def test_a_push_message_is_shown_and_names_the_game(browser: Browser, own: Club)
 
 
 def test_signing_out_removes_push_messages_from_the_screen(browser: Browser, own: Club) -> None:
-    visitor = open_window(browser, own.address)
+    visitor = open_window(browser, own.address, service_workers="allow")
     visitor.page.context.grant_permissions(["notifications"], origin=own.address)
     visitor.sign_up("leaving-anna")
     visitor.go("/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import APIResponse, Request, Route, expect
@@ -154,7 +155,7 @@ def test_the_end_of_a_game_reaches_those_who_watch(new_visitor: NewVisitor) -> N
 
 
 def test_moves_missed_while_offline_appear_after_reconnecting(new_visitor: NewVisitor) -> None:
-    red, white = start_game(new_visitor, "away-red", "away-white")
+    red, white = start_game(partial(new_visitor, service_workers="allow"), "away-red", "away-white")
     white.page.context.set_offline(True)
 
     submit(red, 11, 15)

@@ -96,7 +96,7 @@ def solve_the_first(guest: Visitor) -> None:
 
 
 def test_problems_are_practised_without_a_connection(new_visitor: NewVisitor) -> None:
-    guest = new_visitor()
+    guest = new_visitor(service_workers="allow")
     guest.go("/")
     guest.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     guest.go("/problems/practice/?variant=american&theme=opposition")
