@@ -34,7 +34,7 @@ PAGES = {
     "/ladders/": (10, 3),
     "/tournaments/": (8, 2),
     "/ratings/american/": (9, 3),
-    "/problems/": (7, 1),
+    "/problems/": (8, 1),
     "/problems/1e31a9892f/": (7, 1),
     "/notices/": (7, None),
     "/badges/": (4, None),

@@ -195,6 +195,8 @@ class Pairing:
             return -started % self.planned
         if started == 0:
             return self.planned
+        if not self.wins and started >= self.planned * (1 + self.replays):
+            return 0
         if self._put_out():
             return 0
         if self.wins:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
-from crownhead.contest.model import DRAW, LOSS, WIN, Bye, Contest, Pairing
+from crownhead.contest.model import DRAW, WIN, Bye, Contest, Pairing
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(NamedTuple):
     """One pairing from a player's point of view; points are half points."""
 
     round: int
@@ -33,40 +34,45 @@ class Meeting:
     @property
     def met(self) -> bool:
         """Whether the players have actually played; a bye or a forfeit does not count."""
-        return self.games > 0
+        return bool(self.wins or self.draws or self.losses)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tally:
-    """A player's meetings in the order of the rounds."""
+    """A player's meetings in the order of the rounds; what they add up to is counted once."""
 
     player: str
     meetings: tuple[Meeting, ...] = ()
 
-    @property
+    @cached_property
     def points(self) -> int:
         """Half points of all games and byes."""
         return sum(meeting.points for meeting in self.meetings)
 
-    @property
+    @cached_property
     def wins(self) -> int:
         """Games won on the board."""
         return sum(meeting.wins for meeting in self.meetings)
 
-    @property
+    @cached_property
     def draws(self) -> int:
         """Games drawn on the board."""
         return sum(meeting.draws for meeting in self.meetings)
 
-    @property
+    @cached_property
     def losses(self) -> int:
         """Games lost on the board."""
         return sum(meeting.losses for meeting in self.meetings)
 
-    @property
+    @cached_property
     def games(self) -> int:
         """Games played to a result."""
         return self.wins + self.draws + self.losses
+
+    @cached_property
+    def planned(self) -> int:
+        """The number of planned games, which is also half of the half points that they are worth."""
+        return sum(meeting.planned for meeting in self.meetings)
 
 
 Tallies = Mapping[str, Tally]
@@ -83,29 +89,45 @@ def tallies(
     found: dict[str, list[Meeting]] = {key: [] for key in keys}
     for number, pairing in contest.pairings():
         if counts is None or counts(number, pairing):
+            over = pairing.over
             for key in pairing.players:
                 if key in found:
-                    found[key].append(_meeting(number, pairing, key))
+                    found[key].append(_meeting(number, pairing, key, over=over))
     return {key: Tally(key, tuple(meetings)) for key, meetings in found.items()}
 
 
-def _meeting(number: int, pairing: Pairing, key: str) -> Meeting:
+def _meeting(number: int, pairing: Pairing, key: str, *, over: bool) -> Meeting:
     if pairing.second is None:
         points = pairing.points_of(key)
         return Meeting(number, None, points, 0, pairing.planned, bye=pairing.bye)
-    opponent = pairing.second if key == pairing.first else pairing.first
-    played = [game for game in pairing.games if game.over and game.counted]
-    scores = [game.points_of(key) for game in played]
+    points = against = wins = draws = losses = firsts = second_wins = 0
+    for game in pairing.games:  # once, for it is done for every player of every pairing
+        if game.points is None:
+            continue
+        began = game.first == key
+        mine, theirs = game.points if began else game.points[::-1]
+        points += mine
+        against += theirs
+        if not game.counted:
+            continue
+        firsts += began
+        if mine == WIN:
+            wins += 1
+            second_wins += not began
+        elif mine == DRAW:
+            draws += 1
+        else:
+            losses += 1
     return Meeting(
         number,
-        opponent,
-        pairing.points_of(key),
-        pairing.points_of(opponent),
+        pairing.second if key == pairing.first else pairing.first,
+        points,
+        against,
         pairing.planned,
-        wins=scores.count(WIN),
-        draws=scores.count(DRAW),
-        losses=scores.count(LOSS),
-        firsts=sum(game.first == key for game in played),
-        second_wins=sum(game.second == key and game.points_of(key) == WIN for game in played),
-        over=pairing.over,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        firsts=firsts,
+        second_wins=second_wins,
+        over=over,
     )

@@ -11,34 +11,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.tally import Meeting, Tallies
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TieBreakContext:
     """The data from which tie-breaks are computed: the tallies of a table, and the tied players.
 
-    ``rounds``: the number of rounds so far; ``scores``: what each player's points count for their opponents.
+    ``rounds``: the number of rounds so far; ``scores``: what each player's points count for their opponents;
+    ``strong``: who has at least half of the possible points.
     """
 
     tallies: Tallies
     equals: frozenset[str]
     rounds: int
     scores: Mapping[str, int]
+    strong: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, tallies: Tallies) -> TieBreakContext:
         """Create the context of a table, without tied players."""
         rounds = max((meeting.round for tally in tallies.values() for meeting in tally.meetings), default=0)
         scores = {key: sum(map(_as_drawn, tally.meetings)) for key, tally in tallies.items()}
-        return cls(tallies, frozenset(), rounds, scores)
+        strong = frozenset(
+            key for key, tally in tallies.items() if tally.games and tally.points >= tally.planned
+        )
+        return cls(tallies, frozenset(), rounds, scores, strong)
 
     def among(self, equals: Iterable[str]) -> TieBreakContext:
         """Return the context for a group of tied players."""
         return replace(self, equals=frozenset(equals))
+
+    @cached_property
+    def equals_have_met(self) -> bool:
+        """Whether each of the tied players has met all others of them."""
+        for player in self.equals:
+            met = {meeting.opponent for meeting in self.tallies[player].meetings if meeting.met}
+            if self.equals - {player} - met:
+                return False
+        return True
 
 
 Value = Callable[[str, TieBreakContext], int]
@@ -108,10 +123,8 @@ def _sonneborn_berger(key: str, context: TieBreakContext) -> int:
 def _direct(key: str, context: TieBreakContext) -> int:
     """Return the points among the tied players, if all of them have met."""
     group = context.equals
-    for player in group:
-        met = {meeting.opponent for meeting in context.tallies[player].meetings if meeting.met}
-        if group - {player} - met:
-            return 0
+    if not context.equals_have_met:
+        return 0
     return sum(meeting.points for meeting in context.tallies[key].meetings if meeting.opponent in group)
 
 
@@ -129,15 +142,10 @@ def _second_wins(key: str, context: TieBreakContext) -> int:
 
 def _koya(key: str, context: TieBreakContext) -> int:
     """Return the points against players with at least half of the possible points."""
-    strong = {
-        player
-        for player, tally in context.tallies.items()
-        if tally.points >= sum(meeting.planned for meeting in tally.meetings) and tally.games
-    }
     return sum(
         meeting.points
         for meeting in context.tallies[key].meetings
-        if meeting.met and meeting.opponent in strong
+        if meeting.met and meeting.opponent in context.strong
     )
 
 

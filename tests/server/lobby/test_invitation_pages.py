@@ -13,6 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.lobby.presenters import invitations as invitation_presenters
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
 from crownhead.server.play.invitations import services as invitation_services
 from tests.server.conftest import PASSWORD
@@ -116,3 +117,22 @@ def test_pages_say_the_pace_of_every_game(alice: User, bob: User, terms: dict[st
             page = _client(alice).get(address)
             assert page.status_code == 200
             assert words in page.content.decode()
+
+
+def test_many_invitations_are_shown_in_parts(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invitation_presenters, "PER_PAGE", 2)
+    options = GameOptions(**TERMS)
+    sent = [
+        invitation_services.offer_by_link(creator=alice, options=options, now=clock.now()).public_id
+        for _ in range(invitation_presenters.MOST_SHOWN + 1)
+    ]
+    received = _invite(bob, "alice")
+    home = _client(alice).get("/").content.decode()
+    first, second = (_client(alice).get(f"/invitations/{part}").content.decode() for part in ("", "?page=2"))
+    assert [game for game in sent if f"/games/{game}/" in home] == sent[1:]
+    assert "All invitations" in home
+    assert [game for game in sent if f"/games/{game}/" in first] == sent[-2:]
+    assert [game for game in sent if f"/games/{game}/" in second] == sent[-4:-2]
+    assert f"/games/{received}/" in first
+    assert f"/games/{received}/" not in second
+    assert "No more invitations." in second

@@ -6,7 +6,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.models import Game, Note
+from crownhead.server.play.models import ChatLine, Game, Note
 from crownhead.server.play.staff import selectors as staff_selectors
 from crownhead.server.play.staff import services as staff_services
 from tests.server.conftest import make_user
@@ -34,6 +34,32 @@ def test_players_read_each_other_and_others_only_after_the_end(
     resign(user=alice, game_id=game.public_id, now=NOW)
     assert WORDS in window().get(address).text
     assert 'value="say"' not in window().get(address).html
+
+
+def test_a_long_chat_is_shown_in_parts_the_latest_first(
+    window: Open, alice: User, bob: User, charlie: User
+) -> None:
+    game = make_game(alice, bob)
+    ChatLine.objects.bulk_create(
+        ChatLine(
+            game=game, seat="second" if number % 2 else "first", text=f"No {number}.", ply=0, written_at=NOW
+        )
+        for number in range(120)
+    )
+    address = f"/games/{game.public_id}/"
+
+    latest, before, first = (
+        window(alice).get(f"{address}?tab=chat{part}") for part in ("", "&chat=1", "&chat=2")
+    )
+
+    assert [number for number in range(120) if f"No {number}." in latest.text] == list(range(70, 120))
+    assert [number for number in range(120) if f"No {number}." in before.text] == list(range(20, 70))
+    assert [number for number in range(120) if f"No {number}." in first.text] == list(range(20))
+    assert "?tab=chat&amp;chat=1" in latest.html
+    assert "Older messages" not in first.text
+    assert "Latest messages" in first.text
+    assert all('data-count="60"' in page.html for page in (latest, before, first))
+    assert "No 1" not in window(charlie).get(f"{address}?tab=chat&chat=1").text
 
 
 def test_strangers_cannot_talk_and_nothing_is_said_by_saying_nothing(

@@ -9,6 +9,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.pages.presenters import vacation
 from crownhead.server.play.models import Vacation
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import DAY, NOW, make_game
@@ -103,6 +104,22 @@ def test_only_a_vacation_of_ones_own_is_called_off(window: Open, alice: User, bo
 
     assert answer.status in {404, 422}
     assert Vacation.objects.count() == 1
+
+
+def test_more_games_than_fit_on_a_page_go_on_on_the_next(
+    window: Open, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vacation, "GAMES_PER_PAGE", 2)
+    without = make_game(alice, bob, variant="italian")
+    with_it = [make_game(alice, bob, vacation=True, now=NOW + number * DAY) for number in range(2)]
+
+    first, second = (window(alice).get(f"/vacation/{query}") for query in ("", "?page=2"))
+
+    assert all(f"/games/{game.public_id}/" in first.html for game in with_it)
+    assert f"/games/{without.public_id}/" not in first.html
+    assert 'href="?page=2"' in first.html
+    assert f"/games/{without.public_id}/" in second.html
+    assert "None of your current games" not in second.text
 
 
 def test_a_guest_signs_in_first(window: Open) -> None:

@@ -10,6 +10,8 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
+from crownhead.server.people import api as people_api
+from crownhead.server.play.api import games as games_api
 from crownhead.server.play.draws.services import resign
 from tests.server.conftest import Api, make_user
 from tests.server.people.conftest import NOW
@@ -77,3 +79,35 @@ def test_a_player_who_is_here_is_listed_the_latest_first(
         first = api.get("/here", limit=1).json()
         rest = api.get("/here", limit=1, cursor=first["next"]).json()
     assert [row["username"] for row in rest["items"]] == ["alice"]
+
+
+def test_a_page_of_games_is_short_and_shorter_still_where_they_are_long(
+    api: Api, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [play_moves(make_game(alice, bob), "11-15", "22-18").public_id for _ in range(5)]
+    for name, most, sizes in (
+        ("MOST_GAMES", 3, [3, 2]),
+        ("MOST_PLIES", 4, [2, 2, 1]),
+        ("MOST_PLIES", 1, [1] * 5),
+    ):
+        monkeypatch.setattr(games_api, name, most)
+        found: list[list[str]] = []
+        more: dict[str, str] | None = {}
+        while more is not None:
+            part = api.get("/players/alice/games", status="playing", limit=100, **more).json()
+            found.append([row["id"] for row in part["items"]])
+            more = {"cursor": part["next"]} if part["next"] else None
+        assert [len(part) for part in found] == sizes
+        assert [key for part in found for key in part] == games[::-1]
+
+
+def test_a_page_of_who_is_here_is_short(
+    api: Api, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_api, "MOST_PLAYERS", 1)
+    User.objects.update(last_seen_at=NOW)
+    with clock.stopped(NOW):
+        page = api.get("/here", limit=100).json()
+        rest = api.get("/here", limit=100, cursor=page["next"]).json()
+    assert [len(part["items"]) for part in (page, rest)] == [1, 1]
+    assert rest["next"] is None

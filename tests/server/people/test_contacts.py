@@ -8,7 +8,7 @@ import pytest
 
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.contacts import services as contact_services
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import Buddy, Ignored, User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from tests.server.conftest import Api
@@ -125,6 +125,41 @@ def test_a_buddy_that_makes_no_sense_is_refused(
     User.objects.filter(pk=charlie.pk).update(is_active=False)
     assert api.as_(alice).put(f"/buddies/{name}", body).status_code == status
     assert not selectors.buddies_of(alice).exists()
+
+
+def many(count: int) -> list[User]:
+    people = [User(username=f"m{n:03}", folded=f"m{n:03}", likeness=f"m{n:03}") for n in range(count)]
+    return User.objects.bulk_create(people)
+
+
+@pytest.mark.parametrize("path", ["/buddies/", "/blocked/"])
+def test_a_long_list_of_people_has_pages_on_which_everybody_is(alice: User, path: str) -> None:
+    people = many(60)
+    if path == "/buddies/":
+        Buddy.objects.bulk_create([Buddy(user=alice, buddy=one, created_at=NOW) for one in people])
+        User.objects.filter(username="m059").update(last_seen_at=NOW)
+    else:
+        Ignored.objects.bulk_create([Ignored(user=alice, ignored=one, created_at=NOW) for one in people])
+    window = window_of(alice)
+    first, second = window.get(path), window.get(f"{path}?page=2")
+    shown = [{one.username for one in people if one.username in page.text} for page in (first, second)]
+    assert [len(names) for names in shown] == [50, 10]
+    assert not shown[0] & shown[1]
+    assert "?page=2" in first.html
+    if path == "/buddies/":
+        assert "1 buddy is online." in first.text
+        assert "m059" in shown[0]
+
+
+def test_programs_get_long_lists_of_people_in_parts(api: Api, alice: User) -> None:
+    people = many(120)
+    Buddy.objects.bulk_create([Buddy(user=alice, buddy=one, created_at=NOW) for one in people])
+    Ignored.objects.bulk_create([Ignored(user=alice, ignored=one, created_at=NOW) for one in people])
+    for path in ("/buddies", "/ignored"):
+        parts = [api.as_(alice).get(path, offset=offset).json() for offset in (0, 100)]
+        assert [len(part) for part in parts] == [100, 20]
+        assert [row["username"] for part in parts for row in part] == [one.username for one in people]
+        assert api.as_(alice).get(path, limit=101).status_code == 422
 
 
 def test_a_buddy_is_stored_by_the_name_they_had(api: Api, alice: User, bob: User) -> None:

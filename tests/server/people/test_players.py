@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,8 +16,11 @@ from crownhead.server.core import clock
 from crownhead.server.people.presenters.people import summaries, summary
 from crownhead.server.people.selectors import online
 from crownhead.server.people.views import players
+from crownhead.server.play.games.selectors import replay
+from crownhead.server.play.models import Game
 from tests.server.conftest import make_user
 from tests.server.people.conftest import NOW, window_of
+from tests.server.play.factories import make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +145,22 @@ def test_a_month_is_that_of_the_readers_zone(alice: User) -> None:
         assert person.joined == "joined January 2026"
     with timezone.override(ZoneInfo("Asia/Tokyo")):
         assert person.joined == "joined February 2026"
+
+
+def test_a_list_of_games_is_replayed_only_once(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        play_moves(make_game(alice, bob), "11-15")
+    replayed: list[str] = []
+    replay_game = replay.replay_game
+
+    def noted(game: Game, **more: Any) -> Any:
+        replayed.append(game.public_id)
+        return replay_game(game, **more)
+
+    monkeypatch.setattr(replay, "_kept", {})
+    monkeypatch.setattr(replay, "replay_game", noted)
+    for _ in range(2):
+        window_of(bob).get("/players/alice/games/?show=running")
+    assert len(replayed) == 1  # they are alike

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead import Position, pdn
 from crownhead.server.accounts.models import User
+from crownhead.server.play.api import archive as archive_api
+from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game
 from tests.server.play.factories import DAY, NOW, api_of, make_game, play_moves, slug
@@ -84,6 +88,45 @@ def test_any_moment_is_had_as_fen_picture_and_record(alice: User, bob: User) -> 
     for kind in ("fen", "svg"):
         assert slug(door.get(f"{path}.{kind}", ply=3)) == "not-found"
         assert slug(door.get(f"{path}.{kind}", ply=-1)) == "unprocessable"
+
+
+def test_games_too_many_for_one_file_go_on_in_the_next(
+    alice: User, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_of_them = api_of(alice).get("/games.pdn", opponent="bob").content.decode()
+    monkeypatch.setattr(archive_selectors, "MOST_PLIES", 20)  # 14 of them are a game's
+    answer, files = api_of(alice).get("/games.pdn", opponent="bob"), []
+    while "Link" in answer:
+        files.append(answer.content.decode())
+        assert len(files) < 5
+        address = answer.headers["Link"].removeprefix("</api/v1").removesuffix('>; rel="next"')
+        answer = api_of(alice).get(address)
+    files.append(answer.content.decode())
+    assert [text.count("[Event ") for text in files] == [1, 1]
+    assert "".join(files) == all_of_them
+    assert slug(api_of(alice).get("/games.pdn", cursor="x")) == "bad-request"
+
+
+def test_a_page_of_games_too_many_for_one_file_says_what_to_do(
+    alice: User, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Client()
+    client.force_login(alice)
+    monkeypatch.setattr(archive_selectors, "MOST_PLIES", 20)
+    page = client.get("/games/finished/all.pdn?opponent=bob", follow=True)
+    assert page.redirect_chain == [("/games/finished/?opponent=bob", 302)]
+    assert "These games are too many for one file." in page.content.decode()
+    file = client.get("/games/finished/all.pdn?opponent=bob&since=2026-03-02")
+    assert file.content.decode().count("[Event ") == 1
+
+
+def test_a_game_of_few_moves_counts_too(
+    alice: User, games: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_api, "PLIES_OF_A_PAGE", archive_selectors.PLIES_OF_A_GAME)
+    settings.LIMITS = settings.LIMITS | {"pages": "4/10m"}
+    statuses = [api_of(alice).get("/games.pdn", result="drawn").status_code for _ in range(5)]
+    assert statuses == [200, 200, 200, 200, 429]
 
 
 def test_a_record_up_to_a_moment_has_no_result(alice: User, games: list[str]) -> None:

@@ -16,7 +16,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.games.services.deadlines import end_overdue_games
-from crownhead.server.play.models import Appeal, Game, StaffAction
+from crownhead.server.play.models import Appeal, ChatLine, Game, StaffAction
 from crownhead.server.play.staff import services as staff_services
 from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal
 from crownhead.server.social.services import moderation
@@ -256,3 +256,22 @@ def test_an_appeal_belongs_to_a_game_in_progress(alice: User, bob: User) -> None
     resign(user=alice, game_id=game.public_id, now=NOW)
     with pytest.raises(problems.GameOver):
         staff_services.appeal(user=bob, game_id=game.public_id, claim="win", reason="They resigned.", now=NOW)
+
+
+def test_the_api_has_a_long_chat_in_parts_without_what_blocked_players_say(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    ChatLine.objects.bulk_create(
+        ChatLine(game=game, seat="second" if number % 2 else "first", text=f"{number}", ply=0, written_at=NOW)
+        for number in range(250)
+    )
+
+    def numbers(**query: int) -> list[int]:
+        answer = api_of(alice).get(f"/games/{game.public_id}/chat", **query)
+        return [int(line["text"]) for line in json.loads(answer.content)]
+
+    assert numbers() == list(range(150, 250))
+    assert numbers(offset=100) == list(range(50, 150))
+    assert numbers(offset=200) == list(range(50))
+    assert numbers(limit=3) == [247, 248, 249]
+    block(user=alice, other=bob, now=NOW)
+    assert numbers(limit=3, offset=1) == [242, 244, 246]

@@ -12,7 +12,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.core.problems import Conflict
 from crownhead.server.live.models import Outbox
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.services import withdraw_waiting
+from crownhead.server.play.invitations import services
 from crownhead.server.play.models import Game
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, slug
 
@@ -224,3 +228,29 @@ def test_a_game_that_has_begun_cannot_be_declined(alice: User, bob: User) -> Non
     api_of(bob).post(f"/invitations/{made}/accept")
     assert slug(api_of(bob).post(f"/invitations/{made}/decline")) == "not-waiting"
     assert fresh(Game.objects.get()).status == "playing"
+
+
+def test_a_player_has_only_so_many_invitations_by_link(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "_MOST_BY_LINK", 2)
+    options = GameOptions(variant="american", colour="first", days_per_move=3)
+    _invite(alice, "eve@x.example")
+    offered = [services.offer_by_link(creator=alice, options=options, now=NOW) for _ in range(2)]
+    with pytest.raises(Conflict, match="at most 2 invitations by link"):
+        services.offer_by_link(creator=alice, options=options, now=NOW)
+    withdraw_waiting(user=alice, game_id=offered[0].public_id, now=NOW)
+    assert services.offer_by_link(creator=alice, options=options, now=NOW).status == "waiting"
+
+
+def test_the_api_has_many_invitations_in_parts(alice: User) -> None:
+    options = GameOptions(variant="american", colour="first", days_per_move=3)
+    ids = [
+        services.offer_by_link(creator=alice, options=options, now=clock.now()).public_id for _ in range(32)
+    ]
+    parts = [
+        [
+            entry["game"]["id"]
+            for entry in json.loads(api_of(alice).get("/invitations", **query).content)["sent"]
+        ]
+        for query in ({}, {"offset": 30}, {"offset": 1, "limit": 2})
+    ]
+    assert parts == [ids[:1:-1], ids[1::-1], ids[30:28:-1]]

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
-from crownhead.server.core import exports
-from crownhead.server.play import events
+from crownhead.server.core import clock, exports
+from crownhead.server.core import events as core_events
+from crownhead.server.core.processes.queues import GENERAL
+from crownhead.server.play import events, jobs, problems
 from crownhead.server.play.chat.services import send_message, write_note
+from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.selectors import terms
+from crownhead.server.play.games.services import account_closing
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Vacation
 from crownhead.server.play.plans.services import set_plan
 from crownhead.server.play.staff.services import appeal
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer, play_moves, recorded_events
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
 TERMS = GameOptions(variant="american", colour="first", days_per_move=3)
 
 
@@ -95,3 +105,84 @@ def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_o
     assert (offered["game"], offered["by"], offered["message"]) == (invited.public_id, "bob", "")
     assert _part("game_plans", bob) == _part("vacations", bob) == _part("game_appeals", bob) == []
     assert [row["message"] for row in _part("game_offers", bob)] == ["A game?"]
+
+
+@pytest.fixture
+def two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request ends two games of a closed account, and leaves the others to the worker."""
+    monkeypatch.setattr(account_closing, "MOST_ENDED", 2)
+
+
+@pytest.mark.usefixtures("two_at_once")
+def test_many_games_of_a_closed_account_are_ended_by_a_worker(alice: User, bob: User) -> None:
+    games = [make_game(alice, bob, days_per_move=days) for days in (5, 1, 2, 4)]
+    offers = [make_offer(alice), _invite(bob, "alice"), _invite(alice, "bob")]
+    closing.close(user=alice, now=NOW + HOUR)
+    assert [fresh(game).status for game in games] == ["playing", "finished", "finished", "playing"]
+    with clock.stopped(NOW + 2 * HOUR):
+        assert run_tasks(GENERAL)
+    assert [fresh(offer).status for offer in offers] == ["withdrawn", "declined", "withdrawn"]
+    ends = {(fresh(game).winner, fresh(game).termination, fresh(game).ended_at) for game in games}
+    assert ends == {("second", "resignation", NOW + HOUR)}
+
+
+@pytest.mark.usefixtures("two_at_once")
+def test_nobody_loses_on_time_to_a_closed_account_that_waits_for_the_worker(alice: User, bob: User) -> None:
+    games = [play_moves(make_game(alice, bob, days_per_move=1), "11-15") for _ in range(3)]
+    late = NOW + DAY + HOUR  # bob's time is out
+    closing.close(user=alice, now=NOW + 2 * HOUR)
+    end_overdue_games(now=late)
+    assert [fresh(game).status for game in games] == ["finished", "finished", "playing"]
+    account_closing.end_the_rest_of(user_id=alice.pk, now=late)
+    ended = {(fresh(game).winner, fresh(game).termination) for game in games}
+    assert ended == {("second", "resignation")}
+
+
+@pytest.mark.usefixtures("two_at_once")
+def test_a_move_before_the_worker_comes_is_kept(alice: User, bob: User) -> None:
+    games = [play_moves(make_game(alice, bob), "11-15") for _ in range(3)]
+    closing.close(user=alice, now=NOW)
+    play_moves(games[2], "22-18", now=NOW + HOUR)
+    run_tasks(GENERAL)
+    game = fresh(games[2])
+    assert (game.moves, game.winner, game.ended_at) == ("11-15 22-18", "second", NOW + HOUR)
+
+
+@pytest.mark.usefixtures("two_at_once")
+def test_what_a_worker_that_died_has_left_is_ended_all_the_same(
+    alice: User, bob: User, charlie: User
+) -> None:
+    others = make_game(bob, charlie)
+    games = [make_game(alice, bob) for _ in range(4)]
+    closing.close(user=alice, now=NOW)
+    DBTaskResult.objects.all().delete()
+    stubborn = [games[2].public_id]
+
+    @core_events.on(events.GameEnded)
+    def refuse(event: events.GameEnded) -> None:
+        if event.game_id in stubborn:
+            raise RuntimeError("this one cannot be ended")
+
+    jobs.end_games_of_closed_accounts(NOW + 2 * DAY + HOUR)
+    assert [fresh(game).status for game in games] == ["finished", "finished", "playing", "finished"]
+    stubborn.clear()
+    jobs.end_games_of_closed_accounts(NOW + 2 * DAY + HOUR)
+    assert {fresh(game).status for game in games} == {"finished"}
+    assert fresh(others).status == "playing"
+
+
+@pytest.mark.usefixtures("two_at_once")
+def test_offers_of_a_locked_account_are_taken_by_nobody_before_a_worker_withdraws_them(
+    alice: User, bob: User
+) -> None:
+    offers = [make_offer(alice) for _ in range(3)]
+    alice.is_active = False
+    alice.save()
+    assert [fresh(offer).status for offer in offers] == ["withdrawn", "withdrawn", "waiting"]
+    with pytest.raises(problems.NotWaiting):
+        game_services.join(user=bob, game_id=offers[2].public_id, now=NOW)
+    same_terms = terms.options_of(offers[2], colour="second")
+    matched = game_services.auto_match(user=bob, options=same_terms, now=NOW)
+    assert matched.status == "waiting"
+    assert run_tasks(GENERAL)
+    assert {fresh(offer).status for offer in offers} == {"withdrawn"}

@@ -8,17 +8,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock, events
-from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, NotFound, TooMany, Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.events import TimeIsShort
 from crownhead.server.play.games.services.deadlines import end_overdue_games, send_reminders
 from crownhead.server.play.models import Game, Vacation
+from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, slug
+from tests.server.test_query_bounds import counted
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -239,3 +242,51 @@ def test_of_unread_reminders_only_the_last_one_is_sent(
     assert send_reminders(now=LATE - HOUR) == 0
     assert send_reminders(now=LATE) == 0
     assert fresh(game).status == "playing"
+
+
+def test_planning_and_cancelling_ask_as_many_queries_however_many_games_there_are(
+    alice: User, bob: User
+) -> None:
+    asked = []
+    for _more in range(2):
+        games = [make_game(alice, bob, vacation=True) for _ in range(4)]
+        with counted() as planning:
+            (made,) = vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + HOUR, now=NOW)
+        assert {fresh(game).deadline_at for game in games} == {LATE + HOUR}
+        with counted() as cancelling:
+            vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW)
+        assert {fresh(game).deadline_at for game in games} == {LATE}
+        asked.append((len(planning), len(cancelling)))
+    assert asked[0] == asked[1]
+
+
+def test_an_hour_used_by_itself_is_one_statement_for_all_games(alice: User, bob: User) -> None:
+    asked = []
+    for _more in range(2):
+        games = [make_game(alice, bob, vacation=True) for _ in range(4)]
+        with counted() as statements, transaction.atomic():
+            budget.use_hours(user_id=alice.pk, now=LATE)
+        assert {fresh(game).added_hours for game in games} == {1}
+        Game.objects.update(added_hours=0)
+        asked.append(len(statements))
+    assert asked[0] == asked[1]
+
+
+def test_nobody_plans_more_than_twenty_vacations_at_once(alice: User, settings: Any) -> None:
+    settings.VACATION_HOURS = 100
+    for number in range(vacation_services.MOST_PLANNED):
+        begins = NOW + DAY + 2 * number * HOUR
+        made = vacation_services.plan(user=alice, begins=begins, ends=begins + HOUR, now=NOW)
+    more = NOW + 9 * DAY
+    with pytest.raises(Conflict, match="at most 20 vacations planned at once"):
+        vacation_services.plan(user=alice, begins=more, ends=more + HOUR, now=NOW)
+    vacation_services.cancel(user=alice, vacation_id=made[0].pk, now=NOW)
+    assert vacation_services.plan(user=alice, begins=more, ends=more + HOUR, now=NOW)
+
+
+def test_vacations_are_planned_and_called_off_only_so_often(alice: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"vacations": "2/h"}
+    (made,) = vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + HOUR, now=NOW)
+    vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW)
+    with pytest.raises(TooMany):
+        vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + HOUR, now=NOW)

@@ -1,4 +1,4 @@
-"""Dates below a rating graph."""
+"""Rating graphs: the dates below them, and what is read of a long history."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from crownhead.server.accounts.models import User
+from crownhead.server.ratings.models import Change
+from crownhead.server.ratings.presenters import history
 from crownhead.server.ratings.presenters.charts import Moment, rating_curve
 
 BEGIN = datetime(2026, 1, 20, 15, tzinfo=UTC)
@@ -28,3 +31,34 @@ def test_a_graph_has_a_few_round_dates(days: float, dates: list[str]) -> None:
     assert chart is not None
     below = [tick for tick in chart.ticks if tick.y > 180]
     assert [tick.text for tick in below] == dates
+
+
+@pytest.mark.django_db
+def test_a_long_history_is_read_in_steps_up_to_the_last_game(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "MOST_READ", 4)
+    before = {"value_before": 1500, "deviation_before": 60, "volatility_before": 0.06}
+    Change.objects.bulk_create(
+        Change(
+            user=alice,
+            opponent=bob,
+            variant="american",
+            game_id=f"g{number}",
+            score="won",
+            at=BEGIN + timedelta(days=number),
+            value=1500 + number,
+            deviation=60,
+            volatility=0.06,
+            opponent_value=1500,
+            opponent_deviation=60,
+            **before,
+        )
+        for number in range(10)
+    )
+
+    shown = history.moments(alice.pk, "american")
+    recent = history.moments(alice.pk, "american", since=BEGIN + timedelta(days=6))
+
+    assert [moment.value for moment in shown] == [1500, 1503, 1506, 1509]
+    assert [moment.value for moment in recent] == [1506, 1507, 1508, 1509]

@@ -13,7 +13,6 @@ can enter at any time, pause (``here``) and come back.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from crownhead.contest.formats.common import tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
@@ -125,7 +124,7 @@ def _with_streaks(tally: Tally) -> Tally:
     for meeting in tally.meetings:
         worth = meeting
         if meeting.wins and running >= STREAK:
-            worth = replace(meeting, points=2 * meeting.points)
+            worth = meeting._replace(points=2 * meeting.points)
         if meeting.met:
             running = running + 1 if meeting.wins else 0
         meetings.append(worth)

@@ -94,20 +94,11 @@ class Sections(Format):
         """Return the players who advance to a round, the previous one being over."""
         if number == 1:
             return ordered(present(contest, 1), contest, self.choices(contest))
-        goes_on = {key for made in self._tables(contest, number - 1) for key in self._first(contest, made)}
+        tables = self._tables(contest, number - 1)
+        tied = _undecided(contest, number - 1) and _undecided(contest, number - 2)
+        goes_on = {key for made in tables for key in _first(contest, made, tied=tied, alone=len(tables) == 1)}
         there = [player for player in contest.players if player.key in goes_on and player.plays_in(number)]
         return ordered(there, contest, self.choices(contest))
-
-    def _first(self, contest: Contest, made: Table) -> list[str]:
-        """Return who advances from a section: by points; after two undecided rounds also by tie-breaks."""
-        if _undecided(contest, made.round) and _undecided(contest, made.round - 1):
-            best = [row.player for row in made.rows if row.place == 1]
-            if len(self._tables(contest, made.round)) == 1:
-                return best
-            about = f"section {made.round} {made.section}"
-            return [min(best, key=lambda key: random_key(key, dice=contest.dice, about=about))]
-        most = max((row.points for row in made.rows if not row.withdrawn), default=0)
-        return [row.player for row in made.rows if row.points == most and most and not row.withdrawn]
 
     def _decided(self, contest: Contest) -> bool:
         """Whether the final match is over, or two single sections in a row have eliminated nobody."""
@@ -182,6 +173,21 @@ def _match(contest: Contest, choices: Choices, field: list[Player]) -> Pairing:
     )
 
 
+def _first(contest: Contest, made: Table, *, tied: bool, alone: bool) -> list[str]:
+    """Return who advances from a section: by points; after two undecided rounds also by tie-breaks.
+
+    ``tied``: the last two rounds were undecided; ``alone``: the round has no other section.
+    """
+    if tied:
+        best = [row.player for row in made.rows if row.place == 1]
+        if alone:
+            return best
+        about = f"section {made.round} {made.section}"
+        return [min(best, key=lambda key: random_key(key, dice=contest.dice, about=about))]
+    most = max((row.points for row in made.rows if not row.withdrawn), default=0)
+    return [row.player for row in made.rows if row.points == most and most and not row.withdrawn]
+
+
 def _undecided(contest: Contest, number: int) -> bool:
     """Whether a round has eliminated nobody: all players of each section have the same points."""
     if number < 1:
@@ -190,7 +196,5 @@ def _undecided(contest: Contest, number: int) -> bool:
     for pairing in contest.rounds[number - 1].pairings:
         for key in pairing.players:
             points[pairing.section, key] = points.get((pairing.section, key), 0) + pairing.points_of(key)
-    sections = {section for section, _ in points}
-    return all(
-        len({worth for (section, _), worth in points.items() if section == one}) == 1 for one in sections
-    )
+    found: dict[int, int] = {}
+    return all(found.setdefault(section, worth) == worth for (section, _), worth in points.items())

@@ -30,11 +30,11 @@ class AccessEnded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CredentialEnded:
-    """One session or token of a user has ended; ``credential``: its name, which opens nothing."""
+class CredentialsEnded:
+    """Sessions or tokens of a user have ended; ``credentials``: their names, which open nothing."""
 
     user_id: int
-    credential: str
+    credentials: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_changed
+from allauth.account.signals import user_logged_in as signed_in
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.signals import user_logged_in
@@ -15,13 +16,14 @@ from django.http import HttpRequest
 from crownhead.server.accounts.addresses import services as address_services
 from crownhead.server.accounts.events import (
     AccountClosed,
-    CredentialEnded,
+    CredentialsEnded,
     credential_of_session,
     credential_of_token,
 )
 from crownhead.server.accounts.guests.access import forget_guest, guest_id_of_session
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security import services as security_services
+from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services.revocation import end_access
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit, on
@@ -64,18 +66,24 @@ def end_streams_of_session(*, instance: Session, **_: Any) -> None:
         if instance.expire_date > clock.now():
             _end_credential(int(user), credential)
         else:
-            emit(CredentialEnded(user_id=int(user), credential=credential))
+            emit(CredentialsEnded(user_id=int(user), credentials=(credential,)))
 
 
 def _end_credential(user_id: int, credential: str) -> None:
     end_streams(user_id=user_id, ended=[credential])
-    emit(CredentialEnded(user_id=user_id, credential=credential))
+    emit(CredentialsEnded(user_id=user_id, credentials=(credential,)))
 
 
 @receiver(user_logged_in)
 def forget_guest_of_browser(*, request: HttpRequest, **_: Any) -> None:
     """A browser in which a member signs in is no guest's any more; the guest's games stay with the guest."""
     forget_guest(request)
+
+
+@receiver(signed_in)
+def list_session(*, request: HttpRequest, user: User, **_: Any) -> None:
+    """A browser in which a member signs in is listed; what they have used least ends if there are many."""
+    sessions.begin(request=request, user=user)
 
 
 @receiver(email_changed)

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.sessions.backends.db import SessionStore
-from django.db.models import QuerySet
+from django.db.models import Case, Q, QuerySet, Value, When
 from django.http import HttpRequest
 
 from crownhead.server.accounts.choices import Invitations
@@ -50,6 +50,8 @@ __all__ = [
     "blocked_ids",
     "blocker_ids",
     "blocks_among",
+    "buddies_here",
+    "buddies_here_first",
     "buddies_of",
     "computer_levels",
     "computers",
@@ -292,6 +294,22 @@ def blocker_ids(user_id: int, among: Collection[int] | None = None) -> frozenset
 def buddies_of(user: User) -> QuerySet[Buddy]:
     """Return the rows of the user's buddies with their preferences, by name."""
     return Buddy.objects.filter(user=user).select_related("buddy__preferences").order_by("buddy__folded")
+
+
+def buddies_here_first(user: User, now: datetime) -> QuerySet[Buddy]:
+    """Return the same rows, those first who are seen to be here."""
+    is_away = Case(When(_buddy_is_here(now), then=Value(0)), default=Value(1))
+    return buddies_of(user).order_by(is_away, "buddy__folded")
+
+
+def buddies_here(user: User, now: datetime) -> QuerySet[Buddy]:
+    """Return the rows of those who are seen to be here."""
+    return buddies_of(user).filter(_buddy_is_here(now))
+
+
+def _buddy_is_here(now: datetime) -> Q:
+    shows = Q(buddy__preferences=None) | Q(buddy__preferences__show_here=True)
+    return shows & Q(buddy__closed_at=None, buddy__last_seen_at__gt=now - AWAY_AFTER)
 
 
 _BUDDY = Prepared(lambda user, other: Buddy.objects.filter(user=user, buddy=other)[:1], user=int, other=int)

@@ -112,6 +112,11 @@ def checked_reason(reason: str) -> str:
     return texts.checked_reason(reason, longest=LONGEST_REASON)
 
 
+def spend_act(user: User) -> None:
+    """Count what a director does, before what takes long; raises ``TooMany`` for one act after another."""
+    limits.spend(scope="directing", who=f"user:{user.pk}")
+
+
 def log(
     tournament: Tournament,
     *,
@@ -121,13 +126,15 @@ def log(
     reason: str = "",
     now: datetime,
     concerns: Iterable[int] = (),
+    spent: bool = False,
 ) -> None:
     """Log what a director did, for everybody to read, and notify the players it concerns.
 
-    Raises ``Forbidden`` for a reason of somebody who may not write to others, ``TooMany`` for one act after
-    another.
+    ``spent``: `spend_act` has counted it already. Raises ``Forbidden`` for a reason of somebody who may not
+    write to others, ``TooMany`` for one act after another.
     """
-    limits.spend(scope="directing", who=f"user:{by.pk}")
+    if not spent:
+        spend_act(by)
     check_may_write(user=by, now=now, text=reason)
     DirectorAction.objects.create(
         tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -22,7 +23,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Withdrawal,
 )
-from crownhead.server.competitions.selectors.standings import Standing
+from crownhead.server.competitions.selectors.standings import Sheet, Standing
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
@@ -308,10 +309,11 @@ class PairingOut(Schema):
 
 
 class RoundOut(Schema):
-    """A round of a tournament."""
+    """A round of a tournament with a page of its pairings; ``next`` is the cursor of the next page."""
 
     number: int
     pairings: list[PairingOut]
+    next: str | None
 
 
 class DirectorActionOut(Schema):
@@ -386,7 +388,18 @@ def invitation_out(row: Invitation) -> TournamentInvitation:
     )
 
 
-def table_out(standing: Standing, table: Table) -> TournamentTable:
+def tables_out(standing: Standing, *, offset: int, limit: int) -> list[TournamentTable]:
+    """The tables with so many rows of all of them together, without those before."""
+    found, first = [], 0
+    for table in standing.tables:
+        begin, end = max(offset - first, 0), offset + limit - first
+        if end > 0 and table.rows[begin:end]:
+            found.append(_table_out(standing, replace(table, rows=table.rows[begin:end])))
+        first += len(table.rows)
+    return found
+
+
+def _table_out(standing: Standing, table: Table) -> TournamentTable:
     """A table in points."""
     units = [TIE_BREAKS[key].unit for key in table.columns]
     rows = [
@@ -408,12 +421,12 @@ def table_out(standing: Standing, table: Table) -> TournamentTable:
     return TournamentTable(round=table.round, section=table.section, tie_breaks=columns, rows=rows)
 
 
-def pairing_out(standing: Standing, number: int, pairing: PairingValue) -> PairingOut:
+def pairing_out(sheet: Sheet, number: int, pairing: PairingValue) -> PairingOut:
     """A pairing with its games."""
-    names = standing.names
+    names = sheet.names
     games = [
         PairingGameOut(
-            id=standing.games.get((number, pairing.table, at)),
+            id=sheet.games.get((number, pairing.table, at)),
             first=names[game.first],
             second=names[game.second],
             points=None if game.points is None else [worth / 2 for worth in game.points],

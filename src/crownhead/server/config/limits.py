@@ -25,6 +25,7 @@ _USUAL: dict[str, str] = {
     "records": "60/h",  # all of one's games in a file
     "offers": "600/h",  # of games, also such as are withdrawn again: each is a row
     "guest_offers": "30/h",  # of one guest
+    "vacations": "60/h",  # planned or called off: each sets the clocks of all one's games
     "named_invitations": "100/d",  # of members to games and teams, with words; not a rematch
     "repeated_invitations": "5/d",  # of one member to teams by the same other
     "contest_invitations": "500/d",  # to play in tournaments or to direct them, by one who is no staff
@@ -40,6 +41,7 @@ _USUAL: dict[str, str] = {
     "team_posts": "300/h",  # on the boards of teams
     "tournaments": "50/d",  # made
     "directing": "600/h",  # what one does as a director: each is a line of the tournament's log
+    "pauses": "120/h",  # in arenas, and coming back from them
     "ladders": "50/d",  # joined, also again: each time is two lines of the ladder's history
     "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
     "analyses": "120/h",  # of positions, each taking a worker some seconds

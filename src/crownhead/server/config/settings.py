@@ -105,7 +105,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.usersessions",
+    "crownhead.server.accounts.security.apps.SessionsConfig",  # allauth's
     "csp",
     "django_htmx",
     "django_tasks_db",

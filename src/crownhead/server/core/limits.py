@@ -31,14 +31,14 @@ def spend_text(*, user_id: int, text: str, before: str) -> None:
         spend(scope="texts", who=f"user:{user_id}")
 
 
-def spend_pages(request: HttpRequest, length: int, each: int, most: int | None = None) -> None:
+def spend_pages(request: HttpRequest, length: int, each: int) -> None:
     """Count what takes as long as several pages, for guests by their address; raises `TooMany`.
 
-    ``each``: how much of its length takes as long as a page. It counts as so many pages, up to ``most``.
+    ``each``: how much of its length takes as long as a page. It counts as so many pages.
     """
     pages = length // each
     if pages:
-        spend(scope="pages", who=caller(request), amount=pages if most is None else min(pages, most))
+        spend(scope="pages", who=caller(request), amount=pages)
 
 
 def caller(request: HttpRequest) -> str:

@@ -40,6 +40,7 @@ class Hub:
         self._bus, self._read = bus, read
         self._max_streams = max_streams
         self._streams = 0
+        self._unknown: dict[Reader, None] = {}  # opened without a grant, the oldest first
         self._readers: dict[str, set[Reader]] = {}
         self._open: Counter[str] = Counter()  # streams by caller
         self._closed = False
@@ -103,18 +104,22 @@ class Hub:
 
         `callers`: for whom the stream counts, and how many each may have; the audience counts the first.
         ``is_valid`` is asked once its ``grant`` is revoked. Raises `TooMany` when one of the callers has, or
-        all together have, too many streams.
+        all together have, too many streams; but those without a grant make room, for each other once they
+        have half of all, and for those with one.
         """
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("expected to run inside a task")
-        if self._closed or self._streams >= self._max_streams:
+        if self._closed:
             raise TooMany("the server has too many open streams", seconds=10)
         for caller, most in callers.items():
             if self._open[caller] + ELSEWHERE.streams(caller) >= most:
                 raise TooMany(f"you have {most} open streams, which is the limit", seconds=10)
+        self._make_room(grant)
         reader = Reader(topics, task, grant, write=write, is_valid=is_valid)
         self._streams += 1
+        if grant is None:
+            self._unknown[reader] = None
         self._open.update(callers.keys())
         for topic in _subscriptions(reader):
             self._readers.setdefault(topic, set()).add(reader)
@@ -130,6 +135,17 @@ class Hub:
             AUDIENCE.leave(reader.topics, follower)
             self._remove(reader, callers)
             self._broadcast_change(callers, follower, reader.topics)
+
+    def _make_room(self, grant: Grant | None) -> None:
+        """End the oldest stream of somebody unknown where the next one needs its place."""
+        is_full = self._streams >= self._max_streams
+        is_crowded = grant is None and len(self._unknown) >= max(1, self._max_streams // 2)
+        if self._unknown and (is_crowded or (is_full and grant is not None)):
+            oldest = next(iter(self._unknown))
+            del self._unknown[oldest]
+            oldest.cut_off()
+        elif is_full:
+            raise TooMany("the server has too many open streams", seconds=10)
 
     def _broadcast_change(self, callers: Iterable[str], follower: str, topics: Iterable[str]) -> None:
         """Broadcast to the other processes what has changed."""
@@ -155,6 +171,7 @@ class Hub:
 
     def _remove(self, reader: Reader, callers: Iterable[str]) -> None:
         self._streams -= 1
+        self._unknown.pop(reader, None)
         for caller in callers:
             self._open[caller] -= 1
             if not self._open[caller]:

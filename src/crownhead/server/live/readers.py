@@ -34,8 +34,8 @@ class Reader:
         "_write",
         "_writer",
         "grant",
+        "is_cut_off",
         "is_over",
-        "is_too_slow",
         "is_waiting",
         "topics",
     )
@@ -52,7 +52,7 @@ class Reader:
         self.topics = tuple(topics)
         self.grant = grant
         self.is_over = False  # the stream is to end: its task has been cancelled for this
-        self.is_too_slow = False
+        self.is_cut_off = False  # so that its client gets no more, who may not be reading
         self.is_waiting = False  # it is in the hub's queue of those to be written to
         self._task, self._write, self._is_valid = task, write, is_valid
         self._unsent: list[bytes] = []
@@ -63,10 +63,14 @@ class Reader:
     def offer(self, message: bytes) -> None:
         """Take a message to be written; a reader that lags behind too far is disconnected."""
         if len(self._unsent) >= QUEUE:
-            self.is_too_slow = True
-            self._end()
+            self.cut_off()
         else:
             self._unsent.append(message)
+
+    def cut_off(self) -> None:
+        """End the stream at once, whatever is still to be written."""
+        self.is_cut_off = True
+        self._end()
 
     def revalidate(self) -> None:
         """Look the grant up again before anything more is written, and end the stream if it is gone."""

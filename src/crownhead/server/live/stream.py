@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 from django.db import close_old_connections
 
 from crownhead.server.core import clock
-from crownhead.server.core.http import calling_household
+from crownhead.server.core.http import calling_household, site_network
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import (
     CONTENT_TYPE,
@@ -41,6 +41,7 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
+HOUSEHOLDS_PER_NETWORK = 5  # that may have as many streams as they like, of one /48
 LIFE = 3600.0  # seconds after which a stream ends and the browser reconnects, if its session is still valid
 
 LEFT_AFTER = 10.0  # seconds without a stream after which somebody has left, and is not between two pages
@@ -164,7 +165,7 @@ class EventStream:
                     raise
             finally:
                 await reader.stop()
-            if reader.is_over and not reader.is_too_slow:
+            if reader.is_over and not reader.is_cut_off:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @contextmanager
@@ -178,7 +179,7 @@ class EventStream:
         try:
             with self.hub.reader(
                 topics=topics,
-                callers=most | {request.address: self.limits.max_per_address},
+                callers=most | self._most_at(request.address),
                 grant=grant,
                 write=lambda message: _write(send, message),
                 is_valid=lambda: self._is_valid(request, grant),
@@ -192,6 +193,12 @@ class EventStream:
                     self._may_have_left(grant.user_id)
                 abandoned = [game for game in request.games if not AUDIENCE.count(f"game:{game}")]
                 self._report_following(abandoned, is_followed=False)
+
+    def _most_at(self, address: str) -> dict[str, int]:
+        """How many streams an address may have, and the network in which somebody may have many of them."""
+        most = self.limits.max_per_address
+        network = site_network(address)
+        return {address: most} | ({network: HOUSEHOLDS_PER_NETWORK * most} if network else {})
 
     def _arrives(self, user_id: int) -> None:
         """Report that a user is back, unless one of their streams has just ended, as between two pages."""

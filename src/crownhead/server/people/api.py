@@ -41,6 +41,10 @@ from crownhead.server.play.schemas import GamesPage
 
 router = Router(tags=["players"])
 
+MOST_PLAYERS = 50  # of one page of those who are here, whatever limit is asked for
+Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out.")]
+Some = Annotated[int, Query(ge=1, le=100)]
+
 
 class PlayerSummary(Schema):
     """A player in a list; `seen_at` is null if the player hides it."""
@@ -187,7 +191,7 @@ def list_players(
 def list_online_players(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> PlayersPage:
     """Players who made a request in the last five minutes and let others see it, the latest first."""
     rows = accounts.players_online(clock.now())
-    rows_page = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=limit)
+    rows_page = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=min(limit, MOST_PLAYERS))
     return PlayersPage(items=_all(request, rows_page.items), next=rows_page.next)
 
 
@@ -250,10 +254,10 @@ def get_head_to_head(request: HttpRequest, name: str, opponent: str) -> HeadToHe
 
 
 @router.get("/buddies", auth=SIGNED_IN, response=list[Buddy], summary="List your buddies")
-def list_buddies(request: HttpRequest) -> list[Buddy]:
+def list_buddies(request: HttpRequest, offset: Offset = 0, limit: Some = 100) -> list[Buddy]:
     """In alphabetical order; nobody else sees the list or your notes."""
     rows = accounts.buddies_of(signed_in(request)).select_related("buddy__profile")
-    return [_buddy(request, row) for row in rows]
+    return [_buddy(request, row) for row in rows[offset : offset + limit]]
 
 
 @router.put("/buddies/{name}", auth=SIGNED_IN, response=Buddy, summary="Add a buddy")
@@ -274,9 +278,9 @@ def remove_buddy(request: HttpRequest, name: str) -> Answer[None]:
 
 
 @router.get("/ignored", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
-def list_blocked_players(request: HttpRequest) -> list[BlockedPlayer]:
+def list_blocked_players(request: HttpRequest, offset: Offset = 0, limit: Some = 100) -> list[BlockedPlayer]:
     """In alphabetical order."""
-    rows = accounts.blocked_by(signed_in(request))
+    rows = accounts.blocked_by(signed_in(request))[offset : offset + limit]
     return [BlockedPlayer(username=row.ignored.username, since=row.created_at) for row in rows]
 
 

@@ -13,5 +13,5 @@ from crownhead.server.play.archive import selectors as archive_selectors
 @part("games.pdn")
 def games(user: User) -> Iterator[str]:
     """Yield all games: finished ones first, then those in progress."""
-    yield from archive_selectors.records(selectors.my_finished_games(user=user))
-    yield from archive_selectors.records(selectors.my_games(user=user))
+    yield from archive_selectors.records(selectors.my_finished_games(user=user).iterator(chunk_size=100))
+    yield from archive_selectors.records(selectors.my_games(user=user).iterator(chunk_size=100))

@@ -158,14 +158,17 @@ def count_game_in_match(event: events.GameEnded) -> None:
 @on(AccountClosed)
 def end_games_of_closed_account(event: AccountClosed) -> None:
     """Nobody waits for somebody who is gone."""
-    account_closing.end_everything_of(user_id=event.user_id, now=event.at)
+    if account_closing.end_everything_of(user_id=event.user_id, now=event.at):
+        tasks.end_games_of_closed_account.enqueue(event.user_id)
 
 
 @on(AccessEnded)
 def withdraw_offers_of_locked_account(event: AccessEnded) -> None:
     """Nobody takes a game of somebody who can't come to play it."""
-    if accounts.user(event.user_id) is None:
-        account_closing.withdraw_offers_of(user_id=event.user_id, now=clock.now())
+    if accounts.user(event.user_id) is None and account_closing.withdraw_offers_of(
+        user_id=event.user_id, now=clock.now()
+    ):
+        tasks.end_games_of_closed_account.enqueue(event.user_id)
 
 
 @after(events.InvitedByMail)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
-from crownhead.server.play.games.services import checking, packing, unplayed
+from crownhead.server.play.games.services import account_closing, checking, packing, unplayed
 
 
 @repeat("finished games", timedelta(minutes=10))
@@ -19,6 +19,13 @@ def pack_finished_games(now: datetime) -> None:
 def delete_old_offers(now: datetime) -> None:
     """Delete offers that ended some weeks ago without a game."""
     unplayed.delete_old(now=now)
+
+
+@repeat("games of closed accounts", timedelta(minutes=10))
+def end_games_of_closed_accounts(now: datetime) -> None:
+    """End what a worker has left of them, before anybody loses on time."""
+    for user_id in account_closing.with_something_left(now):
+        account_closing.end_the_rest_of(user_id=user_id, now=now)
 
 
 check("games")(checking.findings_of_games)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django_tasks import task
 
 from crownhead.server.core import clock
+from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.moves.services import go_on_with_plans
 
 
@@ -12,3 +13,9 @@ from crownhead.server.play.moves.services import go_on_with_plans
 def make_planned_moves(game_id: str) -> None:
     """Make the planned moves that were too many for one request; doing it again changes nothing."""
     go_on_with_plans(game_id=game_id, now=clock.now())
+
+
+@task()
+def end_games_of_closed_account(user_id: int) -> None:
+    """End the games and offers that were too many for one request; doing it again changes nothing."""
+    account_closing.end_the_rest_of(user_id=user_id, now=clock.now())

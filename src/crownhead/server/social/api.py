@@ -222,13 +222,17 @@ def list_messages(
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> MessagesPage:
-    """Newest first: received or sent, or with ``q`` those that contain every word of it."""
+    """Newest first: received or sent, or with ``q`` those that contain every word of it.
+
+    A search looks through some hundred messages at a time: ``next`` goes on to older ones, even if there are
+    few items or none. Five words count, and thirty characters of each.
+    """
     user = signed_in(request)
     if q.strip():
-        rows = selectors.search(user=user, words=q)
+        rows_page = selectors.search(user=user, words=q, cursor=cursor, limit=limit)
     else:
         rows = selectors.sent(user=user) if box == "sent" else selectors.received(user=user)
-    rows_page = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
+        rows_page = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
     return MessagesPage(items=[_message(row) for row in rows_page.items], next=rows_page.next)
 
 

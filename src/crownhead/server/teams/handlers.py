@@ -6,7 +6,8 @@ from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
-from crownhead.server.teams.events import MemberLeft
+from crownhead.server.teams import tasks
+from crownhead.server.teams.events import MemberLeft, TeamMatchStarted
 from crownhead.server.teams.services import availability, match_games, membership
 
 
@@ -22,6 +23,13 @@ def annul_game_in_match(event: GameAnnulled) -> None:
     """Annul a game of a match that the staff have annulled."""
     if event.contest is not None and event.contest.kind == match_games.KIND:
         match_games.annul(game_id=event.game_id, now=clock.now())
+
+
+@on(TeamMatchStarted)
+def begin_more_games(event: TeamMatchStarted) -> None:
+    """Leave the games that are too many for the request of a captain to the worker."""
+    if match_games.has_more(match_id=event.match_id):
+        tasks.begin_more_games.enqueue(event.match_id)
 
 
 @on(AccountClosed)

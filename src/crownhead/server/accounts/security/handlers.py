@@ -15,7 +15,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from crownhead.server.accounts.events import AccessEnded, AccountClosed, CredentialEnded
+from crownhead.server.accounts.events import AccessEnded, AccountClosed, CredentialsEnded
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security.sessions import note_signed_out
 from crownhead.server.core.events import on
@@ -97,11 +97,12 @@ def note_new_codes(*, request: HttpRequest, user: User, **_: Any) -> None:
     record(SecurityEvent.RECOVERY_CODES_RENEWED, user_id=user.pk, request=request)
 
 
-@on(CredentialEnded)
-def note_ended_credential(event: CredentialEnded) -> None:
-    """A session or a token; its name opens nothing."""
-    kind, _, _name = event.credential.partition(":")
-    record_change(SecurityEvent.CREDENTIAL_ENDED, user_id=event.user_id, kind=kind)
+@on(CredentialsEnded)
+def note_ended_credentials(event: CredentialsEnded) -> None:
+    """Sessions or tokens; their names open nothing."""
+    for credential in event.credentials:
+        kind, _, _name = credential.partition(":")
+        record_change(SecurityEvent.CREDENTIAL_ENDED, user_id=event.user_id, kind=kind)
 
 
 @on(AccessEnded)

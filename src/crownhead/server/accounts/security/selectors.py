@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security.sessions import standing_sessions
 from crownhead.server.accounts.tokens.selectors import tokens_of
 
 
@@ -43,6 +43,6 @@ def standing(user: User) -> Standing:
         has_app=any(row.type == Authenticator.Type.TOTP for row in factors),
         keys=sum(row.type == Authenticator.Type.WEBAUTHN for row in factors),
         codes_left=len(codes.wrap().get_unused_codes()) if codes else None,
-        sessions=len(UserSession.objects.purge_and_list(user)),
+        sessions=standing_sessions(user).count(),
         tokens=tokens_of(user).count(),
     )

@@ -14,10 +14,12 @@ from django.contrib.sessions import middleware as django_sessions
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.revocation import end_sessions
 from crownhead.server.core import clock
 from crownhead.server.core.background.write_buffers import WriteBuffer
 from crownhead.server.core.http import client_address
@@ -25,6 +27,7 @@ from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import NotFound
 from crownhead.server.core.queries.prepared import Prepared
 
+MOST_SESSIONS = 50  # of a member; what is used least ends when they sign in once more
 SEEN_EVERY = 15 * 60  # seconds; a write for every request would be dear
 NOWHERE = "0.0.0.0"  # of a request that comes by no network
 _LONGEST_AGENT = 200
@@ -90,20 +93,37 @@ class SignedIn:
 
 
 def sessions_of(*, user: User, key: str) -> list[SignedIn]:
-    """Return the user's sessions, this one first, then the latest; ``key``: of this session."""
-    rows = UserSession.objects.purge_and_list(user)
-    sessions = [
+    """Return the user's sessions, this one first, then the latest; ``key``: of this session.
+
+    More than are kept there are only of who has not signed in since that is so; signing in ends the others.
+    """
+    rows = standing_sessions(user).annotate(is_this=Q(session_key=key)).order_by("-is_this", "-last_seen_at")
+    return [
         SignedIn(
             id=row.pk,
             browser=browser_of(row.user_agent) or row.user_agent[:40] or _("Unknown browser"),
             address="" if row.ip == NOWHERE else row.ip,
             began_at=row.created_at,
             seen_at=row.last_seen_at,
-            is_this=row.session_key == key,
+            is_this=row.is_this,
         )
-        for row in rows
+        for row in rows[:MOST_SESSIONS]
     ]
-    return sorted(sessions, key=lambda session: (session.is_this, session.seen_at), reverse=True)
+
+
+def standing_sessions(user: User) -> QuerySet[UserSession]:
+    """Return the rows of the user's sessions that have not ended."""
+    lasting = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=clock.now())
+    rows: QuerySet[UserSession] = UserSession.objects.filter(Exists(lasting), user=user)
+    return rows
+
+
+def begin(*, request: HttpRequest, user: User) -> None:
+    """List the session in which a user has just signed in, and end what was not used for longest of many."""
+    UserSession.objects.create_from_request(request)
+    others = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
+    keys = others.order_by("-last_seen_at", "-pk").values_list("session_key", flat=True)
+    end_sessions(user_id=user.pk, keys=list(keys[MOST_SESSIONS - 1 :]))
 
 
 def end(*, user: User, session_id: int) -> None:
@@ -111,15 +131,15 @@ def end(*, user: User, session_id: int) -> None:
     row = UserSession.objects.filter(user=user, pk=session_id).first()
     if row is None:
         raise NotFound(_("There is no such session, or it has already ended."))
-    row.end()
+    end_sessions(user_id=user.pk, keys=[row.session_key])
 
 
 def end_others(*, user: User, key: str) -> int:
     """End all sessions of the user except the one with a key; returns how many."""
-    rows = list(UserSession.objects.filter(user=user).exclude(session_key=key))
-    for row in rows:
-        row.end()
-    return len(rows)
+    others = UserSession.objects.filter(user=user).exclude(session_key=key)
+    keys = list(others.values_list("session_key", flat=True))
+    end_sessions(user_id=user.pk, keys=keys)
+    return len(keys)
 
 
 def delete_ended(*, now: datetime) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from django.http import HttpRequest
-from ninja import Router
+from ninja import Query, Router
 from ninja import Status as Answer
 
 from crownhead.server.accounts.api.auth import SIGNED_IN, checked_message, signed_in
@@ -103,11 +105,16 @@ def invite_to_tournament(request: HttpRequest, tournament_id: str, body: Usernam
     _ROOT + "/invitations", response=list[TournamentInvitation], summary="List a tournament's invitations"
 )
 @problems(403)
-def list_tournament_invitations(request: HttpRequest, tournament_id: str) -> list[TournamentInvitation]:
+def list_tournament_invitations(
+    request: HttpRequest,
+    tournament_id: str,
+    offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+) -> list[TournamentInvitation]:
     """For its directors: whom they have invited, those first who have not answered."""
     tournament = selectors.access_tournament(tournament_id)
     expect_director(signed_in(request), tournament)
-    return [invitation_out(row) for row in selectors.invitations(tournament)]
+    return [invitation_out(row) for row in selectors.invitations(tournament)[offset : offset + limit]]
 
 
 @router.delete(

@@ -35,10 +35,10 @@ from crownhead.server.competitions.schemas import (
     entrant_out,
     in_utc,
     pairing_out,
-    table_out,
+    tables_out,
     tournament_out,
 )
-from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.competitions.selectors.standings import sheet_of, standing_of
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
@@ -175,10 +175,15 @@ def list_tournament_players(
     response=list[TournamentTable],
     summary="Get the tables of a tournament",
 )
-def get_tournament_tables(request: HttpRequest, tournament_id: str) -> list[TournamentTable]:  # noqa: ARG001 - given by the router
-    """The overall standings first, then those of sections, the newest first."""
+def get_tournament_tables(
+    request: HttpRequest,  # noqa: ARG001 - given by the router
+    tournament_id: str,
+    offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many rows to leave out.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=100, description="How many rows to get, of all tables.")] = 100,
+) -> list[TournamentTable]:
+    """The overall standings first, then those of sections, the newest first; their rows are counted on."""
     standing = standing_of(selectors.access_tournament(tournament_id))
-    return [table_out(standing, table) for table in standing.tables]
+    return tables_out(standing, offset=offset, limit=limit)
 
 
 @router.get(
@@ -191,14 +196,17 @@ def get_tournament_round(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     tournament_id: str,
     number: int,
+    cursor: CURSOR = None,
+    limit: LIMIT = 100,
 ) -> RoundOut:
-    """With its pairings and their games."""
-    standing = standing_of(selectors.access_tournament(tournament_id))
-    if not 1 <= number <= len(standing.contest.rounds):
+    """With its pairings and their games, by table."""
+    row = selectors.round_numbered(selectors.access_tournament(tournament_id), number)
+    if row is None:
         raise NotFound(_("There is no round %(number)s.") % {"number": number})
-    made = standing.contest.rounds[number - 1]
-    pairings = [pairing_out(standing, number, pairing) for pairing in made.pairings]
-    return RoundOut(number=number, pairings=pairings)
+    rows_page = page(selectors.pairings_to_show(row), order=("table",), cursor=cursor, limit=limit)
+    sheet, made = sheet_of(number, rows_page.items)
+    pairings = [pairing_out(sheet, number, pairing) for pairing in made]
+    return RoundOut(number=number, pairings=pairings, next=rows_page.next)
 
 
 @router.get(

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef, Prefetch
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Answer, Start, Status, Verb
-from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
-from crownhead.server.competitions.presenters.rounds import PairingPresenter, present_round
-from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.competitions.models import (
+    Director,
+    Entrant,
+    Invitation,
+    Pairing,
+    PairingGame,
+    Tournament,
+)
 from crownhead.server.core import clock
 from crownhead.server.core.moments import field_text
 from crownhead.server.play.clocks.time_control import HOUR
+from crownhead.server.web.slices import Slice, keyed
 
 LATEST_ROUNDS, MOST_TABLES = 3, 120  # that can be reached from here
+MOST_CHOICES = 100  # players in a list to choose from
+INVITED_PER_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A pairing that can be decided, with the ids of its games, also finished ones."""
+    """A pairing that can be decided: its players, and the ids of its games, also finished ones."""
 
-    pairing: PairingPresenter
+    number: int
+    table: int
+    first: str
+    second: str
     games: list[str]
 
 
@@ -41,7 +53,11 @@ class InvitedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class DirectorPage:
-    """The available tools with the values of their fields."""
+    """The available tools with the values of their fields.
+
+    ``many``: there are too many ``players`` to choose from, their names are written. ``games``: the
+    neighbours of the ``invited``, for `pagination.html`.
+    """
 
     before: bool
     running: bool
@@ -51,22 +67,31 @@ class DirectorPage:
     pairs: str
     seeds: str
     players: list[str]
+    many: bool
     directors: str
     asked_directors: list[str]
     invited: list[InvitedPlayer]
+    games: Slice[Invitation]
     leads: bool
     tables: list[Table]
     waiting_for: str
     soon: str
 
 
-def director_page(row: Tournament, user: User) -> DirectorPage:
-    """What a director can do now."""
+def director_page(row: Tournament, user: User, query: QueryDict | None = None) -> DirectorPage:
+    """What a director can do now; ``query`` says which of the invited to show."""
     running = row.status == Status.RUNNING
     latest = selectors.rounds(row).first() if running else None
     held = latest.number if latest is not None and latest.starts_at is None else 0
-    in_it = list(Entrant.objects.filter(tournament=row, left=None).select_related("user"))
-    seeded = sorted(in_it, key=lambda place: (place.seed or len(in_it) + 1, -place.rating, place.pk))
+    in_it = Entrant.objects.filter(tournament=row, left=None)
+    places = list(in_it.values_list("seed", "rating", "pk", "user__username"))
+    seeded = sorted(places, key=lambda place: (place[0] or len(places) + 1, -place[1], place[2]))
+    invited = keyed(
+        selectors.invitations(row),
+        order=selectors.INVITATIONS_ORDER,
+        query=QueryDict() if query is None else query,
+        limit=INVITED_PER_PAGE,
+    )
     timed = format_of_tournament(row).timed
     return DirectorPage(
         before=row.status == Status.ENTRY,
@@ -76,8 +101,9 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
         or (running and (timed or row.appointment_days is not None)),
         held=held,
         pairs=_pairs(row, held),
-        seeds="\n".join(place.user.username for place in seeded),
-        players=sorted((place.user.username for place in in_it), key=str.casefold),
+        seeds="\n".join(place[3] for place in seeded),
+        players=sorted((place[3] for place in places), key=str.casefold),
+        many=len(places) > MOST_CHOICES,
         directors="\n".join(
             Director.objects.filter(tournament=row)
             .order_by("user__username")
@@ -88,7 +114,8 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
             .order_by("user__username")
             .values_list("user__username", flat=True)
         ),
-        invited=[_invited(invitation) for invitation in selectors.invitations(row)],
+        invited=[_invited(invitation) for invitation in invited],
+        games=invited,
         leads=user.acts_as_staff or row.host_id == user.pk,
         tables=_tables(row) if running else [],
         waiting_for=_(row.waiting_for) if row.waiting_for else "",
@@ -110,26 +137,32 @@ def _pairs(row: Tournament, held: int) -> str:
     """The pairings of the round on hold, as text for the form."""
     if not held:
         return ""
-    made = present_round(standing_of(row), held, None)
-    return "\n".join(
-        f"{pairing.sides[0].name} – {pairing.sides[1].name}"
-        for pairing in made.pairings
-        if len(pairing.sides) == 2
-    )
+    rows = Pairing.objects.filter(round__tournament=row, round__number=held, bye="").order_by("table")
+    names = rows.values_list("first__user__username", "second__user__username")
+    return "\n".join(f"{first} – {second}" for first, second in names)
 
 
 def _tables(row: Tournament) -> list[Table]:
-    """The pairings of the latest rounds, open ones first."""
-    standing = standing_of(row)
-    games: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for number, table, _game in sorted(standing.games):
-        games[number, table].append(standing.games[number, table, _game])
-    rounds = [present_round(standing, made.number, None) for made in standing.contest.rounds[-LATEST_ROUNDS:]]
-    tables = [
-        Table(pairing, games[pairing.number, pairing.table])
-        for made in rounds
-        for pairing in made.pairings
-        if len(pairing.sides) == 2
+    """The pairings of the latest rounds, those with open games first."""
+    games = PairingGame.objects.filter(replaced=False).exclude(game_id=None)
+    going_on = games.filter(pairing=OuterRef("pk"), first_points=None)
+    rows = (
+        Pairing.objects.filter(
+            round__tournament=row, round__number__gt=row.rounds_made - LATEST_ROUNDS, bye=""
+        )
+        .annotate(is_open=Exists(going_on))
+        .select_related("round", "first__user", "second__user")
+        .prefetch_related(Prefetch("games", queryset=games.order_by("number"), to_attr="shown"))
+        .order_by("-is_open", "-round__number", "table")
+    )
+    return [
+        Table(
+            number=pairing.round.number,
+            table=pairing.table,
+            first=pairing.first.user.username,
+            second=pairing.second.user.username,
+            games=[game.game_id for game in pairing.shown if game.game_id],
+        )
+        for pairing in rows[:MOST_TABLES]
+        if pairing.second is not None
     ]
-    tables.sort(key=lambda table: (table.pairing.over, -table.pairing.number, table.pairing.table))
-    return tables[:MOST_TABLES]

@@ -15,23 +15,8 @@ def live_boards(tournament: Tournament, standing: Standing) -> list[SmallBoard]:
     """At most a handful of games; none where days are played for a move. One query."""
     if not is_live(tournament.terms):
         return []
-    keys = _running(standing)[:MOST]
+    keys = standing.running[:MOST]
     rows = (
         {game.public_id: game for game in games.games_to_watch().filter(public_id__in=keys)} if keys else {}
     )
     return [small_board(rows[key]) for key in keys if key in rows]
-
-
-def _running(standing: Standing) -> list[str]:
-    """The ids of the games that are played, by the better place of their players."""
-    places = {row.player: row.place for table in standing.tables for row in table.rows}
-    last = len(places) + 1
-    running = []
-    for row in standing.contest.rounds:
-        for pairing in row.pairings:
-            best = min(places.get(player, last) for player in pairing.players)
-            for at, game in enumerate(pairing.games, start=1):
-                key = standing.games.get((row.number, pairing.table, game.number or at))
-                if game.points is None and key:
-                    running.append((best, row.number, pairing.table, key))
-    return [key for *_, key in sorted(running)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,8 +18,10 @@ from crownhead.server.competitions.models import Meeting, Round, Tournament
 from crownhead.server.competitions.models import Pairing as PairingRow
 from crownhead.server.competitions.presenters.tables import Sign, sign_of
 from crownhead.server.competitions.selectors import begins_at
-from crownhead.server.competitions.selectors.standings import Standing
+from crownhead.server.competitions.selectors.standings import Sheet, Standing, sheet_of
 from crownhead.server.play.matches.presenters import points
+
+MOST_DRAWN = 32  # pairings of a round in a bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,12 @@ class RoundPresenter:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A bracket: rounds side by side."""
+    """A bracket: rounds side by side; ``left_out``: without the first ones, which have too many pairings."""
 
     key: str
     title: str
     rounds: list[RoundPresenter]
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +93,29 @@ class Planning:
     theirs: datetime | None
 
 
-def present_round(standing: Standing, number: int, viewer_id: int | None) -> RoundPresenter:
-    """A round with all its pairings."""
-    made = standing.contest.rounds[number - 1]
-    pairings = [_pairing(standing, number, pairing, viewer_id) for pairing in made.pairings]
+def present_round(number: int, rows: Iterable[PairingRow], viewer_id: int | None) -> RoundPresenter:
+    """A round with some of its pairings."""
+    sheet, made = sheet_of(number, rows)
+    pairings = [_pairing(sheet, number, pairing, viewer_id) for pairing in made]
     return RoundPresenter(number, _("Round %(number)s") % {"number": number}, pairings)
 
 
 def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
-    """The brackets of a tournament, as far as its format has any."""
+    """The brackets of a tournament, as far as its format has any.
+
+    They are drawn from the first round on that has few enough pairings; earlier ones are pages of their own.
+    """
     made = format_of(standing.contest.format)
+    if not made.brackets:
+        return []
     begun = {pairing.section for _number, pairing in standing.contest.pairings()}
     planned = made.planned_rounds(standing.contest) or 0
-    return [
+    drawn = (
         _bracket(standing, section, kind, planned if kind.halving else 0, viewer_id)
         for section, kind in made.brackets.items()
         if section in begun
-    ]
+    )
+    return [bracket for bracket in drawn if bracket is not None]
 
 
 def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) -> Planning | None:
@@ -113,8 +123,8 @@ def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) ->
     row = selectors.rounds(tournament).first()
     if viewer_id is None or row is None or row.deadline is None or row.starts_at is None:
         return None
-    for pairing in selectors.pairings(row):
-        if _plays(pairing, viewer_id) and not pairing.games.all() and (begins_at(row, pairing) or now) > now:
+    for pairing in selectors.pairings(row, of=viewer_id):
+        if not pairing.games.all() and (begins_at(row, pairing) or now) > now:
             return _planning(row, pairing, viewer_id, row.deadline)
     return None
 
@@ -135,19 +145,21 @@ def _planning(row: Round, pairing: PairingRow, viewer_id: int, deadline: datetim
     )
 
 
-def _plays(pairing: PairingRow, user_id: int) -> bool:
-    return user_id in {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
-
-
-def _bracket(standing: Standing, section: int, kind: Kind, planned: int, viewer_id: int | None) -> Bracket:
-    rounds = []
+def _bracket(
+    standing: Standing, section: int, kind: Kind, planned: int, viewer_id: int | None
+) -> Bracket | None:
+    """A bracket; None as long as each of its rounds has too many pairings to be drawn."""
+    rounds, left_out = [], False
     for made in standing.contest.rounds:
         there = [pairing for pairing in made.pairings if pairing.section == section]
-        if there:
+        left_out |= len(there) > MOST_DRAWN
+        if 0 < len(there) <= MOST_DRAWN:
             title = _round_title(made.number, planned)
             pairings = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
             rounds.append(RoundPresenter(made.number, title, pairings))
-    return Bracket(f"b{section}", _(kind.title), _joined(rounds + _to_come(rounds, planned)))
+    if not rounds:
+        return None
+    return Bracket(f"b{section}", _(kind.title), _joined(rounds + _to_come(rounds, planned)), left_out)
 
 
 def _joined(rounds: list[RoundPresenter]) -> list[RoundPresenter]:
@@ -168,7 +180,7 @@ def _round_title(number: int, planned: int) -> str:
 
 def _to_come(rounds: list[RoundPresenter], planned: int) -> list[RoundPresenter]:
     """The coming rounds of a bracket: half as many pairings each time."""
-    made, tables, coming = len(rounds), len(rounds[-1].pairings), []
+    made, tables, coming = rounds[-1].number, len(rounds[-1].pairings), []
     for number in range(made + 1, planned + 1):
         tables = (tables + 1) // 2
         title = _round_title(number, planned)
@@ -181,20 +193,20 @@ def _to_come(rounds: list[RoundPresenter], planned: int) -> list[RoundPresenter]
     return coming
 
 
-def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int | None) -> PairingPresenter:
+def _pairing(sheet: Sheet, number: int, pairing: Pairing, viewer_id: int | None) -> PairingPresenter:
     played = any(game.over for game in pairing.games)
     leader = pairing.leader if pairing.over else None
     sides = [
         SidePresenter(
-            name=standing.names[key],
+            name=sheet.names[key],
             points=points(pairing.points_of(key) / 2) if played else "",
             won=key == leader,
         )
         for key in pairing.players
     ]
-    other = "" if pairing.second is None else display_name(standing.names[pairing.second])
+    other = "" if pairing.second is None else display_name(sheet.names[pairing.second])
     signs = [
-        sign_of(game, pairing.first, other, standing.games.get((number, pairing.table, at), ""))
+        sign_of(game, pairing.first, other, sheet.games.get((number, pairing.table, at), ""))
         for at, game in enumerate(pairing.games, start=1)
     ]
     return PairingPresenter(
@@ -204,14 +216,14 @@ def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int |
         bye=_bye(pairing.bye),
         stage=_(pairing.stage) if pairing.stage else "",
         signs=signs,
-        results=[_result(standing, pairing, game) for game in pairing.games],
+        results=[_result(sheet, pairing, game) for game in pairing.games],
         over=pairing.over,
         adjourned=pairing.adjourned,
-        mine=any(standing.users[key] == viewer_id for key in pairing.players),
+        mine=any(sheet.users[key] == viewer_id for key in pairing.players),
     )
 
 
-def _result(standing: Standing, pairing: Pairing, game: Game) -> str:
+def _result(sheet: Sheet, pairing: Pairing, game: Game) -> str:
     """Who won a game, in words."""
     if game.points is None:
         return _("in progress")
@@ -220,7 +232,7 @@ def _result(standing: Standing, pairing: Pairing, game: Game) -> str:
     won = [key for key in pairing.players if 2 * game.points_of(key) > sum(game.points)]
     if not won:
         return _("drawn") if sum(game.points) else _("forfeited by both")
-    return _("%(name)s won") % {"name": display_name(standing.names[won[0]])}
+    return _("%(name)s won") % {"name": display_name(sheet.names[won[0]])}
 
 
 def _bye(bye: Bye | None) -> str:

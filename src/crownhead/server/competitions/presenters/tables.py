@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from django.db.models import Model
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from crownhead.contest import Bye, Game, Pairing, Row, Table
 from crownhead.contest.formats import Cells, format_of
-from crownhead.contest.model import ResultKind
+from crownhead.contest.model import DRAW, WIN, ResultKind
 from crownhead.contest.tie_breaks import TIE_BREAKS
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.play.matches.presenters import points
+from crownhead.server.web.slices import NUMBER, Slice
 
+PER_PAGE = 100  # lines of all tables together
 MOST_CROSSED = 14  # players of a cross table; with more there is no reading it
 MOST_ROUNDS = 11  # rounds that a table has a column for
 _WORTH = ("0", "½", "1")  # by half points
@@ -86,22 +89,74 @@ class TablePresenter:
         return bool(self.heads)
 
 
-def present_tables(standing: Standing, viewer_id: int | None, *, over: bool) -> list[TablePresenter]:
-    """All tables of a tournament. While it goes on sections stand first, the newest round on top."""
+@dataclass(frozen=True, slots=True)
+class TablesPage:
+    """Some lines of the tables of a tournament.
+
+    ``games``: the neighbouring pages, for `pagination.html`. ``own_page``: the page with the viewer's first
+    line, 0 if that is here or there is none; ``own_place``: their place there.
+    """
+
+    tables: list[TablePresenter]
+    games: Slice[Model]
+    own_page: int = 0
+    own_place: int = 0
+
+
+def present_tables(standing: Standing, viewer_id: int | None, *, over: bool, page: str = "") -> TablesPage:
+    """A page of the tables, by its number. While it goes on sections stand first, the newest on top.
+
+    A table that is small enough to be crossed is never parted: it is on the page where it begins.
+    """
     mine = standing.key_of(viewer_id)
     tables = sorted(standing.tables, key=lambda table: bool(table.section) == over)
-    return [_presented(standing, table, mine) for table in tables]
+    parts = [part for table, first in _counted(tables) for part in _parts(table, first)]
+    last = max((number for number, *_ in parts), default=1)
+    wanted = min(max(int(page[:6]), 1), last) if page.isascii() and page.isdigit() else 1
+    own = ((number, row.place) for number, _, rows in parts for row in rows if row.player == mine)
+    own_page, own_place = next(own, (wanted, 0))
+    return TablesPage(
+        tables=[_presented(standing, table, rows, mine) for number, table, rows in parts if number == wanted],
+        games=Slice(
+            [],
+            newer=f"?{NUMBER}={wanted - 1}" if wanted > 1 else "",
+            older=f"?{NUMBER}={wanted + 1}" if wanted < last else "",
+        ),
+        own_page=0 if own_page == wanted else own_page,
+        own_place=own_place,
+    )
 
 
-def _presented(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
+def _counted(tables: list[Table]) -> Iterator[tuple[Table, int]]:
+    """The tables, each with how many rows there are before it."""
+    first = 0
+    for table in tables:
+        yield table, first
+        first += len(table.rows)
+
+
+def _parts(table: Table, first: int) -> Iterator[tuple[int, Table, tuple[Row, ...]]]:
+    """The rows of a table by the number of the page that they are on."""
+    if len(table.rows) <= MOST_CROSSED:
+        yield first // PER_PAGE + 1, table, table.rows
+        return
+    begin = 0
+    while begin < len(table.rows):
+        number = (first + begin) // PER_PAGE + 1
+        end = number * PER_PAGE - first
+        yield number, table, table.rows[begin:end]
+        begin = end
+
+
+def _presented(standing: Standing, table: Table, rows: tuple[Row, ...], mine: str | None) -> TablePresenter:
     wanted = _wanted(standing, table)
     crossed = wanted is Cells.OPPONENTS and len(table.rows) <= MOST_CROSSED
     by_round = not crossed and wanted is not Cells.NONE and _has_room_for_rounds(standing, table)
-    rounds = [made.number for made in standing.contest.rounds]
+    rounds = [made.number for made in standing.contest.rounds] if by_round else []
     heads = [_name_head(standing.names[row.player]) for row in table.rows] if crossed else []
     heads = [_round_head(number) for number in rounds] if by_round else heads
     lines = []
-    for row in table.rows:
+    for row in rows:
         cells = _crossed(standing, table, row) if crossed else _by_round(standing, row) if by_round else []
         lines.append(_line(standing, table, row, cells, mine))
     return TablePresenter(
@@ -163,8 +218,10 @@ def _crossed(standing: Standing, table: Table, row: Row) -> list[Cell]:
     """What a player made against each other one of the table."""
     met = {other.player: Cell("none", []) for other in table.rows}
     met[row.player] = Cell("self", [])
-    for number, pairing in _of_table(standing, table):
-        if pairing.second is None or row.player not in pairing.players:
+    for number, pairing in standing.meetings.get(row.player, ()):
+        if table.section and (number, pairing.section) != (table.round, table.section):
+            continue
+        if pairing.second is None:
             continue
         other = pairing.second if pairing.first == row.player else pairing.first
         if other in met:
@@ -176,8 +233,9 @@ def _crossed(standing: Standing, table: Table, row: Row) -> list[Cell]:
 def _by_round(standing: Standing, row: Row) -> list[Cell]:
     """What a player made in each round."""
     cells = []
+    met = dict(reversed(standing.meetings.get(row.player, ())))  # the first of a round
     for made in standing.contest.rounds:
-        pairing = next((candidate for candidate in made.pairings if row.player in candidate.players), None)
+        pairing = met.get(made.number)
         if pairing is None:
             cells.append(Cell("none", []))
         elif pairing.second is None:
@@ -186,12 +244,6 @@ def _by_round(standing: Standing, row: Row) -> list[Cell]:
             other = pairing.second if pairing.first == row.player else pairing.first
             cells.append(_cell(standing, made.number, pairing, row.player, other, []))
     return cells
-
-
-def _of_table(standing: Standing, table: Table) -> Iterator[tuple[int, Pairing]]:
-    for number, pairing in standing.contest.pairings():
-        if not table.section or (number == table.round and pairing.section == table.section):
-            yield number, pairing
 
 
 def _cell(
@@ -222,12 +274,11 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
     if game.how is ResultKind.FORFEIT:
         score = f"{'+' if mine else '−'} : {'+' if theirs else '−'}"
         return replace(_forfeited(mine, facts, link), score=score)
-    label = (
-        _("lost to %(name)s") % facts,
-        _("drew with %(name)s") % facts,
-        _("won against %(name)s") % facts,
-    )
-    return Sign(_WORTH[mine], label[mine], link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
+    if mine == WIN:
+        label = _("won against %(name)s")
+    else:
+        label = _("drew with %(name)s") if mine == DRAW else _("lost to %(name)s")
+    return Sign(_WORTH[mine], label % facts, link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
 
 
 def _forfeited(worth: int, facts: dict[str, str], link: str) -> Sign:

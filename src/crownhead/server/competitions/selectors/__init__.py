@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Prefetch, Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import directs, no_such_tournament
@@ -47,6 +47,8 @@ __all__ = [
     "trophies_of",
     "winners_of",
 ]
+
+INVITATIONS_ORDER = ("-answer", "id")  # "open" comes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def _unfinished(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 def invitations(tournament: Tournament) -> QuerySet[Invitation]:
     """The invitations of a tournament, those that wait for an answer first."""
     rows = Invitation.objects.filter(tournament=tournament).select_related("user", "by", "place__user")
-    return rows.order_by(Case(When(answer=Answer.OPEN, then=0), default=1), "pk")
+    return rows.order_by(*INVITATIONS_ORDER)
 
 
 def open_invitation(tournament: Tournament, user: User) -> Invitation | None:
@@ -157,10 +159,26 @@ def rounds(tournament: Tournament) -> QuerySet[Round]:
     return Round.objects.filter(tournament=tournament).order_by("-number")
 
 
-def pairings(row: Round) -> QuerySet[Pairing]:
-    """The pairings of a round, by table."""
+def round_numbered(tournament: Tournament, number: int) -> Round | None:
+    """A round of a tournament, if there is one of that number."""
+    return Round.objects.filter(tournament=tournament, number=number).first()
+
+
+def pairings(row: Round, *, of: int | None = None) -> QuerySet[Pairing]:
+    """The pairings of a round, or those ``of`` a user, by table."""
     rows = Pairing.objects.filter(round=row).select_related("first__user", "second__user", "round")
+    if of is not None:
+        rows = rows.filter(Q(first__user=of) | Q(second__user=of))
     return rows.prefetch_related("games", "appointments").order_by("table")
+
+
+def pairings_to_show(row: Round) -> QuerySet[Pairing]:
+    """The pairings of a round, by table, with their games that count and the names of their players."""
+    games = PairingGame.objects.filter(replaced=False).order_by("number")
+    rows = Pairing.objects.filter(round=row).select_related("first__user", "second__user")
+    names = [f"{side}__{column}" for side in ("first", "second") for column in ("user_id", "user__username")]
+    own = [field.name for field in Pairing._meta.concrete_fields]
+    return rows.only(*own, *names).prefetch_related(Prefetch("games", queryset=games)).order_by("table")
 
 
 def open_games(tournament: Tournament, user: User) -> list[str]:

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import TypeVar, cast
+
+from django.db.models import Model, QuerySet
 
 from crownhead import contest
 from crownhead.contest import Bye, Contest, Game, ResultKind
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
+
+M = TypeVar("M", bound=Model)
 
 Games = dict[int, list[PairingGame]]  # by pairing
 
 
 def load(tournament: Tournament) -> Contest:
     """A tournament as a ``contest`` value; players have the keys of their entrants."""
-    entrants = Entrant.objects.filter(tournament=tournament).order_by("pk")
-    return contest_of(tournament, list(entrants), rounds_of(tournament))
+    return contest_of(
+        tournament, entrants_of(tournament), rounds_of(tournament, games_by_pairing(tournament))
+    )
+
+
+def entrants_of(tournament: Tournament) -> list[Entrant]:
+    """Everybody who has entered, also those who left, in the order of their keys."""
+    return _plain(Entrant.objects.filter(tournament=tournament).order_by("pk"))
 
 
 def contest_of(
@@ -35,7 +46,7 @@ def contest_of(
 def player_of(entrant: Entrant) -> contest.Player:
     """An entrant as a player."""
     return contest.Player(
-        key=key_of(entrant.pk),
+        key=key_of(entrant.id),
         seed=entrant.seed,
         rating=entrant.rating,
         entered=entrant.entered,
@@ -45,13 +56,12 @@ def player_of(entrant: Entrant) -> contest.Player:
     )
 
 
-def rounds_of(tournament: Tournament) -> list[contest.Round]:
+def rounds_of(tournament: Tournament, games: Games) -> list[contest.Round]:
     """The rounds with their pairings and games."""
     pairings = Pairing.objects.filter(round__tournament=tournament).order_by("table")
     by_round: dict[int, list[Pairing]] = defaultdict(list)
-    for pairing in pairings:
+    for pairing in _plain(pairings):
         by_round[pairing.round_id].append(pairing)
-    games = games_by_pairing(tournament)
     rows = Round.objects.filter(tournament=tournament).order_by("number")
     return [round_of(row, by_round[row.pk], games) for row in rows]
 
@@ -60,14 +70,20 @@ def games_by_pairing(tournament: Tournament) -> Games:
     """The games that count or are in progress, by pairing."""
     games: Games = defaultdict(list)
     rows = PairingGame.objects.filter(pairing__round__tournament=tournament, replaced=False)
-    for game in rows.order_by("number"):
+    for game in _plain(rows.order_by("number")):
         games[game.pairing_id].append(game)
     return games
 
 
+def _plain(rows: QuerySet[M]) -> list[M]:
+    """Rows with the columns of their model and nothing else of it, for the many of a large contest."""
+    columns = [field.attname for field in rows.model._meta.concrete_fields]
+    return cast("list[M]", list(rows.values_list(*columns, named=True)))
+
+
 def round_of(row: Round, pairings: Iterable[Pairing], games: Games) -> contest.Round:
     """A round with its pairings."""
-    made = tuple(pairing_of(pairing, games.get(pairing.pk, [])) for pairing in pairings)
+    made = tuple(pairing_of(pairing, games.get(pairing.id, [])) for pairing in pairings)
     return contest.Round(row.number, made)
 
 

@@ -24,6 +24,7 @@ from crownhead.server.competitions.access import (
     log,
     publish_change,
     schedule,
+    spend_act,
 )
 from crownhead.server.competitions.events import Withdrew, about
 from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
@@ -41,6 +42,7 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
+        spend_act(user)
         rows = {row.user.username.casefold(): row for row in _field(tournament)}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]
         if strangers := [name for name in wanted if name not in rows]:
@@ -53,7 +55,7 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
             rows[name].seed = number
         Entrant.objects.bulk_update(rows.values(), ["seed"])
         names = ", ".join(rows[name].user.username for name in wanted)
-        log(tournament, by=user, verb=Verb.SEEDED, text=names, now=now)
+        log(tournament, by=user, verb=Verb.SEEDED, text=names, now=now, spent=True)
 
 
 def expel(*, user: User, tournament_id: str, username: str, reason: str, now: datetime) -> None:

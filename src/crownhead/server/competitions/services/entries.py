@@ -23,6 +23,7 @@ from crownhead.server.competitions.events import Entered, Withdrew, about
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
 from crownhead.server.competitions.selectors.entries import most_byes, refusal
 from crownhead.server.competitions.services import invitations, substitution, unplayed
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.play.draws.services import resign
@@ -114,18 +115,20 @@ def forget(*, user_id: int, now: datetime) -> None:
 
 
 def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> None:
-    """Resume or pause in an arena."""
+    """Resume or pause in an arena; the tables stay as they are, and so does their version."""
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if not format_of_tournament(tournament).timed:
             raise Conflict(_("You can only pause in an arena."))
         row = entrant_of(tournament, user)
+        if row.here == here:
+            return
+        limits.spend(scope="pauses", who=f"user:{user.pk}")
         row.here = here
         row.save(update_fields=["here"])
-        if tournament.status == Status.RUNNING:
+        if here and tournament.status == Status.RUNNING:
             schedule(tournament, now)
-        publish_change(tournament)
 
 
 def ask_bye(*, user: User, tournament_id: str, number: int) -> None:

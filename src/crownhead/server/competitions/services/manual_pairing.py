@@ -22,6 +22,7 @@ from crownhead.server.competitions.access import (
     log,
     publish_change,
     schedule,
+    spend_act,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
@@ -43,10 +44,11 @@ def pair_by_hand(
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
-        state = load(tournament)
         row = _on_hold(tournament)
         if row is None and not tournament.waiting_for:
             raise Conflict(_("There is no round on hold that could be paired by hand."))
+        spend_act(user)
+        state = load(tournament)
         if len(pairs) > (most := len(state.players) // 2):
             raise Unprocessable("pairs: " + _("Name at most %(most)s pairs.") % {"most": most})
         before = state.rounds[-1].pairings if row is not None else ()
@@ -59,7 +61,15 @@ def pair_by_hand(
         Pairing.objects.filter(round=row).delete()
         Pairing.objects.bulk_create(rows_of(made, row))
         text = ", ".join(f"{first} – {second}" for first, second in pairs)
-        log(tournament, by=user, verb=Verb.PAIRED, text=f"{made.number}: {text}", reason=reason, now=now)
+        log(
+            tournament,
+            by=user,
+            verb=Verb.PAIRED,
+            text=f"{made.number}: {text}",
+            reason=reason,
+            now=now,
+            spent=True,
+        )
 
 
 def release(*, user: User, tournament_id: str, now: datetime) -> None:

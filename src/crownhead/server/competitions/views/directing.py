@@ -39,7 +39,7 @@ def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
         return go_to(request, request.path)
     context = {
         "page": tournament_page(row, user, clock.now()),
-        "tools": director_page(row, user),
+        "tools": director_page(row, user, request.GET),
         "part": "direct",
         **frame(request),
     }

@@ -15,20 +15,23 @@ from crownhead.server.accounts.access import member, signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import access, selectors, services
 from crownhead.server.competitions.choices import Status
+from crownhead.server.competitions.models import Pairing, Round
 from crownhead.server.competitions.presenters.live_boards import live_boards
 from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
 from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
 from crownhead.server.competitions.selectors.standings import standing_of
 from crownhead.server.core import clock
+from crownhead.server.core.pagination import cursor_of
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.play.presenters.families import families
 from crownhead.server.teams import selectors as teams
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
-from crownhead.server.web.slices import keyed
+from crownhead.server.web.slices import AFTER, NUMBER, Slice, keyed
 
-PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE = 25, 100, 50
+PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE, PAIRINGS_PER_PAGE = 25, 100, 50, 100
+_OWN = {"mine": selectors.my_tournaments, "invitations": selectors.my_invitations}
 
 
 @require_safe
@@ -40,20 +43,31 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
     status = status if status in Status.values else Status.ENTRY.value
     variant, team = request.GET.get("variant", ""), request.GET.get("team", "")[:32]
     variant = variant if variant in VARIANTS else ""
-    rows = selectors.tournaments(status=status, variant=variant or None, team=team or None)
-    page_obj = keyed(rows, order=("-id",), query=request.GET, limit=PER_PAGE)
     user = member(request)
+    show = request.GET.get("show", "") if user else ""
+    show = show if show in _OWN else ""
+    if user and show:
+        rows = _OWN[show](user)
+    else:
+        rows = selectors.tournaments(status=status, variant=variant or None, team=team or None)
+    page_obj = keyed(rows, order=("-id",), query=request.GET, limit=PER_PAGE)
+    mine, invitations = (
+        list(own(user)[: PER_PAGE + 1]) if user and not show else [] for own in _OWN.values()
+    )
     context = {
         "games": page_obj,
         "lines": lines(list(page_obj)),
+        "show": show,
         "status": status,
         "statuses": [(row.value, str(row.label)) for row in Status],
         "families": families(VARIANTS.values()),
         "chosen": variant,
         "team": teams.access_team(team) if team else None,
         "narrowed": bool(variant or team),
-        "mine": lines(list(selectors.my_tournaments(user))) if user else [],
-        "invitations": lines(list(selectors.my_invitations(user))) if user else [],
+        "mine": lines(mine[:PER_PAGE]),
+        "invitations": lines(invitations[:PER_PAGE]),
+        "more_mine": len(mine) > PER_PAGE,
+        "more_invitations": len(invitations) > PER_PAGE,
         "may_hold": user is None or access.may_hold(user),
         **frame(request),
     }
@@ -71,12 +85,18 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     standing = standing_of(row)
     boards = live_boards(row, standing) if row.status == Status.RUNNING else []
     entrants = list(selectors.entrants(row)[:PLAYERS_PER_PAGE]) if not standing.tables else []
+    shown = present_tables(
+        standing, viewer_id, over=row.status == Status.FINISHED, page=request.GET.get(NUMBER, "")
+    )
     context = {
         "page": tournament_page(row, request.user, clock.now()),
         "boards": boards,
         "stream": urlencode([("game", key) for key in (row.public_id, *(board.id for board in boards))]),
-        "tables": present_tables(standing, viewer_id, over=row.status == Status.FINISHED),
-        "brackets": brackets(standing, viewer_id),
+        "tables": shown.tables,
+        "games": shown.games,
+        "own_page": shown.own_page,
+        "own_place": shown.own_place,
+        "brackets": brackets(standing, viewer_id) if not shown.games.newer else [],
         "planning": planning_of(row, viewer_id, clock.now()),
         "entrants": entrants,
         "seeded": any(entrant.seed for entrant in entrants),
@@ -92,21 +112,38 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
 def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) -> HttpResponse:
     """A round with its pairings; the latest one without a number."""
     row = selectors.access_tournament(tournament_id)
-    standing = standing_of(row)
-    count = len(standing.contest.rounds)
-    wanted = count if number is None else number
-    if number is not None and not 1 <= number <= count:
+    wanted = row.rounds_made if number is None else number
+    made = selectors.round_numbered(row, wanted)
+    if number is not None and made is None:
         raise NotFound(_("There is no such round."))
     viewer_id = request.user.pk if isinstance(request.user, User) else None
+    shown: Slice[Pairing] = Slice([])
+    if made is not None:
+        shown = keyed(
+            selectors.pairings_to_show(made), order=("table",), query=request.GET, limit=PAIRINGS_PER_PAGE
+        )
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "round": present_round(standing, wanted, viewer_id) if count else None,
+        "round": present_round(wanted, shown, viewer_id) if made is not None else None,
+        "games": shown,
+        "own": _own_pairing(made, viewer_id, shown),
         "before": wanted - 1 if wanted > 1 else None,
-        "after": wanted + 1 if wanted < count else None,
+        "after": wanted + 1 if wanted < row.rounds_made else None,
         "part": "rounds",
         **frame(request),
     }
     return render(request, "competitions/rounds.html", context)
+
+
+def _own_pairing(made: Round | None, viewer_id: int | None, shown: Slice[Pairing]) -> str:
+    """The query of the page of a round that begins with the viewer's pairing, if they aren't on this one."""
+    if made is None or viewer_id is None or not (shown.newer or shown.older):
+        return ""
+    own = list(selectors.pairings(made, of=viewer_id)[:1])
+    if not own or own[0] in shown.items:
+        return ""
+    before = cursor_of(Pairing(table=own[0].table - 1), ("table",))
+    return f"?{urlencode({AFTER: before})}"
 
 
 @require_safe

@@ -46,6 +46,15 @@ def household(address: str) -> str:
     return str(parsed)
 
 
+def site_network(address: str) -> str:
+    """The /48 of an IPv6 address, in which one customer may have many households; empty for any other."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return ""
+    return str(ip_network((parsed, 48), strict=False)) if isinstance(parsed, IPv6Address) else ""
+
+
 def calling_household(scope: Mapping[str, Any], *, proxies: int) -> str:
     """The household that an ASGI request comes from; a header that comes in pieces is one list."""
     forwarded = b",".join(value for name, value in scope["headers"] if name.lower() == b"x-forwarded-for")

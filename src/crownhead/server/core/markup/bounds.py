@@ -18,9 +18,9 @@ MOST_MARKS, MOST_LINES = 1500, 1000
 _MARK = re.compile(r"[][*_~`|>#<&\\]|(?:[-+]|\d[.)])(?=\s)")
 
 
-def is_crowded(text: str) -> bool:
+def is_crowded(text: str, *, marks: int = MOST_MARKS, lines: int = MOST_LINES) -> bool:
     """Whether a text has more marks of Markdown or lines than anybody writes; it stays as it is."""
-    return text.count("\n") > MOST_LINES or sum(1 for _ in _MARK.finditer(text)) > MOST_MARKS
+    return text.count("\n") > lines or sum(1 for _ in _MARK.finditer(text)) > marks
 
 
 def bound(markdown: MarkdownIt) -> None:

@@ -29,6 +29,7 @@ MOST_TIMES = 10
 
 _ALWAYS = 1000  # characters of HTML that any text may become
 _ADDRESS = re.compile(r"""https?://[^\s<>"'`|\\^{}]{3,2000}""", re.IGNORECASE)
+_FEW_MARKS, _FEW_LINES = 24, 30  # of a text of which only the beginning is shown
 _BREAKS = {"softbreak", "hardbreak"}
 _TRAILING_PUNCTUATION = ".,;:!?*_~"
 
@@ -56,11 +57,11 @@ def render_markdown(
 
 
 def plain_text(text: str) -> str:
-    """The text on one line without markup: for lists and notifications."""
-    if is_crowded(text):
+    """The beginning of a text on one line without markup: for lists and notifications."""
+    if is_crowded(text, marks=_FEW_MARKS, lines=_FEW_LINES):
         return " ".join(text.split())
     words: list[str] = []
-    for block in _parser(breaks=True, bounded=True).parse(text):
+    for block in _parser(breaks=True, bounded=True, linked=False).parse(text):
         parts = [block] if block.children is None else block.children
         words += [" " if part.type in _BREAKS else part.content for part in parts]
         words.append(" ")
@@ -119,11 +120,12 @@ def _text(content: str, level: int) -> Token:
 
 
 @cache
-def _parser(*, breaks: bool, bounded: bool) -> MarkdownIt:
+def _parser(*, breaks: bool, bounded: bool, linked: bool = True) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "breaks": breaks})
     markdown.enable(["table", "strikethrough"]).disable("image")
     markdown.core.ruler.push("lower_headings", _lower_headings)
-    markdown.core.ruler.push("link_addresses", _link_addresses)
+    if linked:
+        markdown.core.ruler.push("link_addresses", _link_addresses)
     if bounded:
         bound(markdown)
     return markdown

@@ -25,10 +25,11 @@ from crownhead.server.web.page import frame, go_to, page
 @page
 def list_all(request: HttpRequest) -> HttpResponse:
     """Invitations that the user has received and sent."""
-    user = signed_in(request)
+    received, sent, neighbours = invitation_presenters.pages(request, signed_in(request))
     context = {
-        "received": invitation_presenters.received(request, user),
-        "sent": invitation_presenters.sent(request, user),
+        "received": received,
+        "sent": sent,
+        "games": neighbours,
         "back": "invitations",
         **frame(request),
     }

@@ -41,10 +41,10 @@ def forget_browsers(event: accounts.AccessEnded) -> None:
     forget_devices(user_id=event.user_id)
 
 
-@on(accounts.CredentialEnded)
-def forget_browsers_of_session(event: accounts.CredentialEnded) -> None:
+@on(accounts.CredentialsEnded)
+def forget_browsers_of_sessions(event: accounts.CredentialsEnded) -> None:
     """Send no more push messages to browsers that a session or token had added that has ended."""
-    forget_devices_of(user_id=event.user_id, credential=event.credential)
+    forget_devices_of(user_id=event.user_id, credentials=event.credentials)
 
 
 @on(accounts.AccountClosed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -55,9 +56,9 @@ def forget_devices(*, user_id: int) -> None:
     Device.objects.filter(user=user_id).delete()
 
 
-def forget_devices_of(*, user_id: int, credential: str) -> None:
-    """Remove the browsers that a session or token of a user has added."""
-    Device.objects.filter(user=user_id, credential=credential).delete()
+def forget_devices_of(*, user_id: int, credentials: Collection[str]) -> None:
+    """Remove the browsers that sessions or tokens of a user have added."""
+    Device.objects.filter(user=user_id, credential__in=credentials).delete()
 
 
 def forget_endpoint(*, user: User, endpoint: str) -> None:

@@ -178,7 +178,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         board_query=board_query,
         spoken=spoken(state, table, upper, lower),
         match=match_line(state, state.match, viewer) if state.match else None,
-        talk=talk.talk_of(game, state, viewer),
+        talk=talk.talk_of(game, state, viewer, part=board_query.chat),
         plan=present_plan(game, Seat(state.viewer_seat), record)
         if state.viewer_seat and state.rights.plan
         else None,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead import Colour
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.chat import selectors as chat_selectors
-from crownhead.server.play.chat.selectors import ChatLine
+from crownhead.server.play.chat.selectors import SHOWN, ChatLine
 from crownhead.server.play.choices import FORFEIT, Claim
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.presenters.games import colour_of, stopped_by_staff
@@ -47,40 +47,47 @@ class AppealLine:
 class Talk:
     """Chat, note and appeals of a game, as far as the viewer may see them.
 
-    ``unanswered``: the opponent has written since the viewer's last move or message.
+    ``lines``: a part of the chat; ``theirs``: how many lines of it all are by others; ``older``: the number
+    of the part before this one, if there is one; ``is_latest``: there is none after it. ``unanswered``: the
+    opponent has written since the viewer's last move or message.
     """
 
     reads: bool
     unanswered: bool = False
     lines: tuple[Line, ...] = ()
+    theirs: int = 0
+    older: int | None = None
+    is_latest: bool = True
     keeps_note: bool = False
     note: str = ""
     appeals: tuple[AppealLine, ...] = ()
     may_appeal: bool = False
 
-    @property
-    def theirs(self) -> int:
-        """The number of lines of other people."""
-        return sum(not line.mine for line in self.lines)
 
-
-def talk_of(game: Game, state: GameState, viewer: Viewer) -> Talk:
-    """Chat, note and appeals of a game for one viewer."""
+def talk_of(game: Game, state: GameState, viewer: Viewer, *, part: int = 0) -> Talk:
+    """Chat, note and appeals of a game for one viewer; ``part``: of the chat, the latest being 0."""
     plays = isinstance(viewer, User) and state.viewer_seat is not None
     is_inside = plays or (isinstance(viewer, User) and viewer.acts_as_staff)
     begun = state.status in {"playing", "finished"}
     keeps_note = plays and begun and isinstance(viewer, User) and not viewer.is_guest
-    rows = chat_selectors.lines(game=game, viewer=viewer) if begun else []
+    rows, goes_on = (
+        chat_selectors.latest_lines(game=game, viewer=viewer, offset=part * SHOWN) if begun else ([], False)
+    )
     lines = tuple(_line(state, row) for row in rows)
     appeals = list(staff_selectors.appeals(game=game, viewer=viewer)) if begun and is_inside else []
     waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in appeals)
-    last = rows[-1] if plays and state.status == "playing" and rows else None
+    last = rows[-1] if plays and state.status == "playing" and rows and not part else None
     return Talk(
         reads=begun and not _with_guest(state) and (is_inside or bool(lines)),
         unanswered=last is not None
         and isinstance(viewer, User)
         and chat_selectors.is_unanswered(game, viewer, seat=last.seat, ply=last.ply),
         lines=lines,
+        theirs=chat_selectors.count_by_others(game=game, viewer=viewer)
+        if goes_on or (part and lines)
+        else sum(not line.mine for line in lines),
+        older=part + 1 if goes_on else None,
+        is_latest=part == 0,
         keeps_note=keeps_note,
         note=chat_selectors.note(game=game, user=viewer) if keeps_note and isinstance(viewer, User) else "",
         appeals=tuple(_appeal(state, row) for row in appeals),

@@ -22,6 +22,9 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation.selectors import Budget, Vacation
+from crownhead.server.web.slices import Slice, numbered
+
+GAMES_PER_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class VacationPage:
     budget: Budget
     by_itself: int
     planned: list[Vacation]
+    games: Slice[Game]
     applies: list[Line]
     never: list[Line]
     form: VacationForm
@@ -87,14 +91,19 @@ class VacationPage:
     latest: str
 
 
-def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationPage:
-    """The page for a player; ``form`` as filled in so far."""
-    running = list(selectors.my_games(user=user))
+def vacation_page(*, user: User, form: VacationForm, query: QueryDict, now: datetime) -> VacationPage:
+    """The page for a player; ``form`` as filled in so far; ``query``: which of many games it lists."""
+    running = numbered(
+        selectors.my_games(user=user).order_by("-vacation", *selectors.LEAST_TIME_FIRST),
+        query=query,
+        limit=GAMES_PER_PAGE,
+    )
     next_hour = timezone.localtime(now).replace(minute=0, second=0, microsecond=0) + HOUR
     return VacationPage(
         budget=vacation_selectors.budget(user_id=user.pk, year=now.year),
         by_itself=vacation_selectors.hours_used_automatically(user=user, year=now.year),
         planned=vacation_selectors.planned(user=user, now=now),
+        games=running,
         applies=_lines(user, (game for game in running if game.vacation)),
         never=_lines(user, (game for game in running if not game.vacation)),
         form=form,

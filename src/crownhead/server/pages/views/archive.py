@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend, spend_pages
 from crownhead.server.pages.presenters.my_games import my_games
 from crownhead.server.pages.views.public import PER_PAGE
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import MOST_PAGES, PLIES_OF_A_PAGE, ArchiveFilter, MyResult
+from crownhead.server.play.archive.selectors import PLIES_OF_A_PAGE, ArchiveFilter, MyResult
 from crownhead.server.play.presenters.families import families
-from crownhead.server.web.page import frame, page
+from crownhead.server.play.selectors import Games
+from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
 
 
@@ -26,11 +30,7 @@ from crownhead.server.web.slices import keyed
 def finished(request: HttpRequest) -> HttpResponse:
     """The finished games of the user that match the filters, latest first."""
     user, wanted = signed_in(request), ArchiveFilter.of(request.GET)
-    arms = (
-        archive_selectors.filtered(seat, wanted, user=user)
-        for seat in selectors.my_finished_games_by_seat(user=user)
-    )
-    current = keyed(*arms, order=selectors.LAST_ENDED_FIRST, query=request.GET, limit=PER_PAGE)
+    current = keyed(*_arms(user, wanted), order=selectors.LAST_ENDED_FIRST, query=request.GET, limit=PER_PAGE)
     context = {
         "games": current,
         "entries": my_games(current, user=user, now=clock.now()),
@@ -46,18 +46,30 @@ def finished(request: HttpRequest) -> HttpResponse:
 @require_safe
 @page
 def records(request: HttpRequest) -> HttpResponse:
-    """The same games in one PDN file."""
+    """The same games in one PDN file, unless they are too many."""
     user = signed_in(request)
     spend(scope="records", who=caller(request))
-    rows = archive_selectors.filtered(
-        selectors.my_finished_games(user=user), ArchiveFilter.of(request.GET), user=user
-    )
-    spend_pages(request, archive_selectors.plies_of(rows), PLIES_OF_A_PAGE, most=MOST_PAGES)
+    portion = archive_selectors.portion(_arms(user, ArchiveFilter.of(request.GET)))
+    if portion.next is not None:
+        messages.error(
+            request,
+            _("These games are too many for one file. Choose a shorter time, or download all your data."),
+        )
+        return go_to(request, f"{reverse('pages:finished')}?{request.GET.urlencode()}")
+    spend_pages(request, portion.plies, PLIES_OF_A_PAGE)
     return HttpResponse(
-        "".join(archive_selectors.records(rows)),
+        "".join(portion.records()),
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{user.username}.pdn"'},
     )
+
+
+def _arms(user: User, wanted: ArchiveFilter) -> list[Games]:
+    """The user's finished games that are wanted, with the first seat and with the second."""
+    return [
+        archive_selectors.filtered(seat, wanted, user=user)
+        for seat in selectors.my_finished_games_by_seat(user=user)
+    ]
 
 
 def _results() -> list[tuple[str, str]]:

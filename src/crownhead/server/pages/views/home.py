@@ -74,13 +74,16 @@ def _my_games(request: HttpRequest, user: User) -> HttpResponse:
     since = last_visit(user, now)
     rows = [_MINE.rows(user_id=user.pk), _THEIRS.rows(user_id=user.pk), _recently_finished(user, since)]
     mine, theirs, finished = lists_of_my_games(rows, user=user, now=now, since=since)
+    received, sent = invitations.received(request, user), invitations.sent(request, user)
     context = {
         "mine": mine,
         "more_of_mine": _more(mine, user, turn=True),
         "theirs": theirs,
         "more_of_theirs": _more(theirs, user, turn=False),
-        "received": invitations.received(request, user),
-        "sent": invitations.sent(request, user),
+        "received": received[: invitations.MOST_SHOWN],
+        "more_received": len(received) > invitations.MOST_SHOWN,
+        "sent": sent[: invitations.MOST_SHOWN],
+        "more_sent": len(sent) > invitations.MOST_SHOWN,
         "offers": offers(request, _WAITING.rows(user_id=user.pk)),
         "finished": finished,
         "steps": [] if STEPS_HIDDEN in request.session else first_steps(user, now),

@@ -56,5 +56,6 @@ def _cancel(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
 
 
 def _show(request: HttpRequest, user: User, form: VacationForm, *, status: int = 200) -> HttpResponse:
-    presenter = vacation_page(user=user, form=form, now=clock.now())
-    return render(request, "pages/vacation.html", {"page": presenter, **frame(request)}, status=status)
+    presenter = vacation_page(user=user, form=form, query=request.GET, now=clock.now())
+    context = {"page": presenter, "games": presenter.games, **frame(request)}
+    return render(request, "pages/vacation.html", context, status=status)

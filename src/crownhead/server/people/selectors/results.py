@@ -73,8 +73,8 @@ def lines(games: Iterable[Game], *, person: User, viewer: Viewer, now: datetime)
     """Return the games as lines of a list, from the person's side, in words for the viewer."""
     result_lines = []
     for game in selectors.prefetch_vacations(games):
-        record = selectors.replay_game(game)
-        state = game_state(game, person, now, replayed=record)
+        record = selectors.shown_replay(game)
+        state = game_state(game, person, now, replayed=record, brief=True)
         result_lines.append(game_presenters.entry(state, record, now=now, to_player=viewer == person))
     return result_lines
 

@@ -22,7 +22,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.pagination import MAX_LIMIT, cursor_of, page
 from crownhead.server.ratings.selectors import leaderboards
 
-LOOKED_AT = 1000  # rows for a page
+LOOKED_AT = 400  # rows for a page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,9 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.people.presenters.people import summary
 from crownhead.server.web.page import frame, go_to, page
+from crownhead.server.web.slices import numbered
+
+PER_PAGE = 50
 
 _POST = ["GET", "HEAD", "POST"]
 _LISTS = {"buddies": "/buddies/", "blocked": "/blocked/"}
@@ -42,14 +45,12 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
 def buddies(request: HttpRequest) -> HttpResponse:
     """List the buddies with notes, those online first."""
     user, now = signed_in(request), clock.now()
-    rows = [
-        (row, summary(row.buddy, now=now))
-        for row in accounts.buddies_of(user).select_related("buddy__profile")
-    ]
-    here = [pair for pair in rows if pair[1].here]
+    rows = accounts.buddies_here_first(user, now).select_related("buddy__profile")
+    some = numbered(rows, query=request.GET, limit=PER_PAGE)
     context = {
-        "rows": [*here, *(pair for pair in rows if not pair[1].here)],
-        "here": len(here),
+        "rows": [(row, summary(row.buddy, now=now)) for row in some],
+        "games": some,
+        "here": accounts.buddies_here(user, now).count(),
         "longest": LONGEST_NOTE,
         **frame(request),
     }
@@ -60,8 +61,8 @@ def buddies(request: HttpRequest) -> HttpResponse:
 @page
 def blocked(request: HttpRequest) -> HttpResponse:
     """List the blocked players."""
-    rows = list(accounts.blocked_by(signed_in(request)))
-    return render(request, "people/blocked.html", {"rows": rows, **frame(request)})
+    rows = numbered(accounts.blocked_by(signed_in(request)), query=request.GET, limit=PER_PAGE)
+    return render(request, "people/blocked.html", {"rows": rows, "games": rows, **frame(request)})
 
 
 def _perform(request: HttpRequest, user: User, action: str, name: str) -> None:

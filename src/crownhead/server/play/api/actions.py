@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 from pydantic import Field, StrictInt, StrictStr
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_in, viewer
@@ -34,6 +34,7 @@ from crownhead.server.play.take_backs import services as take_back_services
 from crownhead.server.play.take_backs.services import ask_take_back
 
 router = Router(tags=["playing"])
+MOST_LINES = 100  # of a chat, in one answer
 _ASK = "/games/{game_id}/take-back"
 
 
@@ -174,9 +175,16 @@ def set_plan(request: HttpRequest, game_id: str, body: NewPlan) -> PlanOut:
 @router.get(
     "/games/{game_id}/chat", auth=ANYONE, response=list[ChatMessage], summary="Read the chat of a game"
 )
-def get_chat(request: HttpRequest, game_id: str) -> list[ChatMessage]:
-    """While the game goes on, only its players can read it."""
-    chat_lines = chat_selectors.lines(game=_game(request, game_id), viewer=viewer(request))
+def get_chat(
+    request: HttpRequest,
+    game_id: str,
+    offset: Annotated[int, Query(ge=0, le=10_000, description="How many of the latest to leave out.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST_LINES)] = MOST_LINES,
+) -> list[ChatMessage]:
+    """The latest messages, in order. While the game goes on, only its players can read it."""
+    chat_lines, _goes_on = chat_selectors.latest_lines(
+        game=_game(request, game_id), viewer=viewer(request), offset=offset, limit=limit
+    )
     return [ChatMessage.model_validate(line, from_attributes=True) for line in chat_lines]
 
 
@@ -190,10 +198,10 @@ def get_chat(request: HttpRequest, game_id: str) -> list[ChatMessage]:
 @problems(409)
 @needs(Scope.TALK, shows=True)
 def send_chat_message(request: HttpRequest, game_id: str, body: NewChatMessage) -> list[ChatMessage]:
-    """To your opponent."""
+    """To your opponent; the answer is the latest messages, in order."""
     user = signed_in(request)
     game = send_message(user=user, game_id=game_id, text=body.message, now=clock.now())
-    chat_lines = chat_selectors.lines(game=game, viewer=user)
+    chat_lines, _goes_on = chat_selectors.latest_lines(game=game, viewer=user, limit=MOST_LINES)
     return [ChatMessage.model_validate(line, from_attributes=True) for line in chat_lines]
 
 

@@ -16,7 +16,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.archive import presenters as moments
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.presenters import PictureOptions
-from crownhead.server.play.archive.selectors import MOST_PAGES, PLIES_OF_A_PAGE
+from crownhead.server.play.archive.selectors import PLIES_OF_A_PAGE
 from crownhead.server.play.models import Game
 from crownhead.server.play.presenters.board import png
 from crownhead.server.play.schemas import Filters
@@ -28,6 +28,9 @@ NUMBERS = Annotated[
 ]
 THEME = Annotated[Literal["light", "dark", "print", "contrast"], Query(description="The colours.")]
 FLIP = Annotated[bool, Query(description="Turn the board round.")]
+CURSOR = Annotated[
+    str | None, Query(max_length=200, description="Where the last file ended, as its `Link` header says.")
+]
 _SIZE = "The width in pixels."
 PLY = Annotated[
     int | None,
@@ -46,14 +49,25 @@ PLY = Annotated[
 def export_my_games(
     request: HttpRequest,
     filters: Annotated[Filters, Query()],
+    cursor: CURSOR = None,
 ) -> HttpResponse:
-    """All of them in one file, the latest to end first, as far as the filters allow."""
-    user = signed_in(request)
-    rows = archive_selectors.filtered(
-        selectors.my_finished_games(user=user), filters.archive_filter(), user=user
-    )
-    spend_pages(request, archive_selectors.plies_of(rows), PLIES_OF_A_PAGE, most=MOST_PAGES)
-    return _text("".join(archive_selectors.records(rows)))
+    """In one file, the latest to end first, as far as the filters allow.
+
+    If they are too many for one file, the header `Link` has the address of those that follow.
+    """
+    user, wanted = signed_in(request), filters.archive_filter()
+    arms = [
+        archive_selectors.filtered(seat, wanted, user=user)
+        for seat in selectors.my_finished_games_by_seat(user=user)
+    ]
+    portion = archive_selectors.portion(arms, cursor=cursor)
+    spend_pages(request, portion.plies, PLIES_OF_A_PAGE)
+    answer = _text("".join(portion.records()))
+    if portion.next is not None:
+        following = request.GET.copy()
+        following["cursor"] = portion.next
+        answer["Link"] = f'<{request.path}?{following.urlencode()}>; rel="next"'
+    return answer
 
 
 @router.get("/games/{game_id}.pdn", auth=ANYONE, response={200: None}, summary="Get a game as PDN")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import Annotated, Literal
 
 from django.http import HttpRequest
@@ -15,7 +17,7 @@ from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.pagination import Page, page
+from crownhead.server.core.pagination import Page, cursor_of, page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
@@ -39,6 +41,7 @@ from crownhead.server.play.schemas import (
 
 router = Router(tags=["games"])
 
+MOST_GAMES, MOST_PLIES = 25, 10_000  # of one page of a list, whatever limit is asked for
 LIMIT = Annotated[int, Query(ge=1, le=100)]
 CURSOR = Annotated[str | None, Query(max_length=200)]
 
@@ -177,7 +180,18 @@ def game_response(_request: HttpRequest, game: Game) -> GameOut:
 
 
 def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
-    """One page of games, newest first."""
-    rows_page: Page[Game] = page(rows, order=selectors.NEWEST_FIRST, cursor=cursor, limit=limit)
-    games = selectors.prefetch_vacations(rows_page.items)
-    return GamesPage(items=[game_response(request, game) for game in games], next=rows_page.next)
+    """One page of games, newest first; of long ones there are few on it."""
+    rows_page: Page[Game] = page(
+        rows, order=selectors.NEWEST_FIRST, cursor=cursor, limit=min(limit, MOST_GAMES)
+    )
+    some, following = _short_enough(rows_page.items), rows_page.next
+    if len(some) < len(rows_page.items):
+        following = cursor_of(some[-1], selectors.NEWEST_FIRST)
+    games = selectors.prefetch_vacations(some)
+    return GamesPage(items=[game_response(request, game) for game in games], next=following)
+
+
+def _short_enough(games: list[Game]) -> list[Game]:
+    """The first of some games, up to so many moves in all, but at least one."""
+    plies = list(accumulate(game.version for game in games))
+    return games[: max(bisect_right(plies, MOST_PLIES), 1)]

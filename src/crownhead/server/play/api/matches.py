@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field
 
@@ -22,6 +23,10 @@ from crownhead.server.play.models import Game
 from crownhead.server.play.schemas import GameOut, MatchScore, PlayerOut, RematchMessage
 
 router = Router(tags=["invitations and matches"])
+
+MOST_INVITATIONS = 30  # of each kind, in one answer
+Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out.")]
+Some = Annotated[int, Query(ge=1, le=MOST_INVITATIONS)]
 
 
 class InvitationOut(Schema):
@@ -53,16 +58,20 @@ class MatchOut(Schema):
 
 
 @router.get("/invitations", auth=SIGNED_IN, response=InvitationsOut, summary="List your invitations")
-def list_invitations(request: HttpRequest) -> InvitationsOut:
-    """Those that are still open, newest first."""
+def list_invitations(
+    request: HttpRequest, offset: Offset = 0, limit: Some = MOST_INVITATIONS
+) -> InvitationsOut:
+    """Those that are still open, newest first; `offset` and `limit` are for each of the two lists."""
     user, now = signed_in(request), clock.now()
     received, sent = (
         invitation_selectors.received(user=user, now=now),
         invitation_selectors.sent(user=user, now=now),
     )
     return InvitationsOut(
-        received=[_invitation(request, game) for game in received],
-        sent=[_invitation(request, game, email=game.invitation.email) for game in sent],
+        received=[_invitation(request, game) for game in received[offset : offset + limit]],
+        sent=[
+            _invitation(request, game, email=game.invitation.email) for game in sent[offset : offset + limit]
+        ],
     )
 
 

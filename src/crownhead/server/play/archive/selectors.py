@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, Sum
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.selectors import User, person
 from crownhead.server.core import clock
+from crownhead.server.core.pagination import Page, cursor_of, merged
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play.games.selectors.replay import write_pdn
-from crownhead.server.play.models import Games, Seat, Status
+from crownhead.server.play.models import Game, Games, Seat, Status
+from crownhead.server.play.selectors import LAST_ENDED_FIRST
 
 PLIES_OF_A_PAGE = 100  # of a record that take as long to write as a page, some 10 ms
-MOST_PAGES = 1000  # that a file of many games counts as, so that nobody has too many games to download them
+PLIES_OF_A_GAME = 10  # that its record takes to write besides its moves
+MOST_PLIES = 500 * PLIES_OF_A_PAGE  # of one file: some thousand games as most are
+_READ_AT_ONCE = 100
 
 
 class MyResult(StrEnum):
@@ -77,14 +82,50 @@ def filtered(rows: Games, wanted: ArchiveFilter, *, user: User | None) -> Games:
     return rows
 
 
-def plies_of(rows: Games) -> int:
-    """How many moves of both sides were made in these games together, those taken back included."""
-    return rows.order_by().aggregate(plies=Sum("version"))["plies"] or 0
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """The finished games of one file, the latest to end first.
+
+    ``plies``: what their moves, those taken back included, and they themselves count as; ``next``: the cursor
+    of those that are left for another file, if there are any.
+    """
+
+    keys: list[int]
+    plies: int
+    next: str | None
+
+    def records(self) -> Iterator[str]:
+        """The PDN of each, one after another."""
+        for begin in range(0, len(self.keys), _READ_AT_ONCE):
+            some = self.keys[begin : begin + _READ_AT_ONCE]
+            found = Game.objects.with_players().in_bulk(some)
+            yield from records(found[key] for key in some if key in found)
 
 
-def records(rows: Games) -> Iterator[str]:
+def portion(arms: Sequence[Games], *, cursor: str | None = None) -> Portion:
+    """As many of the finished games as one file holds, those after the cursor if there is one.
+
+    Several ``arms`` hold the parts of one list. Raises ``BadRequest`` for a wrong cursor.
+    """
+    short: list[Any] = [
+        arm.select_related(None).values_list("id", "version", "ended_at", named=True) for arm in arms
+    ]
+    most = MOST_PLIES // PLIES_OF_A_GAME
+    found: Page[Any] = merged(short, order=LAST_ENDED_FIRST, cursor=cursor, limit=most)
+    plies = 0
+    for number, game in enumerate(found.items):
+        more = game.version + PLIES_OF_A_GAME
+        if number and plies + more > MOST_PLIES:
+            last = found.items[number - 1]
+            keys = [row.id for row in found.items[:number]]
+            return Portion(keys, plies, cursor_of(last, LAST_ENDED_FIRST))
+        plies += more
+    return Portion([row.id for row in found.items], plies, found.next)
+
+
+def records(games: Iterable[Game]) -> Iterator[str]:
     """The PDN of each game, one after another."""
-    for game in rows.iterator(chunk_size=100):
+    for game in games:
         with capture_budget(settings.CAPTURES_PER_REQUEST):  # for each: there may be thousands of games
             text = write_pdn(game)
         yield f"{text.rstrip()}\n\n"

@@ -14,7 +14,9 @@ from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 from crownhead.server.play.selectors import Viewer
 
-__all__ = ["ChatLine", "is_unanswered", "lines", "marks", "note"]
+__all__ = ["ChatLine", "count_by_others", "is_unanswered", "latest_lines", "lines", "marks", "note"]
+
+SHOWN = 50  # lines of a part of the chat on a page
 
 
 def marks(*, user: User, games: Iterable[Game]) -> tuple[set[int], set[int]]:
@@ -52,6 +54,13 @@ def _notes_and_last_lines(games: list[int], user_id: int) -> QuerySet[Any, tuple
 
 
 _MARKS = PreparedForKeys(_notes_and_last_lines, user_id=int)
+
+
+def _latest(game_id: int) -> QuerySet[ChatLine]:
+    return ChatLine.objects.filter(game_id=game_id).order_by("-pk")
+
+
+_LATEST = Prepared(lambda game_id: _latest(game_id)[: SHOWN + 1], game_id=int)
 _LINES = Prepared(lambda game_id: ChatLine.objects.filter(game_id=game_id).order_by("pk"), game_id=int)
 _NOTE = Prepared(
     lambda game_id, user_id: Note.objects.filter(game_id=game_id, user_id=user_id).values_list("text"),
@@ -69,6 +78,37 @@ def lines(*, game: Game, viewer: Viewer) -> list[ChatLine]:
         blocked = blocking.blocked_seats(game, viewer.pk)
         return [row for row in rows if row.seat not in blocked]
     return rows
+
+
+def latest_lines(
+    *, game: Game, viewer: Viewer, offset: int = 0, limit: int = SHOWN
+) -> tuple[list[ChatLine], bool]:
+    """The same without all but the last lines, in order, and whether others came before them.
+
+    ``offset``: how many of the last ones are left out, too.
+    """
+    if game.status != Status.FINISHED and not _is_inside(game, viewer):
+        return [], False
+    if (offset, limit) == (0, SHOWN):
+        rows = _LATEST.rows(game_id=game.pk)
+    else:
+        rows = list(_latest(game.pk)[offset : offset + limit + 1])
+    if rows and isinstance(viewer, User) and not viewer.acts_as_staff:
+        blocked = blocking.blocked_seats(game, viewer.pk)
+        if blocked:
+            rows = list(_latest(game.pk).exclude(seat__in=blocked)[offset : offset + limit + 1])
+    return rows[:limit][::-1], len(rows) > limit
+
+
+def count_by_others(*, game: Game, viewer: Viewer) -> int:
+    """How many lines were said by others than the viewer, blocked ones left out."""
+    rows = ChatLine.objects.filter(game=game)
+    if isinstance(viewer, User):
+        mine = {Seat.FIRST: game.first_player_id, Seat.SECOND: game.second_player_id}
+        own = [seat for seat, player in mine.items() if player == viewer.pk]
+        blocked = [] if viewer.acts_as_staff else blocking.blocked_seats(game, viewer.pk)
+        rows = rows.exclude(seat__in=[*own, *blocked])
+    return rows.count()
 
 
 def note(*, game: Game, user: User) -> str:

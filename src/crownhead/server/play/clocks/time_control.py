@@ -19,7 +19,8 @@ A director may let the clock of a game, live ones too, stand still until some mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import heapq
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -162,34 +163,30 @@ def _after(turn: Turn, running: timedelta) -> datetime:
 
 
 def _pauses(turn: Turn, *, until: datetime | None = None) -> Iterator[Span]:
-    """When the clock stands still from the beginning of the turn on: in order, apart, and begun by ``until``.
+    """When the clock stands still from the beginning of the turn on, in order, begun before ``until``.
 
-    Without ``until`` there is no end of weekends.
+    One may begin where another ends, but none before that. Without ``until`` there is no end of weekends.
     """
     control, at = turn.control, turn.since
-    stops = [*turn.adjourned, *(turn.away if control.vacation else ())]
-    while True:
-        pauses = [span for span in stops if span[0] < span[1] and span[1] > at]
-        if control.weekends_off:
-            pauses.append(_weekend(at))
-        if not pauses:
+    pauses: Iterable[Span] = sorted([*turn.adjourned, *(turn.away if control.vacation else ())])
+    if control.weekends_off:
+        pauses = heapq.merge(pauses, _weekends(at))
+    for begins, ends in pauses:
+        first = max(begins, at)
+        if until is not None and first >= until:
             return
-        begins, ends = min(pauses)
-        begins = max(begins, at)
-        if until is not None and begins >= until:
-            return
-        while longer := [span[1] for span in pauses if span[0] <= ends < span[1]]:
-            ends = max(longer)
-            pauses += [_weekend(ends)] if control.weekends_off else []
-        yield begins, ends
-        at = ends
+        if first < ends:
+            yield first, ends
+            at = ends
 
 
-def _weekend(moment: datetime) -> Span:
-    """The Saturday and Sunday in UTC that hold ``moment``, or else the next ones."""
+def _weekends(moment: datetime) -> Iterator[Span]:
+    """The Saturday and Sunday in UTC that hold ``moment``, or else the next ones; and all that follow."""
     midnight = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     saturday = midnight + (SATURDAY - midnight.weekday()) * DAY
-    return saturday, saturday + 2 * DAY
+    while True:
+        yield saturday, saturday + 2 * DAY
+        saturday += 7 * DAY
 
 
 def pace_text(control: TimeControl) -> str:

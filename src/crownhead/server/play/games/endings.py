@@ -45,7 +45,6 @@ def _to_change(public_id: str) -> Games:
 
 
 _TO_CHANGE = Prepared(_to_change, public_id=str)
-MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
 def lock_game(game_id: str) -> Game:
@@ -171,7 +170,7 @@ def settle(game: Game, now: datetime) -> None:
     on_turn = timing.player_on(game, seat)
     if game.vacation and on_turn is not None:
         budget.use_hours(user_id=on_turn, now=now)
-        game.refresh_from_db(fields=MOMENTS)
+        game.refresh_from_db(fields=budget.MOMENTS)
     if game.is_due(now) and game.deadline_at is not None:
         lost = game.deadline_at
         end(game, winner=seat.opponent, termination=Termination.TIME, at=lost, seen_at=now)

@@ -31,6 +31,12 @@ def sent(*, user: User, now: datetime) -> Games:
     return _waiting(now).filter(creator=user)
 
 
+def by_link_count(*, user: User) -> int:
+    """How many games the user offers to anyone who has the link."""
+    waiting = Game.objects.filter(creator=user, status=Status.WAITING, open=False, invited=None)
+    return waiting.filter(invitation__email="").exclude(invitation__token="").count()
+
+
 def message_of(game: Game) -> str:
     """What the inviter wrote; empty where there is no invitation."""
     row = Invitation.objects.filter(game=game).first()

@@ -29,6 +29,7 @@ from crownhead.server.play.models import Game, Invitation, Status
 
 _WINDOW = timedelta(days=1)
 _MOST_INVITATIONS = 5  # to one player within the window that did not lead to a game
+_MOST_BY_LINK = 50  # open at once, of one player
 _LINK_BYTES = 24
 
 
@@ -55,7 +56,15 @@ def invite(
 
 
 def offer_by_link(*, creator: User, options: GameOptions, now: datetime) -> Game:
-    """Offer a game to anybody who is given the link to it, such as a friend; nobody else sees the offer."""
+    """Offer a game to anybody who is given the link to it, such as a friend; nobody else sees the offer.
+
+    Raises ``Conflict`` for one too many.
+    """
+    if selectors.by_link_count(user=creator) >= _MOST_BY_LINK:
+        raise Conflict(
+            _("You can have at most %(count)s invitations by link. Withdraw one that you no longer need.")
+            % {"count": _MOST_BY_LINK}
+        )
     with transaction.atomic():
         game = game_services.create_game(creator=creator, options=options, now=now, open_to_all=False)
         Invitation.objects.create(game=game, message="", token=secrets.token_urlsafe(_LINK_BYTES))

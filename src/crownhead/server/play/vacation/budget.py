@@ -8,23 +8,29 @@ the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import Q
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
+from crownhead.server.core.queries import rows
+from crownhead.server.live.services import published_together
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.events import TimeChanged, game_event
 from crownhead.server.play.models import Game, Games, Seat, Status, Vacation
 from crownhead.server.play.vacation.selectors import budget
 
+MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
+_TOLD_AT_ONCE = 100  # games, in one statement
+
 
 def use_hours(*, user_id: int, now: datetime) -> None:
     """Lengthen the player's games whose time was out by ``now``, an hour at a time while the budget lasts."""
     hold(user_id)
-    games = {game.pk: game for game in on_turn(user_id).filter(vacation=True)}
+    games = {game.pk: game for game in with_vacation(user_id)}
     turns = {pk: timing.turn_of(game) for pk, game in games.items()}
     deadlines = {pk: time_control.deadline(turn) for pk, turn in turns.items()}
     left: dict[int, int] = {}
@@ -42,10 +48,12 @@ def use_hours(*, user_id: int, now: datetime) -> None:
         for pk in [pk for pk in deadlines if turns[pk].since <= moment]:
             turns[pk] = time_control.lengthened(turns[pk])
             deadlines[pk] = time_control.deadline(turns[pk])
+    changed = []
     for pk, turn in turns.items():
         if (added := turn.added // HOUR) != games[pk].added_hours:
             games[pk].added_hours = added
-            save_moments(games[pk], now)
+            changed.append(games[pk])
+    save_moments(changed, now)
 
 
 def hold(user_id: int) -> None:
@@ -59,14 +67,28 @@ def on_turn(user_id: int) -> Games:
     return Game.objects.filter(on_move, status=Status.PLAYING).order_by("pk")
 
 
-def save_moments(game: Game, now: datetime) -> None:
-    """Keep the turn's moments as they follow from its hours and from the player's vacations."""
-    changes = {"added_hours": game.added_hours, **timing.moment_changes(game, now)}
-    for name, value in changes.items():
-        setattr(game, name, value)
-    as_read = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
-    if as_read.update(**changes):  # a turn that has ended meanwhile needs no more time
-        emit(game_event(TimeChanged, game))
+def with_vacation(user_id: int) -> list[Game]:
+    """Those of them that allow vacation, the vacations of their players looked up."""
+    return timing.prefetch_vacations(on_turn(user_id).filter(vacation=True))
+
+
+def save_moments(games: Iterable[Game], now: datetime) -> None:
+    """Keep the turns' moments as they follow from their hours and from the player's vacations."""
+    read = {game.pk: game for game in games}
+    held = Game.objects.filter(pk__in=read).order_by("pk").select_for_update()
+    as_read = [
+        read[pk]
+        for pk, *state in held.values_list("pk", "version", "status")
+        if state == [read[pk].version, read[pk].status]  # a turn that has ended meanwhile needs no more time
+    ]
+    for game in as_read:
+        for name, value in timing.moment_changes(game, now).items():
+            setattr(game, name, value)
+    rows.update_all(as_read, changed=MOMENTS)
+    for begin in range(0, len(as_read), _TOLD_AT_ONCE):
+        with published_together():
+            for game in as_read[begin : begin + _TOLD_AT_ONCE]:
+                emit(game_event(TimeChanged, game))
 
 
 def _hour_at(user_id: int, moment: datetime) -> Vacation:

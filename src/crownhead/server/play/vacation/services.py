@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import limits
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.games import endings
@@ -15,10 +16,13 @@ from crownhead.server.play.models import Vacation
 from crownhead.server.play.vacation import budget, selectors
 from crownhead.server.play.vacation.validators import check_span
 
+MOST_PLANNED = 20  # at once, of one player: each clock is reckoned through them
+
 
 def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list[Vacation]:
     """Set a vacation in advance, of whole hours; one that crosses the new year is made two."""
     check_span(begins, ends, now)
+    limits.spend(scope="vacations", who=f"user:{user.pk}")
     with transaction.atomic():
         budget.hold(user.pk)
         _settle_clocks_of(user_id=user.pk, now=now)
@@ -27,6 +31,11 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
         ).exists():
             raise Conflict(_("You have already planned another vacation at that time."))
         made = [_part(user, *span) for span in _by_year(begins, ends)]
+        if len(selectors.planned(user=user, now=now)) + len(made) > MOST_PLANNED:
+            raise Conflict(
+                _("You can have at most %(count)s vacations planned at once. Cancel one that you don't need.")
+                % {"count": MOST_PLANNED}
+            )
         for part in made:
             have = selectors.budget(user_id=user.pk, year=part.year)
             if part.hours > have.left:
@@ -41,6 +50,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
 
 def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
     """Call a vacation off, or end it with the hour that has begun; what is not used is given back."""
+    limits.spend(scope="vacations", who=f"user:{user.pk}")
     with transaction.atomic():
         budget.hold(user.pk)
         _settle_clocks_of(user_id=user.pk, now=now)
@@ -80,5 +90,4 @@ def _part(user: User, begins: datetime, ends: datetime) -> Vacation:
 
 def _set_clocks_of(user_id: int, now: datetime) -> None:
     """Update the deadlines and reminders of all the player's turns after a change of vacations."""
-    for game in budget.on_turn(user_id).filter(vacation=True):
-        budget.save_moments(game, now)
+    budget.save_moments(budget.with_vacation(user_id), now)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from django.db.models import F, Window
+from django.db.models.functions import Mod, RowNumber
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
@@ -19,7 +21,7 @@ from crownhead.server.ratings.models import Change
 from crownhead.server.ratings.presenters.charts import Moment
 from crownhead.server.ratings.selectors.paces import RatedPace, at_pace
 
-MOST_READ = 20_000  # changes of one player that are gone through for a picture
+MOST_READ = 1000  # changes of one player that are gone through for a picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +92,18 @@ class Span(StrEnum):
 def moments(
     user_id: int, variant: str, *, pace: RatedPace | None = None, since: datetime | None = None
 ) -> Sequence[Moment]:
-    """The history of a rating, oldest first: its last games, those of a pace or since a time if asked for."""
+    """The history of a rating, oldest first, at a pace or since a time if asked for.
+
+    Of a long one there is the rating after every so many games, up to the last.
+    """
     rows = at_pace(selectors.history(user_id, variant), pace).select_related(None)
     if since is not None:
         rows = rows.filter(at__gte=since)
-    facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
-    return [Moment(*fact) for fact in facts]
+    step = -(-rows.count() // MOST_READ)
+    if step > 1:
+        counted = rows.annotate(place=Window(RowNumber(), order_by=F("id").desc()))
+        rows = counted.annotate(rest=Mod("place", step)).filter(rest=1)
+    return [Moment(*fact) for fact in rows.values_list("at", "value", "deviation")][::-1]
 
 
 def _line(change: Change, viewer: User | None) -> Line:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import accumulate
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
+from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User, blocked_by, blocked_ids
 from crownhead.server.core.markup.markdown import plain_text
+from crownhead.server.core.pagination import Page, cursor_of, merged
 from crownhead.server.core.problems import NotFound
 from crownhead.server.social.models import Conversation, Message, Mute, Side
 
@@ -16,7 +21,8 @@ EXCERPT = 140
 
 CONVERSATIONS_BY = ("-last_at", "-id")
 MESSAGES_BY = ("-id",)
-LONGEST_SEARCH = 80
+LONGEST_SEARCH, LONGEST_WORD, MOST_WORDS = 80, 30, 5
+MOST_SEARCHED, MOST_CHARACTERS = 500, 300_000  # that one page of a search looks through
 
 
 def visible_to(user: User) -> Q:
@@ -83,19 +89,48 @@ def all_messages(*, user: User) -> QuerySet[Message]:
     return Message.objects.filter(visible_to(user)).select_related("conversation", "sender", "recipient")
 
 
-def search(*, user: User, words: str) -> QuerySet[Message]:
-    """Return the messages that contain every word in text, subject or name."""
-    ignored = blocked_ids(user.pk)
-    rows = Message.objects.filter(visible_to(user)).exclude(sender_id__in=ignored)
-    rows = rows.exclude(recipient_id__in=ignored)
-    for word in words[:LONGEST_SEARCH].split():
-        rows = rows.filter(
-            Q(text__icontains=word)
-            | Q(conversation__subject__icontains=word)
-            | Q(sender__username__icontains=word) & ~Q(sender=user)
-            | Q(recipient__username__icontains=word) & ~Q(recipient=user)
-        )
-    return rows.select_related("conversation", "sender", "recipient")
+def search(*, user: User, words: str, cursor: str | None = None, limit: int = 25) -> Page[Message]:
+    """Return the messages that contain every word in text, subject or name, the latest first.
+
+    One page looks through some hundred messages: it may find few or none and have a next one. Of many or long
+    words the first count, and their beginnings.
+    """
+    wanted = [word.casefold() for word in words[:LONGEST_SEARCH].split()]
+    wanted = [word[:LONGEST_WORD] for word in dict.fromkeys(wanted[:MOST_WORDS])]
+    looked = _looked_through(user, cursor)
+    found = _having(wanted, keys=[row.pk for row in looked.items], user=user)
+    rows = Message.objects.select_related("conversation", "sender", "recipient")
+    items = list(rows.filter(pk__in=found[:limit]).order_by(*MESSAGES_BY))
+    more = cursor_of(items[-1], MESSAGES_BY) if len(found) > limit else looked.next
+    return Page(items, more)
+
+
+def _looked_through(user: User, cursor: str | None) -> Page[Message]:
+    """The messages that one search reads, by their keys: so many, and of so many characters together."""
+    known = sent(user=user).exclude(recipient_id__in=blocked_ids(user.pk))
+    arms = [
+        rows.select_related(None).only("pk").annotate(size=Length("text"))
+        for rows in (known, received(user=user))
+    ]
+    rows_page: Page[Any] = merged(arms, order=MESSAGES_BY, cursor=cursor, limit=MOST_SEARCHED)
+    sizes = accumulate(vars(row)["size"] for row in rows_page.items)
+    many = max(1, sum(size <= MOST_CHARACTERS for size in sizes))
+    if many >= len(rows_page.items):
+        return rows_page
+    items = rows_page.items[:many]
+    return Page(items, cursor_of(items[-1], MESSAGES_BY))
+
+
+def _having(words: Sequence[str], *, keys: Sequence[int], user: User) -> list[int]:
+    """The keys of those messages that contain every word, the latest first."""
+    rows = Message.objects.filter(pk__in=keys).order_by(*MESSAGES_BY)
+    name = Case(When(sender=user, then="recipient__username"), default="sender__username")
+    found = []
+    for key, *parts in rows.values_list("pk", "text", "conversation__subject", name):
+        text = "\n".join(parts).casefold()
+        if all(word in text for word in words):
+            found.append(key)
+    return found
 
 
 def unread_count(*, user: User) -> int:
@@ -127,5 +162,5 @@ def mute_of(user: User, now: datetime) -> Mute | None:
 
 def excerpt(text: str) -> str:
     """Return the beginning of a text, on one line and without Markdown."""
-    line = plain_text(text[: 10 * EXCERPT])
+    line = plain_text(text[: 4 * EXCERPT])
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import against, check_may_write
@@ -13,7 +15,7 @@ from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
-from crownhead.server.live.services import publish
+from crownhead.server.live import services as live
 from crownhead.server.social import selectors
 from crownhead.server.social.events import MessageSent
 from crownhead.server.social.models import (
@@ -88,6 +90,33 @@ def delete_conversation(*, user: User, conversation_id: str) -> None:
         rows.filter(sender=user).update(deleted_by_sender=True)
         rows.filter(recipient=user).update(deleted_by_recipient=True)
         _settle(side)
+
+
+def mark_picked_read(*, user: User, conversation_ids: Collection[str]) -> None:
+    """Mark conversations as read to their ends; those that the user does not have are passed over."""
+    received = Message.objects.filter(recipient=user, delivered=True, deleted_by_recipient=False)
+    of_side = received.filter(conversation=OuterRef("conversation")).order_by("-pk")
+    last = Subquery(of_side.values("pk")[:1])
+    with transaction.atomic():
+        sides = _held_sides(user, conversation_ids)
+        rows = Side.objects.filter(pk__in=[side.pk for side in sides])
+        rows.update(read_to=Greatest("read_to", Coalesce(last, 0)), unread=0)
+        _publish_changes(user.pk, [side.conversation for side in sides])
+
+
+def delete_picked(*, user: User, conversation_ids: Collection[str]) -> int:
+    """Delete conversations for the user, as far as they have them; returns how many."""
+    with transaction.atomic():
+        sides = _held_sides(user, conversation_ids)
+        keys = [side.conversation_id for side in sides]
+        rows = Message.objects.filter(conversation__in=keys)
+        rows.filter(sender=user).update(deleted_by_sender=True)
+        rows.filter(recipient=user).update(deleted_by_recipient=True)
+        held = Side.objects.filter(pk__in=[side.pk for side in sides])
+        held.update(last=None, last_at=None, unread=0)
+        _publish_changes(user.pk, [side.conversation for side in sides])
+        _sweep(Q(pk__in=keys))
+    return len(sides)
 
 
 def delete_message(*, user: User, message_id: str) -> None:
@@ -201,6 +230,14 @@ def _held_side(user: User, conversation_id: str) -> Side:
     return side
 
 
+def _held_sides(user: User, conversation_ids: Collection[str]) -> list[Side]:
+    """Return the user's sides of some conversations, locked."""
+    known = Side.objects.filter(user=user, conversation__public_id__in=conversation_ids)
+    held = Conversation.objects.select_for_update().filter(pk__in=known.values("conversation"))
+    keys = [conversation.pk for conversation in held.order_by("pk")]
+    return list(Side.objects.filter(user=user, conversation__in=keys).select_related("conversation"))
+
+
 def _settle(side: Side) -> None:
     """Update the last message after a deletion, and delete what nobody sees."""
     last = selectors.messages(side=side).order_by("-pk").first()
@@ -230,4 +267,9 @@ def _received(side: Side) -> QuerySet[Message]:
 
 def _publish_change(user_id: int, conversation: Conversation) -> None:
     """Have the user's open pages refresh."""
-    publish(topic=f"user:{user_id}", kind="me", payload={"conversation": conversation.public_id})
+    _publish_changes(user_id, [conversation])
+
+
+def _publish_changes(user_id: int, conversations: Iterable[Conversation]) -> None:
+    topic = f"user:{user_id}"
+    live.publish_all(live.Message(topic, "me", {"conversation": row.public_id}) for row in conversations)

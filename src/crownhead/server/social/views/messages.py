@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages as notices
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,8 +15,9 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, has_blocked
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.pagination import Page
 from crownhead.server.core.pagination import page as page_of
-from crownhead.server.core.problems import NotFound, Problem
+from crownhead.server.core.problems import Problem
 from crownhead.server.social import presenters as social_presenters
 from crownhead.server.social import selectors
 from crownhead.server.social.forms.messages import MessageForm, ReplyForm
@@ -28,7 +28,6 @@ from crownhead.server.web.page import frame, go_to, page
 
 PER_PAGE = 25
 MESSAGES_PER_PAGE = 50
-MOST_PICKED = 200
 
 
 @require_safe
@@ -56,8 +55,10 @@ def conversations(request: HttpRequest) -> HttpResponse:
 @page
 def sent(request: HttpRequest) -> HttpResponse:
     """List the sent messages, the latest first."""
-    user = signed_in(request)
-    return _lines(request, selectors.sent(user=user), user, box="sent")
+    user, cursor = signed_in(request), request.GET.get("cursor") or None
+    rows = selectors.sent(user=user)
+    rows_page = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=PER_PAGE)
+    return _lines(request, rows_page, user, box="sent")
 
 
 @require_safe
@@ -66,15 +67,16 @@ def sent(request: HttpRequest) -> HttpResponse:
 def search(request: HttpRequest) -> HttpResponse:
     """List the messages that contain some words."""
     user, words = signed_in(request), request.GET.get("q", "").strip()[: selectors.LONGEST_SEARCH]
-    rows = selectors.search(user=user, words=words) if words else Message.objects.none()
-    return _lines(request, rows, user, box="search", words=words)
+    cursor = request.GET.get("cursor") or None
+    rows_page: Page[Message] = Page([], None)
+    if words:
+        rows_page = selectors.search(user=user, words=words, cursor=cursor, limit=PER_PAGE)
+    return _lines(request, rows_page, user, box="search", words=words)
 
 
 def _lines(
-    request: HttpRequest, rows: QuerySet[Message], user: User, *, box: str, words: str = ""
+    request: HttpRequest, rows_page: Page[Message], user: User, *, box: str, words: str = ""
 ) -> HttpResponse:
-    cursor = request.GET.get("cursor") or None
-    rows_page = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=PER_PAGE)
     context = {
         "lines": social_presenters.lines(rows_page.items, viewer=user),
         "next": rows_page.next,
@@ -196,18 +198,13 @@ def delete_message(request: HttpRequest, public_id: str) -> HttpResponse:
 @page
 def picked(request: HttpRequest) -> HttpResponse:
     """Delete the selected conversations, or mark them as read."""
-    user, chosen = signed_in(request), request.POST.getlist("pick")[:MOST_PICKED]
-    change = messages.mark_read if request.POST.get("do") == "read" else messages.delete_conversation
-    count = 0
-    for public_id in chosen:
-        try:
-            change(user=user, conversation_id=public_id)
-            count += 1
-        except NotFound:  # deleted in another window
-            continue
+    user, chosen = signed_in(request), list(dict.fromkeys(request.POST.getlist("pick")))[:PER_PAGE]
     if not chosen:
         notices.warning(request, _("Select at least one conversation."))
-    elif change is messages.delete_conversation:
+    elif request.POST.get("do") == "read":
+        messages.mark_picked_read(user=user, conversation_ids=chosen)
+    else:
+        count = messages.delete_picked(user=user, conversation_ids=chosen)
         message = ngettext(
             "%(count)d conversation is deleted on your side.",
             "%(count)d conversations are deleted on your side.",

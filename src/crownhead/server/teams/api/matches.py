@@ -226,7 +226,7 @@ def list_available_members(request: HttpRequest, match_id: str) -> list[str]:
     """For either captain: the usernames of their own members who have said that they can play."""
     match = matches.access_match(match_id)
     side = led_side(match, signed_in(request))
-    return [row.user.username for row in matches.available(match, side)]
+    return matches.available(match, side)
 
 
 def _whole(match_id: str) -> TeamMatchOut:

@@ -155,7 +155,7 @@ def _plays(match: TeamMatch, user: User) -> str:
 
 def _members(match: TeamMatch, side: Side, captain: User) -> list[str]:
     """The names that a captain can choose from: those who can play, and their own."""
-    names = {row.user.username for row in match_selectors.available(match, side)}
+    names = set(match_selectors.available(match, side))
     if selectors.is_member(captain.pk, team_of(match, side).public_id):
         names.add(captain.username)
     return sorted(names, key=str.casefold)

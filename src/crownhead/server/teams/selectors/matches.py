@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
@@ -28,6 +28,7 @@ __all__ = [
     "available",
     "boards",
     "filed",
+    "half_begun",
     "has_matches_of",
     "lined_up",
     "matches_of",
@@ -85,6 +86,12 @@ def words_of(match: TeamMatch, viewer: Viewer) -> str:
     return match.message
 
 
+def half_begun() -> list[str]:
+    """The matches in progress of which not every board has begun."""
+    rows = TeamMatch.objects.filter(status=MatchStatus.PLAYING).annotate(begun=Count("tables"))
+    return list(rows.filter(begun__lt=F("boards")).order_by("pk").values_list("public_id", flat=True))
+
+
 def _proposed_by_blocked(user_id: int) -> Q:
     return Q(status=MatchStatus.PROPOSED, home__captain__in=accounts.blocked_ids(user_id))
 
@@ -102,10 +109,10 @@ def boards(match: TeamMatch) -> QuerySet[Board]:
     return rows.prefetch_related(games).order_by("number")
 
 
-def available(match: TeamMatch, side: Side) -> QuerySet[Availability]:
-    """Who has said that they can play for a side, the first first."""
+def available(match: TeamMatch, side: Side) -> list[str]:
+    """The names of those who have said that they can play for a side, the first first."""
     rows = Availability.objects.filter(match=match, side=side, user__is_active=True)
-    return rows.select_related("user").order_by("pk")
+    return list(rows.order_by("pk").values_list("user__username", flat=True))
 
 
 def availability_of(match: TeamMatch, user: User) -> Availability | None:

@@ -11,6 +11,8 @@ import secrets
 from dataclasses import replace
 from datetime import datetime
 
+from django.db import transaction
+
 from crownhead.contest import Game, ResultKind, team_match
 from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
@@ -18,45 +20,85 @@ from crownhead.server.core.events import emit
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.selectors.replay import draw_ballot
 from crownhead.server.play.games.services.seating import start_game
-from crownhead.server.teams.access.matches import about_match
+from crownhead.server.teams.access.matches import about_match, lock_match
 from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
 from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Member, Side, TeamMatch
 from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "team"  # of ``play``'s contests
+MOST_AT_ONCE, MOST_BEGUN = 4, 24  # games started by the request of a captain, and by a task of the worker
 MOST_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
 def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
-    """Start a locked match that has both line-ups, paired by ``contest``."""
-    home = LineUp.objects.get(match=match, side=Side.HOME).players
-    away = LineUp.objects.get(match=match, side=Side.AWAY).players
-    made = team_match.pair_teams(list(map(str, home)), list(map(str, away)), games=match.games_each)
+    """Start a locked match that has both line-ups, with its first games; the worker starts the others."""
+    home, away = _players(match)
     match.status, match.started_at = MatchStatus.PLAYING, now
     match.save(update_fields=["status", "started_at"])
     apart = accounts.blocks_among([*home, *away])
-    unplayed = []
-    for board in made.boards:
-        if board.pairing is None:
-            continue
+    pairs = list(enumerate(zip(home, away, strict=True), start=1))
+    unplayed = [number for number, pair in pairs if set(pair) in apart]
+    Board.objects.bulk_create(
+        Board(match=match, number=number, home_player_id=pair[0], away_player_id=pair[1])
+        for number, pair in pairs
+        if number in unplayed
+    )
+    _begin_boards(match, MOST_AT_ONCE, now=now, dice=dice)
+    emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away), unplayed=tuple(unplayed)))
+    _settle(match, now)
+
+
+def begin_more(*, match_id: str, now: datetime, dice: random.Random) -> bool:
+    """Start the next games of a match in progress; whether there are more."""
+    with transaction.atomic():
+        match = lock_match(match_id)
+        if match.status == MatchStatus.PLAYING and has_more(match_id=match_id):
+            _begin_boards(match, MOST_BEGUN, now=now, dice=dice)
+            _settle(match, now)
+    return has_more(match_id=match_id)
+
+
+def has_more(*, match_id: str) -> bool:
+    """Whether boards of a match in progress have not begun: these have no row yet."""
+    match = TeamMatch.objects.get(public_id=match_id)
+    return match.status == MatchStatus.PLAYING and not _all_begun(match)
+
+
+def _all_begun(match: TeamMatch) -> bool:
+    return Board.objects.filter(match=match).count() >= match.boards
+
+
+def _players(match: TeamMatch) -> tuple[list[int], list[int]]:
+    sides = dict(LineUp.objects.filter(match=match).values_list("side", "players"))
+    return sides[Side.HOME], sides[Side.AWAY]
+
+
+def _begin_boards(match: TeamMatch, most: int, *, now: datetime, dice: random.Random) -> None:
+    """Start the games of the next boards, as many games as may be at once, paired by ``contest``."""
+    home, away = _players(match)
+    made = team_match.pair_teams(list(map(str, home)), list(map(str, away)), games=match.games_each)
+    begun = set(Board.objects.filter(match=match).values_list("number", flat=True))
+    due = [board for board in made.boards if board.number not in begun][: max(1, most // match.games_each)]
+    playing = [key for board in due for key in (home[board.number - 1], away[board.number - 1])]
+    apart, people = accounts.blocks_among(playing), accounts.players(playing)
+    for board in due:
+        assert board.pairing is not None
         ballot = draw_ballot(variant_of(match.variant), dice)
+        pair = home[board.number - 1], away[board.number - 1]
         row = Board.objects.create(
             match=match,
             number=board.number,
-            home_player_id=home[board.number - 1],
-            away_player_id=away[board.number - 1],
+            home_player_id=pair[0],
+            away_player_id=pair[1],
             opening=None if ballot is None else ballot.number,
         )
-        if {row.home_player_id, row.away_player_id} in apart:
-            unplayed.append(row.number)
+        if set(pair) in apart or not all(people[key].is_active for key in pair):
             continue
         for planned in board.pairing.due():
             game = BoardGame(
                 board=row, number=planned.number, attempt=1, home_is_first=planned.first == board.home
             )
             _start(match, game, now=now, dice=dice)
-    emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away), unplayed=tuple(unplayed)))
-    _settle(match, now)
 
 
 def count(*, game_id: str, half_points: tuple[int, int] | None, now: datetime) -> None:
@@ -119,7 +161,7 @@ def _settle(match: TeamMatch, now: datetime) -> None:
     """Add up the points; finish the match if no game is open."""
     standing = standing_of(match)
     match.home_points, match.away_points = standing.points()
-    over = match.status == MatchStatus.PLAYING and standing.over
+    over = match.status == MatchStatus.PLAYING and standing.over and _all_begun(match)
     if over:
         match.status, match.ended_at = MatchStatus.FINISHED, now
     match.save(update_fields=["home_points", "away_points", "status", "ended_at"])

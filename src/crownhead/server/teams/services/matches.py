@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write, player_named
+from crownhead.server.accounts.access import check_may_write, players_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -149,9 +149,9 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain:
         raise Unprocessable(
             "players: " + _("Choose %(boards)s players, one per board.") % {"boards": match.boards}
         )
-    players = [player_named(name) for name in usernames]
+    players = players_named(usernames)
     keys = [player.pk for player in players]
-    if len(set(keys)) != len(keys):
+    if len(keys) != len(usernames):
         raise Unprocessable("players: " + _("Choose each player only once."))
     members = set(
         Member.objects.filter(team=team_of(match, side), user__in=keys).values_list("user", flat=True)

@@ -27,6 +27,8 @@ from crownhead.server.teams.services.matches import MOST_BOARDS
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 
+MOST_LISTED = 100  # members to choose from at each board; more are listed once for all boards
+
 _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "2", "message": ""}
 
 
@@ -71,7 +73,13 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     names = chosen or shown_match.lined_up
     boards = _boards(shown_match.match)
     seats = [(number, names[number - 1] if number <= len(names) else "") for number in boards]
-    context = {"page": shown_match, "error": error, "seats": seats, **frame(request)}
+    context = {
+        "page": shown_match,
+        "error": error,
+        "seats": seats,
+        "listed": MOST_LISTED,
+        **frame(request),
+    }
     return render(request, "teams/match.html", context)
 
 

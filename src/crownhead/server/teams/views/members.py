@@ -16,10 +16,11 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.presenters.teams import member_lines
+from crownhead.server.teams.selectors import JoinRequest, Team
 from crownhead.server.web.page import frame, go_to, page
-from crownhead.server.web.slices import keyed
+from crownhead.server.web.slices import Slice, keyed, numbered
 
-PER_PAGE = 100
+PER_PAGE, REQUESTS_PER_PAGE = 100, 25
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,12 +76,17 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         "members": member_lines(page_obj, team),
         "leads": leads,
         "asked_to_lead": team.successor.username if leads and team.successor else "",
-        "join_requests": list(selectors.join_requests(signed_in(request), team)) if leads else [],
+        "join_requests": _join_requests(request, team) if leads else (),
         "error": error,
         "username": username if error else "",
         **frame(request),
     }
     return render(request, "teams/members.html", context)
+
+
+def _join_requests(request: HttpRequest, team: Team) -> Slice[JoinRequest]:
+    rows = selectors.join_requests(signed_in(request), team)
+    return numbered(rows, query=request.GET, limit=REQUESTS_PER_PAGE)
 
 
 def _perform(user: User, team_id: str, verb: str, username: str, request: HttpRequest) -> str:

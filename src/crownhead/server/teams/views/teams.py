@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import member, signed_in
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -18,9 +21,9 @@ from crownhead.server.teams.presenters.teams import TeamForm, field_of, team_pag
 from crownhead.server.teams.selectors import matches
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import LONG_MAX_AGE, cached_while_unchanged
-from crownhead.server.web.slices import keyed
+from crownhead.server.web.slices import Slice, keyed, numbered
 
-PER_PAGE = 30
+PER_PAGE, MOST_SHOWN = 30, 10  # of all teams, and of one's own and those one is invited to
 
 
 @require_safe
@@ -28,21 +31,38 @@ PER_PAGE = 30
 @cached_while_unchanged(LONG_MAX_AGE)
 def all_teams(request: HttpRequest) -> HttpResponse:
     """All teams, the largest first, below the viewer's invitations and own teams."""
-    search = request.GET.get("name", "")[:40]
+    search, show = request.GET.get("name", "")[:40], request.GET.get("show", "")
+    user = member(request)
+    if user and show in {"mine", "invitations"}:
+        return _own_teams(request, user, show)
     page_obj = keyed(
         selectors.teams(search=search), order=("-size", "-id"), query=request.GET, limit=PER_PAGE
     )
-    user = member(request)
+    mine = list(selectors.teams_of(user.pk)[: MOST_SHOWN + 1]) if user else []
+    invitations = list(selectors.my_invitations(user)[: MOST_SHOWN + 1]) if user else []
     context = {
         "games": page_obj,
         "teams": list(page_obj),
         "search": search,
-        "mine": list(selectors.teams_of(user.pk)) if user else [],
+        "mine": mine[:MOST_SHOWN],
+        "more_mine": len(mine) > MOST_SHOWN,
         "challenges": lines(matches.matches_waiting_for(user.pk)) if user else [],
-        "invitations": list(selectors.my_invitations(user)) if user else [],
+        "invitations": invitations[:MOST_SHOWN],
+        "more_invitations": len(invitations) > MOST_SHOWN,
+        "shows_all": True,
         **frame(request),
     }
     return render(request, "teams/all.html", context)
+
+
+def _own_teams(request: HttpRequest, user: User, show: str) -> HttpResponse:
+    """The user's teams by name, or the invitations, the newest first, in pages."""
+    rows: Slice[Any] = (
+        numbered(selectors.teams_of(user.pk), query=request.GET, limit=PER_PAGE)
+        if show == "mine"
+        else numbered(selectors.my_invitations(user), query=request.GET, limit=PER_PAGE)
+    )
+    return render(request, "teams/all.html", {"games": rows, show: list(rows), **frame(request)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -27,7 +27,7 @@ from crownhead.server.play.games.endings import access_locked_game
 from crownhead.server.play.games.options import Flexibility, GameOptions, accepts_time
 from crownhead.server.play.games.selectors import blocking, guests, rated_limits, terms
 from crownhead.server.play.games.selectors.replay import full_tokens
-from crownhead.server.play.games.services import seating
+from crownhead.server.play.games.services import account_closing, seating
 from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game, Games, Invitation, Seat, Status
 
@@ -101,6 +101,8 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
     chance = secrets.SystemRandom() if dice is None else dice
     if game.creator_id == user.pk:
         raise problems.OwnGame(_("You can't join your own game."))
+    if account_closing.is_left_by_its_creator(game):
+        raise problems.NotWaiting(_("This game was withdrawn."))
     if game.open and not terms.in_range(user, game):
         raise problems.NotInRange(_("Your rating is outside the range of this game."))
     blocking.expect_may_join(game, user)
@@ -190,6 +192,8 @@ def _hold_waiting_room(variant: str) -> None:
 def _suits(offered: Game, user: User, options: GameOptions, taken: Flexibility, now: datetime) -> bool:
     """Whether the user can take an offered game: both in range, and not too many rated games of the two."""
     if not accepts_time(options.control(), timing.control_of(offered), taken.time):
+        return False
+    if account_closing.is_left_by_its_creator(offered):
         return False
     if not terms.in_range(user, offered) or not _accepts_creator(options, offered):
         return False

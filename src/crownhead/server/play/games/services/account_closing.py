@@ -1,61 +1,128 @@
-"""End the games and offers of a closed account, so that no opponent is left waiting."""
+"""End the games and offers of a closed account, so that no opponent is left waiting.
+
+A request ends a few of them and leaves the others to the worker; their clocks stand still for it meanwhile.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+import logging
+from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Seat, Status, Vacation
 
+log = logging.getLogger(__name__)
 
-def end_everything_of(*, user_id: int, now: datetime) -> None:
-    """Resign or withdraw all games of a closed account, and delete its private data; its matches end."""
-    for game_id in _running(user_id):
-        _resign(game_id, user_id, now)
-    _end_waiting(Q(creator=user_id) | Q(invited=user_id), user_id, now)
+MOST_ENDED = 10  # games and offers that a request ends
+_FOR_THE_WORKER = timedelta(days=1)  # in which no game that is left to it is lost on time
+
+
+def end_everything_of(*, user_id: int, now: datetime) -> bool:
+    """Resign or withdraw the games of a closed account, and delete its private data; its matches end.
+
+    Returns whether games or offers are left to the worker: see ``end_the_rest_of``.
+    """
+    games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
+    for game_id in games[:MOST_ENDED]:
+        _end(game_id, user_id, now)
+    if is_left := len(games) > MOST_ENDED:
+        _hold_clocks_of(user_id, now)
     Note.objects.filter(user=user_id).delete()
     Vacation.objects.filter(user=user_id).delete()
     Plan.objects.filter(game__first_player=user_id, seat=Seat.FIRST).delete()
     Plan.objects.filter(game__second_player=user_id, seat=Seat.SECOND).delete()
     Invitation.objects.filter(game__creator=user_id).update(message="", email="", token="")
+    return is_left
 
 
-def withdraw_offers_of(*, user_id: int, now: datetime) -> None:
-    """Withdraw what somebody has offered: in the waiting room, by a link, or to one player."""
-    _end_waiting(Q(creator=user_id), user_id, now)
+def withdraw_offers_of(*, user_id: int, now: datetime) -> bool:
+    """Withdraw what a locked account has offered: in the waiting room, by a link, or to one player.
+
+    Returns whether offers are left to the worker.
+    """
+    offers = _waiting(Q(creator=user_id))
+    for game_id in offers[:MOST_ENDED]:
+        _end(game_id, user_id, now)
+    return len(offers) > MOST_ENDED
+
+
+def end_the_rest_of(*, user_id: int, now: datetime) -> None:
+    """End what is left of an account that is closed or locked, each game as if at the moment of closing.
+
+    One that cannot be ended is logged and holds up no other; doing it again changes nothing.
+    """
+    user = User.objects.get(pk=user_id)
+    if user.closed_at is not None:
+        games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
+    else:
+        games = _waiting(Q(creator=user_id)) if _is_gone(user) else []
+    for game_id in throttled(games):
+        try:
+            with transaction.atomic():
+                _end(game_id, user_id, user.closed_at or now)
+        except Exception:
+            log.exception("game %s of a closed account cannot be ended", game_id)
+
+
+def with_something_left(now: datetime) -> set[int]:
+    """The keys of closed accounts with games in progress in which little time is left."""
+    soon = Game.objects.filter(status=Status.PLAYING, deadline_at__lt=now + _FOR_THE_WORKER)
+    return {
+        key
+        for name in ("first_player", "second_player")
+        for key in soon.filter(**{f"{name}__closed_at__isnull": False}).values_list(name, flat=True)
+    }
+
+
+def is_left_by_its_creator(game: Game) -> bool:
+    """Whether a waiting game is that of an account that has been closed or locked; load it with players."""
+    return _is_gone(game.creator)
+
+
+def _is_gone(user: User) -> bool:
+    return user.closed_at is not None or not (user.is_active or user.is_guest)
+
+
+def _offers_to_or_of(user_id: int) -> Q:
+    return Q(creator=user_id) | Q(invited=user_id)
 
 
 def _running(user_id: int) -> list[str]:
+    """The games in progress, least time left first."""
     user = User(pk=user_id)
-    rows = Game.objects.played_by(user).filter(status=Status.PLAYING).order_by("pk")
+    rows = Game.objects.played_by(user).filter(status=Status.PLAYING).order_by("deadline_at", "pk")
     return list(rows.values_list("public_id", flat=True))
 
 
-def _resign(game_id: str, user_id: int, now: datetime) -> None:
+def _waiting(which: Q) -> list[str]:
+    rows = Game.objects.filter(which, status=Status.WAITING).order_by("pk")
+    return list(rows.values_list("public_id", flat=True))
+
+
+def _hold_clocks_of(user_id: int, now: datetime) -> None:
+    """Let no opponent lose on time to somebody who is gone before the worker comes to it."""
+    running = Game.objects.played_by(User(pk=user_id)).filter(status=Status.PLAYING, deadline_at__gt=now)
+    later = now + _FOR_THE_WORKER
+    running.filter(deadline_at__lt=later).update(deadline_at=later, remind_at=None, remind_of="")
+
+
+def _end(game_id: str, user_id: int, at: datetime) -> None:
     game = endings.lock_game(game_id)
-    endings.settle(game, now)
+    if game.turn_since is not None:
+        at = max(at, game.turn_since)  # the opponent may have moved since the account was closed
+    endings.settle(game, at)
     if game.status == Status.PLAYING:
         seat = Seat.FIRST if game.first_player_id == user_id else Seat.SECOND
-        endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
-
-
-def _end_waiting(which: Q, user_id: int, now: datetime) -> None:
-    waiting = Game.objects.filter(which, status=Status.WAITING)
-    for game_id in waiting.values_list("public_id", flat=True):
-        _withdraw_or_decline(game_id, user_id, now)
-
-
-def _withdraw_or_decline(game_id: str, user_id: int, now: datetime) -> None:
-    game = endings.lock_game(game_id)
-    endings.settle(game, now)
-    if game.status != Status.WAITING:
-        return
-    mine = game.creator_id == user_id
-    endings.update(game, status=Status.WITHDRAWN if mine else Status.DECLINED, ended_at=now)
-    emit(game_event(GameWithdrawn if mine else GameDeclined, game))
+        endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=at)
+    elif game.status == Status.WAITING:
+        mine = game.creator_id == user_id
+        endings.update(game, status=Status.WITHDRAWN if mine else Status.DECLINED, ended_at=at)
+        emit(game_event(GameWithdrawn if mine else GameDeclined, game))

@@ -23,22 +23,28 @@ _PATH = re.compile(r"\d{1,3}(-\d{1,3}){0,60}")
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """What an address asks of a board: the ply to show, the squares touched, the board turned, the tab."""
+    """What an address asks of a board: the ply to show, the squares touched, the board turned, the tab.
+
+    ``chat``: which part of the chat, the latest being 0.
+    """
 
     ply: int | None = None
     at: Path = ()
     flip: bool = False
     tab: str = TABS[0]
+    chat: int = 0
 
     @classmethod
     def of(cls, query: QueryDict) -> BoardQuery:
         """Read a query; what makes no sense counts as not asked."""
         ply, at, tab = query.get("ply", ""), query.get("at", ""), query.get("tab", "")
+        chat = query.get("chat", "")
         return cls(
             ply=int(ply) if ply.isdecimal() and len(ply) < 6 else None,
             at=tuple(map(int, at.split("-"))) if _PATH.fullmatch(at) else (),
             flip="flip" in query,
             tab=tab if tab in TABS else TABS[0],
+            chat=int(chat) if chat.isdecimal() and len(chat) < 3 else 0,
         )
 
     def query(self, **changes: str | int | None) -> str:

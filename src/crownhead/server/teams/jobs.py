@@ -1,0 +1,16 @@
+"""Repeated work of this app."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from crownhead.server.core.jobs import repeat
+from crownhead.server.teams import tasks
+from crownhead.server.teams.selectors.matches import half_begun
+
+
+@repeat("games of team matches", timedelta(minutes=5))
+def begin_what_was_left(_now: datetime) -> None:
+    """Go on with matches whose games did not all start, as when the worker was stopped."""
+    for match_id in half_begun():
+        tasks.begin_more_games.enqueue(match_id)

@@ -1,0 +1,17 @@
+"""Work on team matches that is left to the worker."""
+
+from __future__ import annotations
+
+import secrets
+
+from django_tasks import task
+
+from crownhead.server.core import clock
+from crownhead.server.teams.services import match_games
+
+
+@task()
+def begin_more_games(match_id: str) -> None:
+    """Start the games that were too many for one request; doing it again changes nothing."""
+    if match_games.begin_more(match_id=match_id, now=clock.now(), dice=secrets.SystemRandom()):
+        begin_more_games.enqueue(match_id)

@@ -1,0 +1,165 @@
+"""Large teams and matches: a request does a part of the work, and a page shows a part of a list."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django_tasks_db.models import DBTaskResult
+
+from crownhead.server.accounts.contacts.services import block
+from crownhead.server.accounts.models import User
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.models import Game
+from crownhead.server.teams import jobs, services
+from crownhead.server.teams.models import Availability, Board, BoardGame, JoinRequest, Member, Team, TeamMatch
+from crownhead.server.teams.services.match_games import MOST_AT_ONCE
+from crownhead.server.teams.views.matches import MOST_LISTED
+from crownhead.server.teams.views.members import REQUESTS_PER_PAGE
+from crownhead.server.teams.views.teams import MOST_SHOWN, PER_PAGE
+from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
+from tests.server.teams.factories import let_play, make_accepted_match, make_team, make_team_of
+from tests.server.teams.test_pages import client_of, page, post
+
+pytestmark = pytest.mark.django_db
+
+BOARDS = MOST_AT_ONCE + 2
+
+
+def many(count: int, prefix: str = "m") -> list[User]:
+    names = [f"{prefix}{number:03}" for number in range(count)]
+    return User.objects.bulk_create(User(username=name, folded=name, likeness=name) for name in names)
+
+
+def begun_on_many_boards() -> tuple[TeamMatch, list[User], list[User]]:
+    """A match on more boards than a captain's request begins; the players of the last block each other."""
+    home, ours = make_team_of("dogs", BOARDS)
+    away, theirs = make_team_of("cats", BOARDS)
+    match = make_accepted_match(home, away, boards=BOARDS, games_each=1)
+    let_play(match, *ours, *theirs)
+    block(user=ours[-1], other=theirs[-1], now=NOW)
+    for users in (ours, theirs):
+        names = [user.username for user in users]
+        services.line_up(user=users[0], match_id=match.public_id, usernames=names, now=NOW)
+    return TeamMatch.objects.get(pk=match.pk), ours, theirs
+
+
+def test_a_large_match_begins_with_few_games_and_the_worker_starts_the_others() -> None:
+    match, ours, _theirs = begun_on_many_boards()
+    assert match.status == "playing"
+    assert Game.objects.count() == MOST_AT_ONCE
+    html = page(client_of(ours[0]), f"/team-matches/{match.public_id}/")
+    assert "The games on the other boards start in a moment." in html
+
+    run_tasks("default")
+
+    assert Game.objects.count() == BOARDS - 1
+    boards = Board.objects.filter(match=match).order_by("number")
+    assert [board.number for board in boards] == list(range(1, BOARDS + 1))
+    assert [board.games.count() for board in boards] == [1] * (BOARDS - 1) + [0]
+    html = page(client_of(ours[0]), f"/team-matches/{match.public_id}/")
+    assert "start in a moment" not in html
+
+
+def test_a_large_match_is_not_over_before_all_its_games_have_begun() -> None:
+    match, ours, _theirs = begun_on_many_boards()
+    for row in BoardGame.objects.select_related("board__home_player"):
+        resign(user=row.board.home_player, game_id=row.game_id, now=NOW)
+    match.refresh_from_db()
+    assert (match.status, match.away_points) == ("playing", 2 * MOST_AT_ONCE)
+
+    run_tasks("default")
+    late = BoardGame.objects.get(board__number=BOARDS - 1)
+    resign(user=ours[BOARDS - 2], game_id=late.game_id, now=NOW)
+    match.refresh_from_db()
+    assert match.status == "finished"
+
+
+def test_a_match_whose_games_did_not_all_begin_goes_on_later() -> None:
+    begun_on_many_boards()
+    DBTaskResult.objects.all().delete()
+    jobs.begin_what_was_left(NOW)
+    run_tasks("default")
+    assert Game.objects.count() == BOARDS - 1
+    jobs.begin_what_was_left(NOW)
+    assert run_tasks("default") == 0
+
+
+def test_who_has_left_the_club_meanwhile_is_given_no_game() -> None:
+    _match, ours, _theirs = begun_on_many_boards()
+    User.objects.filter(pk=ours[MOST_AT_ONCE].pk).update(is_active=False)
+    run_tasks("default")
+    assert Game.objects.count() == BOARDS - 2
+    assert Board.objects.count() == BOARDS
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_a_captain_finds_everybody_who_can_play_and_the_page_is_bounded(more: bool) -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, _theirs = make_team_of("cats", 2)
+    match = make_accepted_match(home, away)
+    people = many(MOST_LISTED + more - 1)  # and the captain
+    Member.objects.bulk_create(Member(team=home, user=user, joined_at=NOW) for user in people)
+    Availability.objects.bulk_create(
+        Availability(match=match, side="home", user=user, said_at=NOW) for user in people
+    )
+    TeamMatch.objects.update(boards=50)
+    html = page(client_of(ours[0]), f"/team-matches/{match.public_id}/")
+    assert all(user.username in html for user in people)
+    assert html.count("<option>") == (MOST_LISTED + 1 if more else 50 * MOST_LISTED)
+    assert html.count('name="player"') == 50
+
+
+def test_the_names_of_a_line_up_can_be_typed() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, _theirs = make_team_of("cats", 2)
+    match = make_accepted_match(home, away)
+    let_play(match, *ours)
+    names = [ours[1].username.upper(), ours[0].username]
+    answer = post(client_of(ours[0]), f"/team-matches/{match.public_id}/", do="line_up", player=names)
+    assert "Line-up submitted." in answer
+
+
+def test_requests_to_join_have_pages() -> None:
+    team, (captain,) = make_team_of("dogs", 1)
+    people = many(REQUESTS_PER_PAGE + 3)
+    JoinRequest.objects.bulk_create(
+        JoinRequest(team=team, user=user, by=user, kind="asked", made_at=NOW) for user in people
+    )
+    client, path = client_of(captain), f"/teams/{team.public_id}/members/"
+    first, second = page(client, path), page(client, f"{path}?page=2")
+    shown = [{user.username for user in people if user.username in html} for html in (first, second)]
+    assert [len(names) for names in shown] == [REQUESTS_PER_PAGE, 3]
+    assert "?page=2" in first
+    assert not shown[0] & shown[1]
+    assert "?page=" not in page(Client(), path)
+
+
+@pytest.mark.parametrize("show", ["mine", "invitations"])
+def test_of_many_teams_of_ones_own_the_first_are_shown_and_all_have_pages(alice: User, show: str) -> None:
+    captains = many(PER_PAGE + 5, "c")
+    teams = [make_team(user, f"Team {user.username}") for user in captains]
+    Member.objects.filter(user=alice).delete()
+    if show == "mine":
+        Member.objects.bulk_create(Member(team=team, user=alice, joined_at=NOW) for team in teams)
+    else:
+        JoinRequest.objects.bulk_create(
+            JoinRequest(team=team, user=alice, by=team.captain, kind="invited", made_at=NOW) for team in teams
+        )
+    client, section = client_of(alice), "mine" if show == "mine" else "invited"
+    top = re.search(rf'aria-labelledby="{section}".*?</section>', page(client, "/teams/"), re.DOTALL)
+    assert top
+    assert sum(team.name in top[0] for team in teams) == MOST_SHOWN
+    assert f"?show={show}" in top[0]
+    parts = [page(client, f"/teams/?show={show}"), page(client, f"/teams/?show={show}&page=2")]
+    shown = [{team.name for team in teams if team.name in html} for html in parts]
+    assert [len(names) for names in shown] == [PER_PAGE, 5]
+    assert not shown[0] & shown[1]
+    assert Team.objects.count() == len(teams)
+
+
+def test_guests_find_all_teams_whatever_they_ask_for() -> None:
+    make_team_of("dogs", 1)
+    assert "dogs" in page(Client(), "/teams/?show=mine")
