@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -85,11 +85,7 @@ def mark_unread(*, user: User, conversation_id: str) -> None:
 def delete_conversation(*, user: User, conversation_id: str) -> None:
     """Delete a conversation for the user; the other player keeps it."""
     with transaction.atomic():
-        side = _held_side(user, conversation_id)
-        rows = Message.objects.filter(conversation=side.conversation_id)
-        rows.filter(sender=user).update(deleted_by_sender=True)
-        rows.filter(recipient=user).update(deleted_by_recipient=True)
-        _settle(side)
+        _delete(user, [_held_side(user, conversation_id)])
 
 
 def mark_picked_read(*, user: User, conversation_ids: Collection[str]) -> None:
@@ -108,14 +104,7 @@ def delete_picked(*, user: User, conversation_ids: Collection[str]) -> int:
     """Delete conversations for the user, as far as they have them; returns how many."""
     with transaction.atomic():
         sides = _held_sides(user, conversation_ids)
-        keys = [side.conversation_id for side in sides]
-        rows = Message.objects.filter(conversation__in=keys)
-        rows.filter(sender=user).update(deleted_by_sender=True)
-        rows.filter(recipient=user).update(deleted_by_recipient=True)
-        held = Side.objects.filter(pk__in=[side.pk for side in sides])
-        held.update(last=None, last_at=None, unread=0)
-        _publish_changes(user.pk, [side.conversation for side in sides])
-        _sweep(Q(pk__in=keys))
+        _delete(user, sides)
     return len(sides)
 
 
@@ -228,6 +217,17 @@ def _held_side(user: User, conversation_id: str) -> Side:
         raise NotFound(_("You have no such conversation."))  # both have deleted it in this moment
     side.refresh_from_db(fields=["last", "last_at", "unread", "read_to"])
     return side
+
+
+def _delete(user: User, sides: Sequence[Side]) -> None:
+    """Delete what is in some conversations for the user, whose sides are locked."""
+    keys = [side.conversation_id for side in sides]
+    rows = Message.objects.filter(conversation__in=keys)
+    rows.filter(sender=user).update(deleted_by_sender=True)
+    rows.filter(recipient=user).update(deleted_by_recipient=True)
+    Side.objects.filter(pk__in=[side.pk for side in sides]).update(last=None, last_at=None, unread=0)
+    _publish_changes(user.pk, [side.conversation for side in sides])
+    _sweep(Q(pk__in=keys))
 
 
 def _held_sides(user: User, conversation_ids: Collection[str]) -> list[Side]:
