@@ -7,10 +7,6 @@ namespace crownhead::testing {
 
 std::vector<VariantRow> rows();  // generated
 
-#ifndef CROWNHEAD_TEST_EVERY
-#define CROWNHEAD_TEST_EVERY 1
-#endif
-
 // Calls `test(variant)` with each variant by the path that takes any rules, and by the fast one if it has
 // that. Of those that have none, it takes one in CROWNHEAD_TEST_EVERY.
 template <class Test>
