@@ -16,6 +16,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Happening, Outcome, Style
@@ -24,7 +25,6 @@ from crownhead.server.ladders.selectors import eligibility
 from crownhead.server.ladders.selectors.eligibility import Ineligibility
 from crownhead.server.ladders.selectors.styles import Refusal
 from crownhead.server.ladders.selectors.terms import name_of, pace_of
-from crownhead.server.play.api.games import CURSOR, LIMIT
 from crownhead.server.play.schemas import Body
 
 router = Router(tags=["ladders"])

@@ -12,10 +12,11 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search
-from crownhead.server.play.api.games import CURSOR, LIMIT, game_response, games_page
+from crownhead.server.play.api.games import game_response, games_page
 from crownhead.server.play.schemas import GameOut, GamesPage, WantedGame
 
 router = Router(tags=["waiting room"])

@@ -13,6 +13,7 @@ from crownhead.server.accounts.api.auth import SIGNED_IN, credential, needs, sig
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.pagination import page
 from crownhead.server.notices import services
 from crownhead.server.notices.channels import vapid
@@ -22,7 +23,6 @@ from crownhead.server.notices.selectors import reading
 from crownhead.server.notices.selectors.devices import devices_of
 from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
 from crownhead.server.notices.validators import LONGEST_ENDPOINT
-from crownhead.server.play.api.games import CURSOR, LIMIT
 
 router = Router(tags=["notifications"], auth=SIGNED_IN)
 

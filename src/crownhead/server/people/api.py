@@ -24,6 +24,7 @@ from crownhead.server.accounts.validators import LONGEST_PASSWORD
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems, sends
+from crownhead.server.core.api.parameters import CURSOR, LIMIT, OFFSET
 from crownhead.server.core.http import site_address
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
@@ -35,15 +36,13 @@ from crownhead.server.people.selectors.data_export import archives_of, content, 
 from crownhead.server.people.selectors.head_to_head import head_to_head
 from crownhead.server.people.selectors.search import Wanted, find_players
 from crownhead.server.people.services import closing, data_export, friends
-from crownhead.server.play.api.games import CURSOR, LIMIT, games_page
+from crownhead.server.play.api.games import games_page
 from crownhead.server.play.games.options import HIGHEST_RATING
 from crownhead.server.play.schemas import GamesPage
 
 router = Router(tags=["players"])
 
 MOST_PLAYERS = 50  # of one page of those who are here, whatever limit is asked for
-Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out.")]
-Some = Annotated[int, Query(ge=1, le=100)]
 
 
 class PlayerSummary(Schema):
@@ -254,7 +253,7 @@ def get_head_to_head(request: HttpRequest, name: str, opponent: str) -> HeadToHe
 
 
 @router.get("/buddies", auth=SIGNED_IN, response=list[Buddy], summary="List your buddies")
-def list_buddies(request: HttpRequest, offset: Offset = 0, limit: Some = 100) -> list[Buddy]:
+def list_buddies(request: HttpRequest, offset: OFFSET = 0, limit: LIMIT = 100) -> list[Buddy]:
     """In alphabetical order; nobody else sees the list or your notes."""
     rows = accounts.buddies_of(signed_in(request)).select_related("buddy__profile")
     return [_buddy(request, row) for row in rows[offset : offset + limit]]
@@ -278,7 +277,7 @@ def remove_buddy(request: HttpRequest, name: str) -> Answer[None]:
 
 
 @router.get("/ignored", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
-def list_blocked_players(request: HttpRequest, offset: Offset = 0, limit: Some = 100) -> list[BlockedPlayer]:
+def list_blocked_players(request: HttpRequest, offset: OFFSET = 0, limit: LIMIT = 100) -> list[BlockedPlayer]:
     """In alphabetical order."""
     rows = accounts.blocked_by(signed_in(request))[offset : offset + limit]
     return [BlockedPlayer(username=row.ignored.username, since=row.created_at) for row in rows]

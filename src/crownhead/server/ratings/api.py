@@ -14,8 +14,8 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.api.auth import ANYONE, viewer
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.problems import NotFound
-from crownhead.server.play.api.games import CURSOR, LIMIT
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Score
 from crownhead.server.ratings.presenters import history as history_presenters

@@ -14,6 +14,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import BadRequest
@@ -26,8 +27,6 @@ from crownhead.server.social.services.limits import spend_for
 
 router = Router(tags=["messages, reports and news"])
 
-LIMIT = Annotated[int, Query(ge=1, le=100)]
-CURSOR = Annotated[str | None, Query(max_length=200)]
 Text = Annotated[str, Field(max_length=20_000)]
 
 

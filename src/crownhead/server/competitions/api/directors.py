@@ -27,6 +27,7 @@ from crownhead.server.competitions.schemas import (
 )
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import OFFSET
 
 router = Router(tags=["directing tournaments"], auth=SIGNED_IN)
 _ROOT = "/tournaments/{tournament_id}"
@@ -108,7 +109,7 @@ def invite_to_tournament(request: HttpRequest, tournament_id: str, body: Usernam
 def list_tournament_invitations(
     request: HttpRequest,
     tournament_id: str,
-    offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out.")] = 0,
+    offset: OFFSET = 0,
     limit: Annotated[int, Query(ge=1, le=100)] = 100,
 ) -> list[TournamentInvitation]:
     """For its directors: whom they have invited, those first who have not answered."""

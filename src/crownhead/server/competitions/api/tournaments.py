@@ -42,14 +42,12 @@ from crownhead.server.competitions.selectors.standings import sheet_of, standing
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import CURSOR, LIMIT, OFFSET
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
 
 router = Router(tags=["tournaments"])
-
-CURSOR = Annotated[str | None, Query(max_length=200)]
-LIMIT = Annotated[int, Query(ge=1, le=100)]
 
 
 @router.get(
@@ -178,7 +176,7 @@ def list_tournament_players(
 def get_tournament_tables(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     tournament_id: str,
-    offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many rows to leave out.")] = 0,
+    offset: OFFSET = 0,
     limit: Annotated[int, Query(ge=1, le=100, description="How many rows to get, of all tables.")] = 100,
 ) -> list[TournamentTable]:
     """The overall standings first, then those of sections, the newest first; their rows are counted on."""

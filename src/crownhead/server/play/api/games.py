@@ -15,6 +15,7 @@ from crownhead.server.accounts.api.auth import ANYONE, PLAYERS, SIGNED_IN, check
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import Page, cursor_of, page
@@ -42,8 +43,6 @@ from crownhead.server.play.schemas import (
 router = Router(tags=["games"])
 
 MOST_GAMES, MOST_PLIES = 25, 10_000  # of one page of a list, whatever limit is asked for
-LIMIT = Annotated[int, Query(ge=1, le=100)]
-CURSOR = Annotated[str | None, Query(max_length=200)]
 
 
 @router.get("/variants", auth=None, response=list[VariantOut], summary="List the variants")

@@ -13,6 +13,7 @@ from pydantic import Field
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import OFFSET
 from crownhead.server.core.problems import NotFound
 from crownhead.server.play import selectors
 from crownhead.server.play.api.games import game_response
@@ -25,7 +26,6 @@ from crownhead.server.play.schemas import GameOut, MatchScore, PlayerOut, Rematc
 router = Router(tags=["invitations and matches"])
 
 MOST_INVITATIONS = 30  # of each kind, in one answer
-Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out.")]
 Some = Annotated[int, Query(ge=1, le=MOST_INVITATIONS)]
 
 
@@ -59,7 +59,7 @@ class MatchOut(Schema):
 
 @router.get("/invitations", auth=SIGNED_IN, response=InvitationsOut, summary="List your invitations")
 def list_invitations(
-    request: HttpRequest, offset: Offset = 0, limit: Some = MOST_INVITATIONS
+    request: HttpRequest, offset: OFFSET = 0, limit: Some = MOST_INVITATIONS
 ) -> InvitationsOut:
     """Those that are still open, newest first; `offset` and `limit` are for each of the two lists."""
     user, now = signed_in(request), clock.now()

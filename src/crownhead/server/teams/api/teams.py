@@ -14,6 +14,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_messag
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
+from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import page
 from crownhead.server.play.schemas import Body, PlayerOut
@@ -22,8 +23,6 @@ from crownhead.server.teams.models import Joining, JoinRequestKind, Post, Team
 
 router = Router(tags=["teams"])
 
-CURSOR = Annotated[str | None, Query(max_length=200)]
-LIMIT = Annotated[int, Query(ge=1, le=100)]
 Name = Annotated[StrictStr, Field(min_length=1, max_length=40)]
 Text = Annotated[StrictStr, Field(max_length=5000)]
 
