@@ -8,12 +8,14 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db.models import F
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from crownhead.server.accounts.models import User
-from crownhead.server.core.pagination import page
+from crownhead.server.core import pagination
+from crownhead.server.core.pagination import Part, page, sifted
 from crownhead.server.core.problems import BadRequest
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +57,53 @@ def test_a_new_row_does_not_shift_the_next_page() -> None:
     second = page(User.objects.all(), order=ORDER, cursor=first.next, limit=3)
     assert not {user.pk for user in first.items} & {user.pk for user in second.items}
     assert len(second.items) == 3
+
+
+def rare(number: int) -> list[Part[User]]:
+    """In two parts, the players whose keys have this remainder by ten."""
+    even, odd = (User.objects.alias(half=F("pk") % 2, last=F("pk") % 10).filter(half=half) for half in (0, 1))
+    return [Part(even, even.filter(last=number)), Part(odd, odd.filter(last=number))]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 50])
+@pytest.mark.parametrize("looked_at", [1, 2, 5, 100])
+def test_pages_of_what_is_rare_are_together_the_whole_list(
+    limit: int, looked_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", looked_at)
+    made = players(40)
+    for number in range(10):
+        found: list[User] = []
+        cursor, pages = None, 0
+        while pages == 0 or cursor is not None:
+            part = sifted(rare(number), User.objects.all(), order=ORDER, cursor=cursor, limit=limit)
+            assert len(part.items) <= limit
+            found += part.items
+            cursor, pages = part.next, pages + 1
+        wanted = {user.pk for user in made if user.pk % 10 == number}
+        assert [user.pk for user in found] == [
+            user.pk for user in User.objects.order_by(*ORDER) if user.pk in wanted
+        ]
+
+
+def test_a_page_of_what_is_rare_looks_at_so_many_rows_and_names_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", 7)
+    players(40)
+    everybody, order = User.objects.all(), ("-id",)
+    latest = User.objects.latest("pk").pk
+    first = sifted([Part(everybody, everybody.filter(username=""))], everybody, order=order, limit=5)
+    assert first.items == []
+    rest = page(everybody, order=order, cursor=first.next, limit=200)
+    assert [user.pk for user in rest.items] == list(range(latest - 7, latest - 40, -1))
+
+
+def test_a_part_of_which_all_is_wanted_may_be_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", 2)
+    made = players(12)
+    found = sifted([Part(User.objects.all())], User.objects.all(), order=("-id",), limit=10)
+    assert [user.pk for user in found.items] == [user.pk for user in made[:1:-1]]
 
 
 def test_an_empty_list_is_one_page() -> None:

@@ -11,10 +11,12 @@ from django.test import Client
 
 from crownhead import Position, pdn
 from crownhead.server.accounts.models import User
+from crownhead.server.core import pagination
 from crownhead.server.play.api import archive as archive_api
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game
+from tests.server.conftest import Api
 from tests.server.play.factories import DAY, NOW, api_of, make_game, play_moves, slug
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +74,46 @@ def test_anybody_looks_through_the_games_of_two_players(games: list[str]) -> Non
     assert slug(api_of().get("/games", result="gone")) == "unprocessable"
     assert slug(api_of().get("/games", since="yesterday")) == "unprocessable"
     assert slug(api_of().get("/games.pdn")) == "not-signed-in"
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ({}, [0, 1, 2, 3, 4]),
+        ({"status": "playing"}, [4]),
+        ({"status": "finished"}, [0, 1, 2, 3]),
+        ({"status": "waiting"}, []),
+        ({"variant": "anti"}, [1]),
+        ({"opponent": "bob"}, [0, 2, 4]),
+        ({"opponent": "bob", "status": "finished", "result": "drawn"}, [2]),
+        ({"opponent": "nobody"}, []),
+        ({"result": "drawn"}, [2]),
+        ({"result": "annulled"}, [3]),
+        ({"result": "annulled", "status": "playing"}, []),
+        ({"since": "2026-03-01"}, [0, 1, 2, 3]),
+        ({"until": "2026-03-01"}, [0]),
+    ],
+)
+def test_anybody_finds_games_by_what_they_were_however_few_rows_a_page_looks_at(
+    alice: User, games: list[str], query: dict[str, str], wanted: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Game.objects.filter(public_id=games[4]).update(hidden=True)
+    wanted_keys = [games[number] for number in reversed(wanted)]
+    for looked_at in (1, 2, 1000):
+        monkeypatch.setattr(pagination, "LOOKED_AT", looked_at)
+        assert _all_pages(api_of(alice), query) == wanted_keys
+        guests = [key for key in wanted_keys if key != games[4]]
+        assert _all_pages(api_of(), query) == guests
+
+
+def _all_pages(api: Api, query: dict[str, str]) -> list[str]:
+    keys: list[str] = []
+    more: dict[str, str] | None = {}
+    while more is not None:
+        part = api.get("/games", limit=2, **query, **more).json()
+        keys += [row["id"] for row in part["items"]]
+        more = {"cursor": part["next"]} if part["next"] else None
+    return keys
 
 
 def test_any_moment_is_had_as_fen_picture_and_record(alice: User, bob: User) -> None:

@@ -17,16 +17,30 @@ from crownhead.server.core.problems import BadRequest
 from crownhead.server.core.texts import is_storable
 
 DEFAULT_LIMIT, MAX_LIMIT = 50, 200
+LOOKED_AT = 1000  # rows of an index for a page, where not all of them are wanted
 
 M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[M]):
-    """Some rows of a list, and the cursor of the next page; None on the last."""
+    """Some rows of a list by ``order``, and the cursor of the next page; None on the last."""
 
     items: list[M]
     next: str | None
+    order: Sequence[str] = ()
+
+    def after(self, row: M) -> str:
+        """The cursor of a page that begins behind one of its rows."""
+        return cursor_of(row, self.order)
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[M]):
+    """A part of a list: all rows ``along`` an index, and those of them that are ``wanted``; None: all are."""
+
+    along: QuerySet[M]
+    wanted: QuerySet[M] | None = None
 
 
 def page(
@@ -53,7 +67,62 @@ def merged(
         for name in reversed(order):
             loaded.sort(key=attrgetter(name.removeprefix("-")), reverse=name.startswith("-"))
     items = loaded[:limit]
-    return Page(items, cursor_of(items[-1], order) if len(loaded) > limit else None)
+    return Page(items, cursor_of(items[-1], order) if len(loaded) > limit else None, order)
+
+
+def sifted(
+    parts: Sequence[Part[M]],
+    rows: QuerySet[M],
+    *,
+    order: Sequence[str],
+    cursor: str | None = None,
+    limit: int,
+) -> Page[M]:
+    """The same where an index knows the order of a part, and not which of its rows are wanted.
+
+    It looks at ``LOOKED_AT`` rows of each part; it may then have few, or none, and still a following page.
+    Only keys are put in order; the rows themselves are read from ``rows``, which has no other condition.
+    """
+    keys: list[Any] = []
+    stops: list[Any] = []  # the last row of a part that was looked at, where it goes on
+    for part in parts:
+        along = _keys(part.along, order, cursor)
+        if part.wanted is None:
+            keys += along[: limit + 1]
+            continue
+        stop = list(along[LOOKED_AT - 1 : LOOKED_AT + 1])
+        wanted = _keys(part.wanted, order, cursor)
+        if len(stop) == 2:
+            stops.append(stop[0])
+            wanted = wanted.filter(_not_beyond(order, stop[0]))
+        keys += wanted[: limit + 1]
+    found = [(key, False) for key in keys] + [(stop, True) for stop in stops]
+    for name in reversed(order):
+        get = attrgetter(name.removeprefix("-"))
+        found.sort(key=lambda pair, get=get: get(pair[0]), reverse=name.startswith("-"))  # type: ignore[misc]
+    items: list[Any] = []
+    following = None
+    for key, is_stop in found:
+        if is_stop or len(items) == limit:
+            following = cursor_of(key if is_stop else items[-1], order)
+            break
+        items.append(key)
+    loaded = rows.in_bulk([key.id for key in items])
+    return Page([loaded[key.id] for key in items if key.id in loaded], following, order)
+
+
+def _keys(rows: QuerySet[M], order: Sequence[str], cursor: str | None) -> QuerySet[Any, Any]:
+    """The columns of the order alone, of those after the cursor."""
+    if cursor is not None:
+        rows = rows.filter(_after(order, _decode(cursor, rows, order)))
+    columns = [name.removeprefix("-") for name in order]
+    return rows.select_related(None).order_by(*order).values_list(*columns, named=True)
+
+
+def _not_beyond(order: Sequence[str], row: Any) -> Q:
+    """The rows up to this one, and perhaps some more with the same value in the first column."""
+    column = order[0].removeprefix("-")
+    return Q(**{f"{column}__{'gte' if order[0].startswith('-') else 'lte'}": getattr(row, column)})
 
 
 def reverse(order: Sequence[str]) -> tuple[str, ...]:

@@ -13,11 +13,13 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import CURSOR, LIMIT
+from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search
-from crownhead.server.play.api.games import game_response, games_page
+from crownhead.server.play.api.games import game_response, games_page, page_length
 from crownhead.server.play.schemas import GameOut, GamesPage, WantedGame
+from crownhead.server.play.selectors import NEWEST_FIRST
 
 router = Router(tags=["waiting room"])
 
@@ -40,7 +42,7 @@ def list_waiting_games(
     rows = selectors.waiting_room(viewer=viewer(request), now=clock.now(), variant=variant)
     search = Search(pace=pace or "", rated="" if rated is None else "yes" if rated else "no", suits=suits)
     rows = search.applied(rows, viewer(request))
-    return games_page(request, rows, cursor=cursor, limit=limit)
+    return games_page(request, page(rows, order=NEWEST_FIRST, cursor=cursor, limit=page_length(limit)))
 
 
 @router.post("/waiting-room/{game_id}/join", auth=SIGNED_IN, response=GameOut, summary="Join a game")

@@ -36,7 +36,8 @@ from crownhead.server.people.selectors.data_export import archives_of, content, 
 from crownhead.server.people.selectors.head_to_head import head_to_head
 from crownhead.server.people.selectors.search import Wanted, find_players
 from crownhead.server.people.services import closing, data_export, friends
-from crownhead.server.play.api.games import games_page
+from crownhead.server.play.api.games import games_page, page_length
+from crownhead.server.play.archive.selectors import begun_games
 from crownhead.server.play.games.options import HIGHEST_RATING
 from crownhead.server.play.schemas import GamesPage
 
@@ -230,8 +231,8 @@ def list_player_games(
     person, me = _person(name), viewer(request)
     if is_secret(person, me):
         raise NotFound(_("Only members can see this player's games."))
-    rows = results.finished(person, viewer=me) if status == "finished" else results.running(person, viewer=me)
-    return games_page(request, rows, cursor=cursor, limit=limit)
+    found = begun_games(viewer=me, player=person, statuses=[status], cursor=cursor, limit=page_length(limit))
+    return games_page(request, found)
 
 
 @router.get(

@@ -59,13 +59,11 @@ def running_by_seat(person: User, *, viewer: Viewer) -> tuple[Games, Games]:
     return _running(viewer).by_seat(person)
 
 
-def finished(person: User, *, viewer: Viewer) -> Games:
-    """Return the finished games, the latest first."""
-    return _finished(viewer).played_by(person)
-
-
 def finished_by_seat(person: User, *, viewer: Viewer) -> tuple[Games, Games]:
-    """Return the same with the first seat and with the second: long lists are read by both and merged."""
+    """Return the finished games, the latest first, with the first seat and with the second.
+
+    Long lists are read by both and merged.
+    """
     return _finished(viewer).by_seat(person)
 
 

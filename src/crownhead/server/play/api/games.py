@@ -18,7 +18,7 @@ from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.pagination import Page, cursor_of, page
+from crownhead.server.core.pagination import Page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
@@ -26,7 +26,7 @@ from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.games import providers
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.invitations import services as invitation_services
-from crownhead.server.play.models import Game, Games
+from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.schemas import (
@@ -94,16 +94,23 @@ def list_games(
     """Newest first: all that you may see, or with ``mine`` your own."""
     if turn is not None and not mine:
         raise BadRequest("turn: This needs mine=1.")
+    wanted, limit = filters.archive_filter(), page_length(limit)
     if mine:
-        rows = selectors.games_of(user=signed_in(request), turn=turn)
-    elif status == "waiting":
-        rows = Game.objects.none()  # those that wait are in the waiting room
+        found = archive_selectors.own_games(
+            user=signed_in(request),
+            statuses=[status] if status else archive_selectors.OWN,
+            turn=None if turn is None else turn == "me",
+            wanted=wanted,
+            cursor=cursor,
+            limit=limit,
+        )
     else:
-        rows = selectors.public_games(viewer=viewer(request))
-    if status is not None:
-        rows = rows.filter(status=status)
-    rows = archive_selectors.filtered(rows, filters.archive_filter(), user=viewer(request) if mine else None)
-    return games_page(request, rows, cursor=cursor, limit=limit)
+        # Those that wait are in the waiting room.
+        statuses = [each for each in archive_selectors.BEGUN if status in {None, each}]
+        found = archive_selectors.begun_games(
+            viewer=viewer(request), statuses=statuses, wanted=wanted, cursor=cursor, limit=limit
+        )
+    return games_page(request, found)
 
 
 @router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="Get a game")
@@ -178,14 +185,15 @@ def game_response(_request: HttpRequest, game: Game) -> GameOut:
     return game_out(game_state(game, None, clock.now()))
 
 
-def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
-    """One page of games, newest first; of long ones there are few on it."""
-    rows_page: Page[Game] = page(
-        rows, order=selectors.NEWEST_FIRST, cursor=cursor, limit=min(limit, MOST_GAMES)
-    )
-    some, following = _short_enough(rows_page.items), rows_page.next
-    if len(some) < len(rows_page.items):
-        following = cursor_of(some[-1], selectors.NEWEST_FIRST)
+def page_length(limit: int) -> int:
+    """How many games a page has where so many are asked for."""
+    return min(limit, MOST_GAMES)
+
+
+def games_page(request: HttpRequest, found: Page[Game]) -> GamesPage:
+    """A page of games as the API gives it; of long ones there are few on it."""
+    some = _short_enough(found.items)
+    following = found.next if len(some) == len(found.items) else found.after(some[-1])
     games = selectors.prefetch_vacations(some)
     return GamesPage(items=[game_response(request, game) for game in games], next=following)
 

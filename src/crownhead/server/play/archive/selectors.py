@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
@@ -16,16 +16,19 @@ from crownhead import VARIANTS
 from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.selectors import User, person
 from crownhead.server.core import clock
-from crownhead.server.core.pagination import Page, cursor_of, merged
+from crownhead.server.core.pagination import Page, Part, beside, cursor_of, merged, sifted
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play.games.selectors.replay import write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
-from crownhead.server.play.selectors import LAST_ENDED_FIRST
+from crownhead.server.play.selectors import LAST_ENDED_FIRST, NEWEST_FIRST, Viewer
 
+BEGUN = (Status.PLAYING, Status.FINISHED)
+OWN = (Status.WAITING, *BEGUN)  # that a player's own games may have
 PLIES_OF_A_PAGE = 100  # of a record that take as long to write as a page, some 10 ms
 PLIES_OF_A_GAME = 10  # that its record takes to write besides its moves
 MOST_PLIES = 500 * PLIES_OF_A_PAGE  # of one file: some thousand games as most are
 _READ_AT_ONCE = 100
+_LATEST_KEY_FIRST = ("-id",)  # newest first, as the indexes of a player's games have them
 
 
 class MyResult(StrEnum):
@@ -80,6 +83,104 @@ def filtered(rows: Games, wanted: ArchiveFilter, *, user: User | None) -> Games:
         night = _midnight(wanted.until) + timedelta(days=1)
         rows = rows.filter(ended_at__lt=night, created_at__lt=night)  # the one has no index, the other has
     return rows
+
+
+def begun_games(
+    *,
+    viewer: Viewer,
+    player: User | None = None,
+    statuses: Sequence[str] = BEGUN,
+    wanted: ArchiveFilter = ArchiveFilter(),
+    cursor: str | None,
+    limit: int,
+) -> Page[Game]:
+    """The games in these states that the viewer may see, newest first; ``player``: only theirs.
+
+    Where an index has all rows and not the wanted ones, so many are looked at as ``sifted`` says. Raises
+    ``BadRequest`` for a wrong cursor.
+    """
+    if wanted.opponent:
+        player = person(wanted.opponent)
+        if player is None:
+            return Page([], None)
+    statuses = _possible(statuses, wanted)
+    order: Sequence[str] = _LATEST_KEY_FIRST
+    if player is not None:
+        parts = [seat for status in statuses for seat in _by_seat(player, status)]
+    elif wanted.event:
+        parts = [Game.objects.of_contest(wanted.event)]
+    else:
+        parts, order = _by_date(viewer, wanted, statuses), NEWEST_FIRST
+    sought = [Part(rows, _wanted_of(rows, wanted, statuses).begun_seen_by(viewer)) for rows in parts]
+    return sifted(sought, Game.objects.with_players(), order=order, cursor=cursor, limit=limit)
+
+
+def own_games(
+    *,
+    user: User,
+    statuses: Sequence[str] = OWN,
+    turn: bool | None = None,
+    wanted: ArchiveFilter,
+    cursor: str | None,
+    limit: int,
+) -> Page[Game]:
+    """The user's games in these states, newest first; ``turn``: those running in which it is (not) theirs.
+
+    Looks at no more rows than ``begun_games``. Raises ``BadRequest`` for a wrong cursor.
+    """
+    parts: list[Games] = []
+    for status in _possible(statuses, wanted):
+        if status == Status.WAITING:
+            parts += [Game.objects.filter(creator=user, status=status)] if turn is None else []
+            continue
+        for rows, mine, theirs in zip(_by_seat(user, status), Seat, reversed(Seat), strict=True):
+            parts.append(rows if turn is None else rows.filter(turn=mine if turn else theirs))
+    all_are = wanted == ArchiveFilter()
+    sought = [Part(rows, None if all_are else filtered(rows, wanted, user=user)) for rows in parts]
+    return sifted(sought, Game.objects.with_players(), order=_LATEST_KEY_FIRST, cursor=cursor, limit=limit)
+
+
+def _by_seat(player: User, status: str) -> tuple[Games, Games]:
+    """A player's games by their seats; those that are over by their keys, for the index has no turns then."""
+    rows = Game.objects.filter(status=status)
+    if status == Status.FINISHED:
+        rows = rows.filter(turn__isnull=True, deadline_at__isnull=True)
+    return rows.by_seat(player)
+
+
+def _by_date(viewer: Viewer, wanted: ArchiveFilter, statuses: Sequence[str]) -> list[Games]:
+    """Games of the whole club in the parts that indexes have, by the days on which they were made."""
+    rows = Game.objects.all()
+    if wanted.until and wanted.until < date.max:
+        rows = rows.filter(created_at__lt=_midnight(wanted.until) + timedelta(days=1))
+    if wanted.result == MyResult.ANNULLED:
+        return [rows.filter(annulled=True)]
+    if wanted.variant:
+        return [rows.filter(variant=wanted.variant)]
+    parts = [rows.filter(status=Status.FINISHED)] if Status.FINISHED in statuses else []
+    if Status.PLAYING in statuses:
+        running = rows.filter(status=Status.PLAYING)
+        parts.append(running.filter(hidden=False))
+        if viewer is not None and viewer.pk is not None:
+            parts.append(running.filter(hidden=True))
+    return parts
+
+
+def _wanted_of(rows: Games, wanted: ArchiveFilter, statuses: Sequence[str]) -> Games:
+    """Those of the rows that are wanted, without what would tempt the database from their index."""
+    rest = replace(wanted, opponent=None, variant=None)
+    if wanted.result == MyResult.ANNULLED:
+        rest, rows = replace(rest, result=None), rows.filter(annulled=True)
+    if wanted.variant:
+        rows = rows.alias(key=beside("variant")).filter(key=wanted.variant)
+    rows = rows.alias(state=beside("status")).filter(state__in=statuses)
+    return filtered(rows, rest, user=None)
+
+
+def _possible(statuses: Sequence[str], wanted: ArchiveFilter) -> Sequence[str]:
+    """Those in which a wanted game can be."""
+    over = wanted.result or wanted.since or wanted.until
+    return [status for status in statuses if status == Status.FINISHED or not over]
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,15 +338,28 @@ class Game(models.Model):
                 condition=~Q(contest_event=""),
                 name="game_of_contest",
             ),
+            models.Index(
+                fields=["contest_event", "id"], condition=~Q(contest_event=""), name="game_in_contest"
+            ),
             models.Index(fields=["invited"], condition=Q(invited__isnull=False), name="game_of_invited"),
             models.Index(
                 fields=["adjudicated_by"], condition=Q(adjudicated_by__isnull=False), name="game_adjudicated"
             ),
-            models.Index(fields=["-created_at", "-id"], name="game_newest"),
+            models.Index(
+                fields=["-created_at", "-id"],
+                condition=Q(status="playing", hidden=True),
+                name="game_hidden_on",
+            ),
+            models.Index(fields=["-created_at", "-id"], condition=_OVER, name="game_newest_over"),
             models.Index(fields=["variant", "-created_at", "-id"], name="game_of_variant"),
             models.Index(fields=["creator", "status"], name="game_of_creator"),
-            models.Index(fields=["first_player", "status", "turn", "deadline_at"], name="game_of_first"),
-            models.Index(fields=["second_player", "status", "turn", "deadline_at"], name="game_of_second"),
+            # The finished ones of a player, which have no turn, come in the order of their keys.
+            *(
+                models.Index(
+                    fields=[f"{seat}_player", "status", "turn", "deadline_at", "id"], name=f"game_as_{seat}"
+                )
+                for seat in ("first", "second")
+            ),
             models.Index(fields=["first_player", "second_player"], condition=_OVER, name="game_between"),
             models.Index(
                 fields=["ended_at"], condition=_OVER & Q(encoding__isnull=True), name="game_to_pack"
