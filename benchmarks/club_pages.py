@@ -1,7 +1,8 @@
 """Times the lists of clubs of several sizes: `python benchmarks/club_pages.py small=FOLDER large=FOLDER`.
 
 Each place is a data folder that `big_club.py` filled, or the URL of a PostgreSQL database with `TITLE=URL`.
-Pages are asked for in one process, without a server, as a guest and as the member who plays most. Times are
+Pages are asked for in one process, without a server, as a guest, as a member who has played as many games as
+the one who has played most in the first of the clubs, and as the one who has played most. Times are
 those of some visits with empty caches, beside those of the database: of CPU time, the median, where that is
 SQLite; else of the clock, the quickest, for the machine may have other work. They go to results/, unless
 `--dry` is given. `--plans` prints the plans of queries that took long. `--pages` leaves out the repeated
@@ -31,15 +32,25 @@ def main() -> None:
     parser.add_argument("--plans", action="store_true", help="print the plans of slow queries")
     parser.add_argument("--pages", action="store_true", help="leave out the repeated jobs")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--played", type=int, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.here:
         from club_visits import visit_all
 
         json.dump(
-            visit_all(visits=VISITS, slow=SLOW if chosen.plans else None, jobs=not chosen.pages), sys.stdout
+            visit_all(
+                visits=VISITS,
+                slow=SLOW if chosen.plans else None,
+                jobs=not chosen.pages,
+                games=chosen.played,
+            ),
+            sys.stdout,
         )
         return
-    found = {title: _measured(place, chosen) for title, place in _places(chosen.clubs)}
+    found: dict[str, dict[str, Any]] = {}
+    for title, place in _places(chosen.clubs):
+        found[title] = _measured(place, chosen)
+        chosen.played = chosen.played or found[title]["club"]["played"]
     from club_pages_report import lines, write
     from sections import CLUBS, HUGE_CLUB
 
@@ -64,6 +75,7 @@ def _measured(place: str, chosen: argparse.Namespace) -> dict[str, Any]:
         environment |= {"DATABASE_URL": place} if is_url else {}
         command = [sys.executable, __file__, "--here", "here=here"]
         command += [f"--{name}" for name in ("plans", "pages") if getattr(chosen, name)]
+        command += ["--played", str(chosen.played)] if chosen.played else []
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found

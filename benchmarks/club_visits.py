@@ -24,6 +24,7 @@ from crownhead.server.core import clock  # noqa: E402
 from crownhead.server.ops.processes.sweeper import all_jobs  # noqa: E402
 from crownhead.server.play.models import Game  # noqa: E402
 
+_SEATS = ("first_player", "second_player")
 _GUEST = {
     "home": "/",
     "watch": "/watch/",
@@ -74,6 +75,16 @@ _MEMBER = {
 }
 
 
+# The same pages where somebody has played far more games in the large club than anybody in the small one.
+_OF_WHO_PLAYS_MOST = {
+    "who plays most: my games": "/",
+    "who plays most: my finished games": "/games/finished/",
+    "who plays most: my own profile": "/players/{most}/",
+    "who plays most: a rating": "/players/{most}/ratings/american/",
+    "who plays most: API: my games": "/api/v1/games?mine=1",
+}
+
+
 @dataclass(slots=True)
 class Clock:
     """Adds up what the database takes; ``slow`` keeps the plans of queries that take longer."""
@@ -101,22 +112,30 @@ def timed(slow: float | None) -> Iterator[Clock]:
         yield watch
 
 
-def visit_all(*, visits: int, slow: float | None, jobs: bool = True) -> dict[str, Any]:
-    """For each page and each job its status, and the milliseconds of it and of the database in it."""
+def visit_all(*, visits: int, slow: float | None, jobs: bool = True, games: int | None) -> dict[str, Any]:
+    """For each page and each job its status, and the milliseconds of it and of the database in it.
+
+    The member who visits has played so many ``games``; None: more than anybody else.
+    """
     settings.ALLOWED_HOSTS = ["*"]
-    busiest = User.objects.get(pk=1001)
+    most = User.objects.get(pk=1001)
+    games = _finished(most.pk) if games is None else games
+    member = _with_games(games)
     low = User.objects.filter(email__endswith="@example.org").order_by("-pk").first()
     assert low is not None
     names = {
-        "name": busiest.username,
+        "name": member.username,
+        "most": most.username,
         "low": _lowest() or low.username,
         "game": Game.objects.filter(status="playing", hidden=False).latest("pk").public_id,
-        "mine": Game.objects.filter(status="playing", first_player=busiest).latest("pk").public_id,
+        "mine": Game.objects.filter(status="playing", first_player=member).latest("pk").public_id,
     }
-    member = Client()
-    member.force_login(busiest)
-    found: dict[str, Any] = {"club": _size(), "pages": {}}
-    for client, pages in ((Client(), _GUEST), (member, _MEMBER)):
+    found: dict[str, Any] = {"club": _size() | {"played": games}, "pages": {}}
+    visitors = ((None, _GUEST), (member, _MEMBER), (most, _OF_WHO_PLAYS_MOST))
+    for visitor, pages in visitors:
+        client = Client()
+        if visitor is not None:
+            client.force_login(visitor)
         for title, path in pages.items():
             address = path.format(**names)
             found["pages"][title] = _timed(lambda: client.get(address).status_code, visits, slow)  # noqa: B023
@@ -125,6 +144,28 @@ def visit_all(*, visits: int, slow: float | None, jobs: bool = True) -> dict[str
         if "notices by" not in job.name:
             found["pages"][f"job: {job.name}"] = _timed(lambda: job.run(now) and None, visits, slow)  # noqa: B023
     return found
+
+
+def _finished(pk: int) -> int:
+    return sum(Game.objects.filter(status="finished", **{seat: pk}).count() for seat in _SEATS)
+
+
+def _with_games(games: int) -> User:
+    """A member with about so many finished games: the later somebody joined, the fewer they have."""
+    first, last = 1001, User.objects.latest("pk").pk
+    while first < last:
+        middle = (first + last) // 2
+        if _finished(middle) > games:
+            first = middle + 1
+        else:
+            last = middle
+    return next(
+        user for user in User.objects.filter(pk__gte=first).order_by("pk")[:1000] if _is_playing(user.pk)
+    )
+
+
+def _is_playing(pk: int) -> bool:
+    return Game.objects.filter(status="playing", first_player=pk).exists()
 
 
 def _lowest() -> str | None:
