@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import string
+import sys
 
 import pytest
 from django.apps import apps
@@ -212,6 +214,13 @@ def test_other_names_are_free(name: str) -> None:
         "The Zupport Team",
         "Adm*n",
         "St@ff",
+        "s u u p p o r t",
+        "s y s a d r n i n",
+        "Suppor1t",
+        "O.f.f.i.c.a.l Cup",
+        "Moderatorrn",
+        "Tea ms taff club",
+        "ad ministra ac lmin",
     ],
 )
 def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
@@ -236,6 +245,7 @@ def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
         "Arbiters and Referees",
         "M.D. Club",
         "Moderato",
+        "Moderato 5",
         "Sport & Spiel",
         "A B C D",
         "Česká dáma",
@@ -246,6 +256,36 @@ def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
 )
 def test_other_titles_speak_for_nobody(name: str) -> None:
     assert not impersonates_staff(name)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "\ufdfa" * 40,  # eighteen letters in four words
+        " ".join(string.ascii_lowercase),
+        "-".join(string.ascii_lowercase),
+        "".join(f"{letter.upper()}{letter}" for letter in string.ascii_lowercase),
+    ],
+)
+def test_a_title_twice_as_long_takes_twice_the_work(title: str) -> None:
+    def calls(text: str) -> int:
+        made: list[str] = []
+        sys.setprofile(lambda _frame, event, _argument: made.append(event))
+        try:
+            impersonates_staff(text)
+        finally:
+            sys.setprofile(None)
+        return len(made)
+
+    impersonates_staff("a title")  # the patterns are made
+    assert calls(title) < 2.5 * calls(title[: len(title) // 2])
+
+
+def test_a_name_of_the_club_that_is_made_of_others_speaks_for_the_staff_too(settings: Settings) -> None:
+    settings.CLUB_NAME = "The Club"
+    assert impersonates_staff("Staff of the club")
+    assert impersonates_staff("theclubtheclubstaff")
+    assert not impersonates_staff("theclubtheclubstafford")
 
 
 def test_the_name_of_the_club_and_what_the_host_adds_are_reserved(settings: Settings) -> None:

@@ -14,6 +14,7 @@ from crownhead.server.competitions import services
 from crownhead.server.competitions.models import Director, Invitation
 from crownhead.server.competitions.services.directors import MOST_DIRECTORS
 from crownhead.server.competitions.services.invitations import MOST_AT_ONCE
+from crownhead.server.competitions.views.director_actions import pairs_in
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.notices.models import Notice
@@ -91,6 +92,23 @@ def test_more_pairs_than_there_can_be_are_refused_before_any_is_looked_up(alice:
         services.pair_by_hand(
             user=alice, tournament_id=tournament.public_id, pairs=pairs, reason="Because.", now=NOW
         )
+
+
+@pytest.mark.parametrize(("do", "field", "line"), [("pair", "pairs", "a b\n"), ("seed", "names", "a,")])
+def test_a_list_longer_than_any_tournament_needs_is_not_read(
+    alice: User, do: str, field: str, line: str
+) -> None:
+    tournament = make_tournament(alice)
+    client = Client()
+    client.force_login(alice)
+    path, form = f"/tournaments/{tournament.public_id}/direct/", {"do": do, "reason": "Because."}
+    page = client.post(path, {**form, field: line * 30_000}, follow=True)
+    assert "Use at most 50000 characters." in page.content.decode()
+
+
+def test_the_pairs_of_the_largest_tournament_are_read() -> None:
+    pairs = [(f"player-number-{number:06}", f"another-of-them-{number:04}") for number in range(500)]
+    assert pairs_in("\n".join(f"{first} - {second}" for first, second in pairs)) == pairs
 
 
 def test_many_players_are_invited_by_as_many_queries_as_a_few(alice: User) -> None:

@@ -120,6 +120,36 @@ def test_a_body_that_says_it_is_too_large_is_refused_unread() -> None:
     assert exchange.status == 413
 
 
+ONE_CLICK = (  # of a mail program, as RFC 8058 has it
+    b'--B\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--B--\r\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("media_type", "length", "status"),
+    [
+        (b"multipart/form-data; boundary=B", len(ONE_CLICK), 200),
+        (b"multipart/form-data; boundary=B", 1001, 413),
+        (b"\xa0MultiPart/Form-Data; boundary=B", 1001, 413),
+        (b"application/x-www-form-urlencoded", 1001, 200),
+    ],
+)
+def test_of_multipart_only_what_a_mail_program_sends_is_read(
+    media_type: bytes, length: int, status: int
+) -> None:
+    exchange = Exchange(body(ONE_CLICK.ljust(length, b";")))
+    run(echo, exchange, headers=[(b"content-type", media_type)])
+    assert exchange.status == status
+
+
+@pytest.mark.parametrize("pieces", [[b"text/plain" + b";" * 200], [b"text/plain", b";" * 190]])
+def test_a_media_type_longer_than_any_is_refused(pieces: list[bytes]) -> None:
+    exchange = Exchange(body())
+    run(echo, exchange, method="GET", headers=[(b"content-type", piece) for piece in pieces])
+    assert exchange.status == 400
+    assert b"at most 200 characters" in exchange.told[1]["body"]
+
+
 def test_a_program_is_refused_with_a_problem_document() -> None:
     exchange = Exchange()
     run(echo, exchange, path="/api/v1/games", headers=[(b"content-length", b"9999999")])

@@ -59,3 +59,16 @@ def test_a_long_body_is_too_large_and_the_errors_of_a_short_one_are_few(client: 
     assert len(refused.json()["errors"]) == 20
     assert "more)" in refused.json()["detail"]
     assert len(refused.content) < 5_000
+
+
+@pytest.mark.django_db
+def test_a_form_is_no_body_of_the_api_for_strangers_and_members(alice: User) -> None:
+    stranger, member = (Client(enforce_csrf_checks=True, raise_request_exception=False) for _ in range(2))
+    member.force_login(alice)
+    member.cookies["csrftoken"] = token = "a" * 32
+
+    def status(client: Client, path: str) -> int:
+        return client.post(path, {"name": "x"}, headers={"X-CSRFToken": token}).status_code
+
+    assert status(stranger, "/api/v1/tokens") == 415
+    assert status(member, "/api/v1/games") == 415

@@ -3,11 +3,12 @@
 import re
 import string
 import unicodedata
-from collections.abc import Collection
+from functools import cache, lru_cache
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.utils.encoding import punycode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -82,6 +83,10 @@ _NUMBERS = "0123456789-_"  # before and after a name, they make it no other
 def check_address(text: str) -> None:
     """Raise `ValidationError` for what is no e-mail address, or too long for one."""
     validate_email(text)
+    try:
+        punycode(text.rpartition("@")[2])  # as it stands in a letter
+    except UnicodeError as error:
+        raise ValidationError(validate_email.message, code=validate_email.code) from error
     if len(text) > LONGEST_LOGIN:
         raise ValidationError(
             _("Use at most %(limit_value)s characters."), params={"limit_value": LONGEST_LOGIN}
@@ -124,7 +129,7 @@ def _is_reserved_as_written(name: str) -> bool:
     words_of_name = [*re.split("[-_]", name), *_words_by_case(name)]
     if {player_likeness(word.strip(_NUMBERS)) for word in words_of_name} & _STAFF_LIKENESS:
         return True
-    if any(_nearly_names(_OFFICES, word) for word in (bare, *words_of_name)) or _names_staff_with_signs(bare):
+    if any(map(_nearly_names_office, (bare, *words_of_name))) or _names_staff_with_signs(bare):
         return True
     together = player_likeness(bare)
     if any(map(_begins_or_ends_like_staff, (together, player_likeness(name)))):
@@ -140,18 +145,78 @@ def impersonates_staff(name: str) -> bool:
     Also across words, `S t a f f`, together with others, `Clubstaff`, or in letters that look so.
     """
     drawn = _as_drawn(name)
-    words = re.findall(r"[^\W_]+", drawn)
-    runs = {"".join(words[first:last]) for last in range(len(words) + 1) for first in range(last)}
-    runs.update(*map(_words_by_case, words))
-    others = {player_likeness(word) for word in (*RESERVED, *_words_of_club()) if word != "me"} | _ATTRIBUTES
-    other, staff = ("|".join(map(re.escape, sorted(group))) for group in (others, _STAFF_WORDS))
-    speaks = re.compile(f"(?:{other})*(?:{staff})s?(?:{other})*")
-    forms = {form for run in runs for form in (run, run.strip(_NUMBERS), _CL.sub("d", run))}
+    words = " ".join(re.findall(r"[^\W_]+", drawn))
+    parts = set(_words_by_case(words)) - set(words.split())
+    text = _CL_ACROSS.sub("\0", "\n".join((words, *parts))).casefold()
     return (
-        any(speaks.fullmatch(player_likeness(form)) for form in forms)
-        or any(_nearly_names(_STAFF_WORDS, run) for run in runs)
+        _names_of_staff((*RESERVED, *_words_of_club())).search(text) is not None
+        or _strokes_of_staff().search(_in_strokes(text)) is not None
         or any(map(_names_staff_with_signs, drawn.split()))
     )
+
+
+@lru_cache(maxsize=4)
+def _names_of_staff(reserved: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds the staff in words as drawn: among other names of the club, or but for a letter.
+
+    One search, for a name can have so many words that all runs of them are too many to look at.
+    """
+    others = ({player_likeness(word) for word in reserved if word != "me"} | _ATTRIBUTES) - {""}
+    made_of_others = re.compile(f"(?:{'|'.join(map(re.escape, sorted(others)))}){{2,}}")
+    simple = [word for word in sorted(others) if not made_of_others.fullmatch(word)]
+    other, staff = ("|".join(map(_across_words, group)) for group in (simple, sorted(_STAFF_WORDS)))
+    nearly = map(_but_for_a_letter, (word for word in sorted(_STAFF_WORDS) if len(word) >= _LONG_WORD))
+    speaks = f"(?: ?(?:{other}))* ?(?:{staff})(?: ?[s5])?(?: ?(?:{other}))*"
+    return _of_whole_words("|".join((speaks, *nearly)))
+
+
+@cache
+def _strokes_of_staff() -> re.Pattern[str]:
+    """What finds the staff in words by their strokes."""
+    return _of_whole_words(
+        "|".join(
+            re.sub(r"(\w)({\d+,\d+})?", _stroke, _IN_STROKES[office].pattern)
+            for office in sorted(_STAFF_WORDS & _IN_STROKES.keys())
+        )
+    )
+
+
+def _of_whole_words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^ \n])[0-9]*(?:{pattern})[0-9]*(?![^ \n])")
+
+
+def _across_words(likeness_of_word: str) -> str:
+    """A pattern for a word, however it is drawn and divided."""
+    return " ?".join(map(_drawn, likeness_of_word))
+
+
+def _but_for_a_letter(likeness_of_word: str) -> str:
+    """A pattern for a word with at most one letter changed, added or left out, likewise."""
+    letters = [f" ?{_drawn(letter)}" for letter in likeness_of_word]
+    other, last = (rf" ?(?:r ?n|v ?v|[^ \n{but}])" for but in ("", "0-9"))  # digits at the end don't count
+    pattern = f"(?:{last})?"
+    for place in reversed(range(len(letters))):
+        letter, rest = letters[place], "".join(letters[place + 1 :])
+        ways = [f"{letter}{pattern}", f"{other}{letter}{rest}", f"{other if rest else last}{rest}"]
+        if likeness_of_word[:place] + likeness_of_word[place + 1 :] not in _INNOCENT_LIKENESS:
+            ways.append(rest)
+        pattern = f"(?:{'|'.join(ways)})"
+    return pattern
+
+
+def _drawn(letter: str) -> str:
+    """A pattern for what is drawn as a letter of a likeness; see `likeness` and `player_likeness`."""
+    return _DRAWN.get(letter, re.escape(letter))
+
+
+def _stroke(part: re.Match[str]) -> str:
+    """A pattern for a part of that of an office in strokes."""
+    letter, count = part[1], part[2] or ""
+    return f"(?: ?[li1R]){count}" if letter == "l" else f"(?: ?{_STROKES_OF.get(letter) or _drawn(letter)})+"
+
+
+def _in_strokes(text: str) -> str:
+    return re.sub("r(?= ?n)", "R", text).replace("m", "lll").replace("n", "ll")
 
 
 def _as_drawn(text: str) -> str:
@@ -180,24 +245,29 @@ def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
     )
 
 
-def _nearly_names(offices: Collection[str], word: str) -> bool:
+def _nearly_names_office(word: str) -> bool:
     """Whether a word is an office but for one letter, or in its strokes: `zupport`, `adnnin`."""
     likeness_of_word = player_likeness(word.strip(_NUMBERS))
     if likeness_of_word in _INNOCENT_LIKENESS:
         return False
     strokes = _strokes(likeness_of_word)
     return any(
-        _IN_STROKES[office].fullmatch(strokes) or _is_one_letter_off(likeness_of_word, office)
-        for office in offices
-        if office in _IN_STROKES
+        in_strokes.fullmatch(strokes) or _is_one_letter_off(likeness_of_word, office)
+        for office, in_strokes in _IN_STROKES.items()
     )
 
 
 def _names_staff_with_signs(word: str) -> bool:
     """Whether signs within a word stand for letters of the staff: `adm-n`, `St*ff`; not *M.D.*."""
     signs = re.sub(r"[\W_]", "\0", word.strip(f"{_NUMBERS}{string.punctuation}"))
-    pattern = re.escape(player_likeness(signs)).replace("\0", ".").replace("\\.", ".")
-    return "." in pattern and any(re.fullmatch(pattern, office) for office in _STAFF_WORDS - {"mod"})
+    if "\0" not in signs:
+        return False
+    text = player_likeness(signs)
+    return any(
+        len(text) == len(office)
+        and all(sign in {"\0", letter} for sign, letter in zip(text, office, strict=False))
+        for office in _STAFF_WORDS - {"mod"}
+    )
 
 
 def _strokes(likeness_of_name: str) -> str:
@@ -309,6 +379,17 @@ _BY_CASE = (
     re.compile("(?<![A-Za-z])[a-z]+(?=[A-Z])"),
 )
 _CL = re.compile("c[lI1]")  # drawn as a d
+_CL_ACROSS = re.compile("c(?= ?[lI1])")  # likewise across words
+_DRAWN = {
+    **{letter: f"[{letter}{digit}]" for letter, digit in zip("zeastbg", "2345789", strict=True)},
+    "c": "[c\0]",
+    "d": "(?:d|\0 ?[li1])",
+    "l": "[li1]",
+    "m": "(?:m|r ?n)",
+    "o": "[o0]",
+    "w": "(?:w|v ?v)",
+}
+_STROKES_OF = {"r": "[rR]", "s": "[sz25]"}  # R: a stroke of an m, where an n follows
 _CLOSED = likeness(CLOSED)
 _COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
 _COMPUTERS = re.compile(rf"{likeness(COMPUTER)}[0-9lo]*")  # as digits look in a likeness

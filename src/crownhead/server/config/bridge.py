@@ -28,6 +28,10 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[bytes, bytes]]
 
 MAX_BODY = 1 << 20
+# Django takes seconds to read the headers of many parts. None of our forms is sent so, but a mail program
+# may so unsubscribe by one click (RFC 8058).
+MAX_MULTIPART = 1000
+LONGEST_MEDIA_TYPE = 200  # characters of a Content-Type: parsing it takes time in their square
 BODY_TIMEOUT = 30.0  # seconds within which a body must have arrived
 MAX_QUEUED = 1000  # requests queued for a thread before new ones are rejected
 
@@ -160,9 +164,10 @@ def _add_header(environ: Environ, name: str, value: str) -> None:
 
 async def _body(scope: Scope, receive: Receive, count: Count) -> bytes:
     """The whole body; `_Rejected` when it is too large or too slow, `MemoryFull` when others are held."""
+    most = _most(scope)
     for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY:
-            raise _Rejected(413, f"The request is too large: at most {MAX_BODY} bytes are allowed.")
+        if name == b"content-length" and value.isdigit() and int(value) > most:
+            raise _too_large(most)
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_TIMEOUT):
@@ -173,12 +178,27 @@ async def _body(scope: Scope, receive: Receive, count: Count) -> bytes:
                 part = message.get("body", b"")
                 count(len(part))
                 body += part
-                if len(body) > MAX_BODY:
-                    raise _Rejected(413, f"The request is too large: at most {MAX_BODY} bytes are allowed.")
+                if len(body) > most:
+                    raise _too_large(most)
                 if not message.get("more_body"):
                     return bytes(body)
     except TimeoutError:
         raise _Rejected(408, "The request did not arrive in time.") from None
+
+
+def _most(scope: Scope) -> int:
+    """The most bytes that the body may have, by its media type; `_Rejected` when that is too long."""
+    media_type = b",".join(value for name, value in scope["headers"] if name == b"content-type").lower()
+    if len(media_type) > LONGEST_MEDIA_TYPE:
+        raise _Rejected(
+            400, f"The Content-Type is too long: at most {LONGEST_MEDIA_TYPE} characters are allowed."
+        )
+    return MAX_MULTIPART if b"multipart/" in media_type else MAX_BODY
+
+
+def _too_large(most: int) -> _Rejected:
+    kind = " as multipart/form-data" if most == MAX_MULTIPART else ""
+    return _Rejected(413, f"The request is too large: at most {most} bytes are allowed{kind}.")
 
 
 def _rejection(scope: Scope, status: int, reason: str) -> Response:

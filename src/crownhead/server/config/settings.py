@@ -389,6 +389,7 @@ CONTENT_SECURITY_POLICY = {
 }
 # Of a form: the longest text, news of 50,000 characters, has nine bytes for each in most scripts.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 460_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500  # the longest form is that of a group with all permissions
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

@@ -197,9 +197,11 @@ class StorableTextMiddleware:
         return _unstorable()
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
-        """Look at a form, as late as the check of its token, which reads it too."""
+        """Look at a form, as late as the check of its token, which reads it too; the API reads no forms."""
+        if request.method != "POST" or request.path.startswith(API):
+            return None
         try:
-            fields = list(request.POST.lists()) if request.method == "POST" else []
+            fields = list(request.POST.lists())
         except UnreadablePostError:
             return None  # the view that needs the form tells
         return (

@@ -15,24 +15,31 @@ from crownhead.server.core.moments import field_moment
 from crownhead.server.core.problems import Unprocessable
 
 _PARTS = re.compile(r"[,;\n]+")
+_LONGEST_LIST = 50_000  # characters: twice what the names of the largest tournament take
 
 Action = Callable[[User, str, QueryDict, datetime], object]
 
 
 def names_in(text: str) -> list[str]:
     """Names, one per line or separated by commas."""
-    return [name.strip() for name in _PARTS.split(text) if name.strip()]
+    return [name.strip() for name in _PARTS.split(_checked_list(text)) if name.strip()]
 
 
 def pairs_in(text: str) -> list[tuple[str, str]]:
     """Pairs of names, one per line: ``anna - bob``, ``anna bob``; who moves first is named first."""
     pairs = []
-    for line in filter(None, (line.strip() for line in text.splitlines())):
+    for line in filter(None, (line.strip() for line in _checked_list(text).splitlines())):
         names = [name for name in re.split(r"\s+(?:-|–|:|vs\.?)\s+|\s+|\s*[,;:]\s*", line) if name]
         if len(names) != 2:
             raise Unprocessable(_("Write two names in the line “%(line)s”.") % {"line": line[:60]})
         pairs.append((names[0], names[1]))
     return pairs
+
+
+def _checked_list(text: str) -> str:
+    if len(text) > _LONGEST_LIST:
+        raise Unprocessable(_("Use at most %(limit_value)s characters.") % {"limit_value": _LONGEST_LIST})
+    return text
 
 
 def moment_in(text: str) -> datetime:

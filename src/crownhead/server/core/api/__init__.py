@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.request import RawPostDataException
 from django.utils.encoding import escape_uri_path
 from ninja import NinjaAPI
 from ninja.errors import HttpError, Throttled, ValidationError
@@ -24,6 +25,7 @@ from crownhead.server.core.problems import (
     TooMany,
     Unavailable,
     Unprocessable,
+    UnsupportedMedia,
     is_away,
     of_status,
     refusal,
@@ -68,6 +70,10 @@ def answer_with_problems(api: NinjaAPI) -> None:
     @api.exception_handler(TooManyCaptures)
     def crafted(_request: HttpRequest, error: Any) -> HttpResponse:
         return response(refusal(error))
+
+    @api.exception_handler(RawPostDataException)
+    def read_as_form(_request: HttpRequest, _error: Any) -> HttpResponse:
+        return response(UnsupportedMedia("expected Content-Type: application/json, got a form"))
 
     for kind in (Problem, HttpError, ValidationError, Http404):
         api.add_exception_handler(kind, anything)
