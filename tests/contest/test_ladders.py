@@ -42,6 +42,12 @@ def test_two_who_are_playing_do_not_challenge_each_other_again() -> None:
     assert places.refusal(replace(ANN, challenged_by=frozenset({"ben"})), BEN) is Refusal.OPEN_BETWEEN
 
 
+def test_whom_one_has_challenged_and_fled_is_left_alone_for_a_fortnight() -> None:
+    assert places.refusal(replace(ANN, fled={"ben": 13.9}), BEN) is Refusal.MET_LATELY
+    assert places.refusal(replace(ANN, fled={"ben": 14.0, "cleo": 1}, met={"ben": 1}), BEN) is None
+    assert places.refusal(ANN, replace(BEN, fled={"ann": 1})) is None
+
+
 def test_nobody_on_vacation_is_challenged_on_either_ladder() -> None:
     assert places.refusal(ANN, replace(BEN, away=True)) is Refusal.AWAY
     assert stairs.refusal(ANN, replace(BEN, rank=30, away=True)) is Refusal.AWAY

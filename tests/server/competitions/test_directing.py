@@ -6,11 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, services
 from crownhead.server.competitions.models import DirectorAction, Entrant, Pairing, PairingGame, Round
+from crownhead.server.competitions.selectors import entrants
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, TooMany, Unprocessable
 from crownhead.server.play.models import Game, Seat
@@ -137,6 +140,26 @@ def test_seeds_order_the_field(alice: User) -> None:
     assert meeting() == {frozenset((wanted[0], wanted[3])), frozenset((wanted[1], wanted[2]))}
     with pytest.raises(Conflict):
         services.seed(user=alice, tournament_id=tournament.public_id, usernames=wanted, now=NOW)
+
+
+def test_seeds_write_the_rows_that_change_by_one_statement(alice: User) -> None:
+    tournament = make_tournament(alice)
+    users = names(enter_players(tournament, 6))
+
+    def changed(usernames: list[str]) -> list[str]:
+        with CaptureQueriesContext(connection) as captured:
+            services.seed(user=alice, tournament_id=tournament.public_id, usernames=usernames, now=NOW)
+        written = [row["sql"] for row in captured if 'UPDATE "competitions_entrant"' in row["sql"]]
+        return [sql.partition(" ")[0] for sql in written]  # how often, of several rows
+
+    assert changed(users) == ["6"]
+    assert changed(users) == []
+    assert changed([users[1], users[0], *users[2:]]) == ["2"]
+    assert list(entrants(tournament).order_by("seed").values_list("user__username", flat=True))[:2] == [
+        users[1],
+        users[0],
+    ]
+    assert changed(users[1:2]) == ["5"]
 
 
 def test_seeds_name_players_once(alice: User) -> None:

@@ -261,8 +261,18 @@ def test_an_appointment_is_made_on_the_page(alice: User) -> None:
     wrong = one.post(where, {"do": "propose", "at": "soon"}, follow=True)
     assert "Enter a date and a time." in wrong.content.decode()
     late = one.post(where, {"do": "propose", "at": "2026-04-03T18:00"}, follow=True)
-    assert "Choose a time before" in late.content.decode()
+    assert "Choose a time in the future, before" in late.content.decode()
+    past = one.post(where, {"do": "propose", "at": "2026-02-03T18:00"}, follow=True)
+    assert "Choose a time in the future, before" in past.content.decode()
+    assert f'min="{NOW:%Y-%m-%dT%H:%M}"' in page(one, path)
     assert len(users) == 4
+
+
+@pytest.mark.parametrize(("key", "times"), [("sections", 1), ("swiss", 0)])
+def test_the_table_of_all_sections_says_that_points_do_not_rank_it(alice: User, key: str, times: int) -> None:
+    tournament, _users = make_running_tournament(alice, 6, format=key)
+    order = "In the order of the latest round that they play"
+    assert page(Client(), f"/tournaments/{tournament.public_id}/").count(order) == times
 
 
 def test_trophies_stand_on_the_page_of_a_finished_tournament(alice: User) -> None:

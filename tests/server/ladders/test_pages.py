@@ -103,6 +103,20 @@ def test_one_steps_on_and_challenges_by_a_button(window: Open, places: Ladder, a
     assert 'aria-label="Challenge p01"' not in after.html
 
 
+def test_a_challenge_begins_only_after_a_page_that_says_what_it_means(
+    window: Open, places: Ladder, alice: User
+) -> None:
+    make_members(2, places)
+    member = window(alice)
+    member.post(_path(places, "join/"))
+    assert f'href="{_path(places, "challenge/?opponent=p01")}"' in member.get(_path(places)).html
+    page = member.get(_path(places, "challenge/?opponent=p01"))
+    assert "Challenge p01? American checkers ladder, 3 days per move rated" in page.text
+    assert "The game starts at once: a challenge can't be declined or taken back." in page.text
+    assert not Challenge.objects.exists()
+    assert member.get(_path(places, "challenge/?opponent=nobody")).location == _path(places)
+
+
 def test_a_reason_against_every_challenge_is_shown_once(window: Open, stairs: Ladder) -> None:
     cast = make_members(5, stairs)
     challenge(stairs, cast[0], cast[1])
@@ -174,6 +188,7 @@ def test_the_rules_say_beforehand_what_one_agrees_to(window: Open, dora: User) -
         "two games start at once, from the same opening",
         "The opening is drawn at random.",
         "go to the last place",
+        "you can challenge the same player again after 14 days",
         "60 days",
         "Saturdays and Sundays",
     ):

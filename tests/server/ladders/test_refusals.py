@@ -17,9 +17,12 @@ from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, NotOnLadder
 from crownhead.server.ladders.selectors import eligibility
 from crownhead.server.ladders.selectors.styles import REST, Refusal
+from crownhead.server.play.games.services.deadlines import end_overdue_games
+from crownhead.server.play.models import Game
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.ladders.factories import (
     challenge,
+    end,
     games_of,
     make_finished_challenge,
     make_ladder,
@@ -71,6 +74,45 @@ def test_one_has_two_open_challenges_of_ones_own_however_often_one_is_challenged
         "own-challenges",
         "You can have at most 2 open challenges of your own.",
     )
+
+
+@pytest.mark.parametrize("how", ["at once", "on time", "leaving"])
+def test_anyone_who_flees_from_their_own_challenge_leaves_the_other_alone_for_a_fortnight(
+    places: Ladder, how: str
+) -> None:
+    cast = make_members(3, places)
+    (game,) = games_of(challenge(places, cast[0], cast[1]))
+    if how == "at once":
+        end(game, cast[1], moves=False)
+    elif how == "leaving":
+        services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
+        services.join(user=cast[0], ladder_id=places.public_id, now=NOW)
+    else:
+        Game.objects.filter(pk=game.pk).update(turn="first" if game.first_player == cast[0] else "second")
+        end_overdue_games(now=NOW + 30 * DAY)
+    rest = "You did not finish your challenge to p02. You can challenge them again after 14 days."
+    assert _refused(places, cast[0], cast[1]) == ("met-lately", rest)
+    challenge(places, cast[0], cast[2])  # anybody else
+    end(games_of(challenge(places, cast[1], cast[0]))[0], cast[1])  # it was not them who fled
+    challenge(places, cast[0], cast[1], now=NOW + 44 * DAY)
+
+
+def test_a_game_that_is_played_makes_nobody_wait(places: Ladder) -> None:
+    cast = make_members(2, places)
+    make_finished_challenge(places, cast[0], cast[1], winner=cast[1])
+    challenge(places, cast[0], cast[1])
+
+
+def test_nobody_makes_more_challenges_in_a_day_than_the_host_allows(
+    places: Ladder, settings: Settings
+) -> None:
+    cast = make_members(3, places)
+    settings.LIMITS = settings.LIMITS | {"challenges": "2/d"}
+    make_finished_challenge(places, cast[0], cast[1], winner=cast[0])
+    make_finished_challenge(places, cast[0], cast[1], winner=cast[0])
+    with pytest.raises(TooMany):
+        challenge(places, cast[0], cast[2])
+    challenge(places, cast[1], cast[2])
 
 
 def test_a_challenge_that_is_over_makes_room_for_another_also_of_the_same_player(places: Ladder) -> None:

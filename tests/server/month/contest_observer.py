@@ -177,11 +177,13 @@ def _of_team(
 
 
 def _once(event: Any, thing: str) -> tuple[Any, ...]:
-    """What is asked and taken back is notified once a day, everything else each time."""
+    """What is asked and taken back is notified once a day, and members are asked once to play in a match."""
     asked = (teams.AskedToJoin, teams.InvitedToTeam, teams.AvailabilityChanged)
+    once = (type(event).__name__, thing, getattr(event, "user_id", None))
+    if isinstance(event, teams.MembersAskedToPlay):
+        return once
     now = clock.now()
-    at = now.date() if isinstance(event, asked) else now
-    return (type(event).__name__, thing, getattr(event, "user_id", None), at)
+    return (*once, now.date() if isinstance(event, asked) else now)
 
 
 def _of_match(
@@ -242,11 +244,15 @@ def _match_proposed(expected: ExpectedState, event: teams.TeamMatchProposed) -> 
 def _match_answered(expected: ExpectedState, event: teams.TeamMatchAnswered) -> None:
     expected.mark_seen(event.away_captain_id, f"team match {event.match_id}")
     _of_match(expected, event, [event.home_captain_id], actor=event.away_captain_id)
-    if event.accepted:
-        match = TeamMatch.objects.get(public_id=event.match_id)
-        rows = TeamMember.objects.filter(team__in=[match.home_id, match.away_id])
-        captains = {event.home_captain_id, event.away_captain_id}
-        _of_match(expected, event, set(rows.values_list("user_id", flat=True)) - captains)
+
+
+@rule(teams.MembersAskedToPlay)
+def _members_asked(expected: ExpectedState, event: teams.MembersAskedToPlay) -> None:
+    match = TeamMatch.objects.get(public_id=event.match_id)
+    rows = TeamMember.objects.filter(team__in=[match.home_id, match.away_id])
+    captains = {event.home_captain_id, event.away_captain_id}
+    assert set(event.user_ids) <= set(rows.values_list("user_id", flat=True)) - captains
+    _of_match(expected, event, event.user_ids, actor=event.captain_id)
 
 
 @rule(teams.AvailabilityChanged)

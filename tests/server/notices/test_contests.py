@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs as tournaments
 from crownhead.server.competitions import services as competitions
-from crownhead.server.competitions.events import DirectorActed, TrophyWon, about
+from crownhead.server.competitions.events import (
+    DirectorActed,
+    TournamentCancelled,
+    TournamentStarted,
+    TrophyWon,
+    about,
+)
+from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.selectors import director_actions
+from crownhead.server.competitions.services.announcement import Announcement
+from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import services as ladders
+from crownhead.server.notices.handlers import tournaments as handlers
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.selectors.reading import notices_of, unread_count
+from crownhead.server.notices.services import reading
 from crownhead.server.notices.tasks import notify_ladder_closed
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.teams import services as teams
@@ -23,6 +38,7 @@ from tests.server.conftest import make_user
 from tests.server.ladders import factories as ladder_factories
 from tests.server.notices.factories import DAY, HOUR, kinds, letters, set_timing, subjects
 from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
 from tests.server.teams import factories as team_factories
 
 pytestmark = pytest.mark.django_db
@@ -259,9 +275,11 @@ def test_who_has_blocked_a_captain_does_not_read_the_name_of_that_team(alice: Us
     for member in (ours[1], theirs[1]):
         block(user=member, other=theirs[0], now=NOW)
     teams.answer_match(user=theirs[0], match_id=match.public_id, accepted=True, now=NOW)
+    run_tasks("default")
     assert subjects(ours[1]) == ["Lions plays a match against another team"]
     assert subjects(ours[2]) == ["Lions plays a match against Rude Tigers"]
-    assert subjects(theirs[1]) == ["Lions plays a match against Rude Tigers"]  # their own team
+    assert subjects(theirs[2]) == ["Lions plays a match against Rude Tigers"]
+    assert subjects(theirs[1]) == []  # for the captain of their own team asks them
 
 
 def test_who_has_blocked_the_host_reads_no_name_given_since(alice: User) -> None:
@@ -282,3 +300,73 @@ def test_nobody_is_asked_to_direct_what_somebody_blocked_has_named(alice: User, 
     judge = make_user("judge", is_staff=True)
     competitions.set_directors(user=judge, tournament_id=tournament.public_id, usernames=["bob"], now=NOW)
     assert subjects(bob) == []
+
+
+def _edit(tournament: Tournament, host: User, **changes: Any) -> None:
+    wanted: dict[str, Any] = {
+        "name": "Spring cup",
+        "format": "round-robin",
+        "game": tournament_factories.MAIN,
+        "min_players": 3,
+        "max_players": 8,
+        "start": "hand",
+    }
+    announcement = Announcement(**wanted | changes)
+    competitions.edit(user=host, tournament_id=tournament.public_id, wanted=announcement, now=NOW)
+
+
+def test_an_edit_that_changes_no_terms_is_told_to_nobody(alice: User) -> None:
+    tournament = tournament_factories.make_tournament(alice)
+    (player,) = tournament_factories.enter_players(tournament, 1)
+    _edit(tournament, alice)
+    assert not director_actions(tournament).exists()
+    _edit(tournament, alice, about="Bring your own board.")
+    assert [row.verb for row in director_actions(tournament)] == ["edited"]
+    assert subjects(player) == []
+
+
+def test_one_edit_after_another_is_told_once_until_it_is_read(alice: User) -> None:
+    tournament = tournament_factories.make_tournament(alice)
+    (player,) = tournament_factories.enter_players(tournament, 1)
+    block(user=player, other=alice, now=NOW)
+    for most in range(10, 20):
+        _edit(tournament, alice, max_players=most)
+    assert subjects(player) == ["The terms of one of your tournaments have changed"]
+    reading.mark_all_read(user=player, now=NOW)
+    with clock.stopped(NOW + HOUR):
+        _edit(tournament, alice, max_players=20)
+    assert len(subjects(player)) == 2
+
+
+def test_a_field_is_told_by_as_many_queries_however_large_it_is(alice: User) -> None:
+    def queries(count: int) -> int:
+        tournament = tournament_factories.make_tournament(alice, name=f"Cup of {count}")
+        users = [make_user(f"cup-{count}-{number}") for number in range(count)]
+        players = tuple(user.pk for user in users)
+        block(user=users[0], other=alice, now=NOW)
+        edited = {"by_id": alice.pk, "verb": "edited", "text": "", "reason": "", "player_ids": players}
+        with CaptureQueriesContext(connection) as captured:
+            emit(about(DirectorActed, tournament, **edited))
+        assert all(len(subjects(user)) == 1 for user in users)
+        return len(captured)
+
+    assert queries(12) == queries(3)
+
+
+@pytest.mark.parametrize("kind", [TournamentStarted, TournamentCancelled, DirectorActed])
+def test_a_large_field_is_told_by_the_worker(alice: User, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handlers, "MOST_AT_ONCE", 2)
+    tournament = tournament_factories.make_tournament(alice)
+    users = tournament_factories.enter_players(tournament, 3)
+    block(user=users[0], other=alice, now=NOW)
+    facts: dict[str, Any] = {"player_ids": tuple(user.pk for user in users)}
+    if kind is not TournamentStarted:
+        facts |= {"by_id": alice.pk, "reason": "A storm."}
+    if kind is DirectorActed:
+        facts |= {"verb": "edited", "text": ""}
+    emit(about(kind, tournament, **facts))
+    assert not any(subjects(user) for user in users)
+    assert run_tasks("default") == 1
+    assert [len(subjects(user)) for user in users] == [1, 1, 1]
+    said = "" if kind is TournamentStarted else "A storm."
+    assert [notices_of(user)[0].text for user in users] == ["", said, said]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -235,6 +236,19 @@ def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User)
     assert notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
 
+def test_a_short_game_of_a_contest_is_said_to_be_unrated_and_any_other_not_to_count(
+    alice: User, bob: User
+) -> None:
+    contest = contests.Contest("cup", "abc", "The cup", "/cup/")
+    options = GameOptions(variant="american", colour="first", days_per_move=3)
+    start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
+    make_game(alice, bob)
+    end_overdue_games(now=NOW + 4 * DAY)
+    texts = " ".join(row.text for row in notices_of(bob) if row.kind == "ended")
+    assert texts.count("Not rated: each side must make at least two moves.") == 1
+    assert texts.count("The game does not count.") == 1
+
+
 def test_a_player_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(
     alice: User, bob: User
 ) -> None:
@@ -307,6 +321,17 @@ def test_an_adjourned_game_is_announced_to_both(alice: User, bob: User, charlie:
     )
     adjourn(by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True)
     assert "Your game against bob continues" in subjects(alice)
+
+
+def test_of_several_adjournments_only_the_latest_is_announced(alice: User, bob: User, charlie: User) -> None:
+    game = make_game(alice, bob)
+    before = len(subjects(alice))
+    facts: dict[str, Any] = {"game_id": game.public_id, "reason": "A storm.", "as_director": True}
+    for minutes, until in enumerate((NOW + DAY, NOW + 2 * DAY, None, NOW + DAY)):
+        with clock.stopped(NOW + minutes * MINUTE):
+            adjourn(by=charlie, until=until, now=NOW + minutes * MINUTE, **facts)
+    assert len(subjects(alice)) == before + 1
+    assert notices_of(alice)[0].text.endswith("is stopped until 2 March 2026, 12:00 UTC.")
 
 
 def test_an_answered_appeal_is_announced_to_who_made_it(alice: User, bob: User, charlie: User) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import Ignored, Preferences, User
@@ -212,3 +214,30 @@ def test_a_digest_that_is_due_goes_out_although_settings_are_saved_meanwhile(ali
     evening = NOW + 8 * HOUR
     preferences.choose(user=alice, timings={(Kind.TEAM, MAIL): Timing.NEVER}, now=evening)
     assert letters(evening + MINUTE) == ["alice: [Crownhead] The hall is heated"]
+
+
+def test_another_digest_hour_takes_as_many_statements_however_much_waits(alice: User) -> None:
+    preferences.choose(user=alice, timings={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
+
+    def queries(hour: int) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            preferences.choose(user=alice, timings={}, digest_hour=hour, now=NOW)
+        return len(captured)
+
+    make_notice(alice, "The hall is heated")
+    few = queries(21)
+    for number in range(20):
+        make_notice(alice, f"Board {number} is free")
+    assert queries(22) <= few
+    assert set(Delivery.objects.values_list("due_at", flat=True)) == {NOW + 10 * HOUR}
+
+
+def test_what_waits_follows_a_choice_as_if_it_had_been_made_before(alice: User) -> None:
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.DAILY)
+    make_notice(alice, "The hall is heated")
+    make_notice(alice, "The bar is open", now=NOW + 2 * MINUTE)
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.AWAY, now=NOW + 3 * MINUTE)
+    begun = list(Delivery.objects.order_by("pk").values_list("due_at", flat=True))
+    assert begun == [NOW + 5 * MINUTE, NOW + 7 * MINUTE]
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NEVER, now=NOW + 3 * MINUTE)
+    assert set(Delivery.objects.values_list("due_at", flat=True)) == {NOW + 3 * MINUTE}

@@ -105,6 +105,9 @@ class DirectorRules(RuleBasedStateMachine):
         if until is None and not any(begin <= now < end for begin, end in expected.adjourned):
             self.refused(Conflict, stop)
             return
+        if until is not None and sum(begin > now - DAY for begin, _ in expected.adjourned) >= 5:
+            self.refused(Conflict, stop)
+            return
         stop()
         expected.adjourned = [(begin, min(end, now)) for begin, end in expected.adjourned]
         if until is not None:

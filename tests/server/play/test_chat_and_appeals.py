@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.computers import computer
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
@@ -130,6 +131,31 @@ def test_only_its_author_and_the_staff_read_the_reason_of_a_request(
     assert reasons == [["Two kings each.", ""], ["", "No, three."]]
     staff = json.loads(api_of(dora).get(path).content)
     assert [row["reason"] for row in staff] == ["Two kings each.", "No, three."]
+
+
+def test_the_staff_are_asked_so_often_and_not_without_end(alice: User, bob: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"reports": "2/h"}
+    games = [make_game(alice, bob) for _ in range(3)]
+    assert _appeal(alice, games[0]).status_code == 200
+    assert slug(_appeal(alice, games[0])) == "already-asked"
+    assert _appeal(alice, games[1]).status_code == 200
+    assert _appeal(alice, games[2]).status_code == 429
+    assert _appeal(bob, games[2]).status_code == 200
+    assert Appeal.objects.count() == 3
+
+
+def test_the_staff_decide_nothing_against_the_computer(alice: User) -> None:
+    game = make_game(alice, computer(3))
+    answer = _appeal(alice, game, "win")
+    assert slug(answer) == "conflict"
+    assert b"the staff don't decide them" in answer.content
+    assert not Appeal.objects.exists()
+    client = Client()
+    client.force_login(alice)
+    address = f"/games/{game.public_id}/"
+    assert b'value="appeal"' not in client.get(address).content
+    sent = {"do": "appeal", "claim": "win", "reason": "Give me."}
+    assert b"the staff don&#x27;t decide them" in client.post(address, sent).content
 
 
 @pytest.mark.parametrize(("claim", "reason"), [("loss", "So."), ("win", ""), ("win", "x" * 2001)])

@@ -16,10 +16,11 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game, Seat, StaffAction
-from crownhead.server.play.staff.services import adjourn, adjudicate, forfeit
+from crownhead.server.play.staff.services import MOST_ADJOURNMENTS, adjourn, adjudicate, forfeit
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, recorded_events
 
 pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
 OPENING = ("11-15", "23-19", "8-11", "22-17")
 
 
@@ -154,6 +155,33 @@ def test_a_later_word_replaces_the_one_before_and_the_clock_can_continue_at_once
     assert fresh(game).deadline_at == NOW + 4 * DAY + timedelta(hours=1)
     verbs = StaffAction.objects.filter(game=game).order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == ["adjourned", "adjourned", "resumed"]
+
+
+def test_a_game_is_not_adjourned_again_and_again(alice: User, bob: User, dora: User) -> None:
+    game = make_game(alice, bob)
+    for hours in range(MOST_ADJOURNMENTS):
+        _adjourn(dora, game, NOW + (hours + 2) * HOUR, now=NOW + hours * HOUR)
+    with pytest.raises(Conflict, match="at most 5 times a day"):
+        _adjourn(dora, game, NOW + 9 * HOUR, now=NOW + 5 * HOUR)
+    dora.is_staff = True
+    _adjourn(dora, game, NOW + 9 * HOUR, now=NOW + 5 * HOUR, as_director=False)
+    _adjourn(dora, game, NOW + 2 * DAY, now=NOW + DAY)
+
+
+def test_adjournments_that_follow_each_other_are_one_and_none_of_their_time_is_lost(
+    alice: User, bob: User, dora: User
+) -> None:
+    game = make_game(alice, bob)
+    _adjourn(dora, game, NOW + 5 * HOUR)
+    _adjourn(dora, game, NOW + 9 * HOUR, now=NOW + HOUR)
+    _adjourn(dora, game, None, now=NOW + 2 * HOUR)
+    _adjourn(dora, game, NOW + 7 * HOUR, now=NOW + 6 * HOUR)
+    assert len(fresh(game).adjourned) == 2
+    assert fresh(game).deadline_at == NOW + 3 * DAY + 3 * HOUR
+    play_moves(game, "11-15", now=NOW + 8 * HOUR)
+    _adjourn(dora, game, NOW + 10 * HOUR, now=NOW + 9 * HOUR)
+    assert len(fresh(game).adjourned) == 1  # of this turn
+    assert fresh(game).deadline_at == NOW + 8 * HOUR + 3 * DAY + HOUR
 
 
 def test_a_live_game_can_be_adjourned_before_its_time_is_out_and_not_after(

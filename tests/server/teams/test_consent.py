@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -19,8 +20,10 @@ from crownhead.server.play.models import Game
 from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams import services
 from crownhead.server.teams.models import JoinRequest, LineUp, Side, Team, TeamMatch
+from crownhead.server.teams.selectors import is_member
 from tests.server.conftest import Api
 from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
 from tests.server.teams.factories import (
     fresh,
     let_play,
@@ -56,6 +59,7 @@ def test_a_captain_lines_up_only_members_who_can_play() -> None:
 
 def test_members_are_asked_and_their_captain_is_notified_of_the_answer() -> None:
     match, ours, theirs = accepted()
+    run_tasks("default")
     for member in (ours[1], theirs[2]):
         assert [notice.subject for notice in notices_of(member)] == ["dogs plays a match against cats"]
     let_play(match, ours[1])
@@ -93,6 +97,29 @@ def test_a_team_does_not_invite_players_who_block_its_captain(alice: User, bob: 
     with pytest.raises(NotWelcome):
         services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
     assert not JoinRequest.objects.exists()
+
+
+@pytest.mark.parametrize("by", ["answer", "invite"])
+def test_who_has_blocked_the_captain_since_asking_is_not_taken_in(alice: User, bob: User, by: str) -> None:
+    team = make_team(alice, joining="ask")
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    block(user=bob, other=alice, now=NOW)
+    asked: dict[str, Any] = {"user": alice, "team_id": team.public_id, "username": "bob", "now": NOW}
+    with pytest.raises(NotWelcome, match="bob no longer wants to join Blue Dogs"):
+        services.invite(**asked) if by == "invite" else services.answer(accepted=True, **asked)
+    assert not is_member(bob.pk, team.public_id)
+    services.answer(accepted=False, **asked)
+    assert not JoinRequest.objects.exists()
+
+
+@pytest.mark.parametrize("by", ["answer", "invite"])
+def test_who_wants_no_invitations_is_taken_in_where_they_asked(alice: User, bob: User, by: str) -> None:
+    team = make_team(alice, joining="ask")
+    set_preferences(user=bob, changes={"invitations": "nobody"})
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    asked: dict[str, Any] = {"user": alice, "team_id": team.public_id, "username": "bob", "now": NOW}
+    services.invite(**asked) if by == "invite" else services.answer(accepted=True, **asked)
+    assert is_member(bob.pk, team.public_id)
 
 
 def test_nobody_becomes_captain_unasked(alice: User, bob: User) -> None:

@@ -95,6 +95,14 @@ def test_who_has_left_the_club_meanwhile_is_given_no_game() -> None:
     assert Board.objects.count() == BOARDS
 
 
+def test_who_has_left_the_team_meanwhile_is_given_no_game() -> None:
+    match, ours, _theirs = begun_on_many_boards()
+    services.leave(user=ours[MOST_AT_ONCE], team_id=match.home.public_id, now=NOW)
+    run_tasks("default")
+    assert Game.objects.count() == BOARDS - 2
+    assert Board.objects.count() == BOARDS
+
+
 @pytest.mark.parametrize("more", [False, True])
 def test_a_captain_finds_everybody_who_can_play_and_the_page_is_bounded(more: bool) -> None:
     home, ours = make_team_of("dogs", 2)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.contacts.services import block
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services.locking import lock
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -18,9 +18,9 @@ from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.models import Game
 from crownhead.server.play.staff.services import adjudicate, annul
 from crownhead.server.teams import events, services
-from crownhead.server.teams.models import Board, BoardGame, Side, TeamMatch
+from crownhead.server.teams.models import Board, BoardGame, Side, Team, TeamMatch
 from crownhead.server.teams.selectors import matches
-from tests.server.conftest import make_user
+from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.play.factories import NOW
 from tests.server.teams.factories import (
     MAIN,
@@ -152,12 +152,56 @@ def test_a_match_is_declined_or_withdrawn() -> None:
     services.disband(user=ours[0], team_id=home.public_id, now=NOW)
 
 
-def test_a_team_with_a_match_to_play_is_not_disbanded() -> None:
+def test_a_team_that_plays_a_match_is_not_disbanded() -> None:
+    match, ours, _theirs = begun()
+    other = make_proposed_match(match.home, match.away)
+    with pytest.raises(Conflict, match="still playing a match"):
+        services.disband(user=ours[0], team_id=match.home.public_id, now=NOW)
+    assert fresh(other).status == "proposed"
+
+
+def test_a_team_that_is_disbanded_calls_off_its_matches_that_have_not_started() -> None:
     home, ours = make_team_of("dogs", 2)
-    away, _theirs = make_team_of("cats", 2)
-    make_proposed_match(home, away)
-    with pytest.raises(Conflict, match="a match to play"):
-        services.disband(user=ours[0], team_id=home.public_id, now=NOW)
+    away, theirs = make_team_of("cats", 2)
+    to_us, by_us = make_proposed_match(away, home), make_proposed_match(home, away)
+    accepted = make_accepted_match(away, home)
+    services.disband(user=ours[0], team_id=home.public_id, now=NOW)
+    assert [fresh(match).status for match in (to_us, by_us, accepted)] == [
+        "declined",
+        "withdrawn",
+        "withdrawn",
+    ]
+    subjects = list(Notice.objects.filter(user=theirs[0]).order_by("pk").values_list("subject", flat=True))
+    assert subjects[-3:] == [
+        "dogs declined the match against cats",
+        "The match between dogs and cats was cancelled",
+        "The match between cats and dogs was cancelled",
+    ]
+
+
+@pytest.mark.parametrize("state", ["proposed", "blocked", "accepted"])
+def test_a_match_of_a_stranger_keeps_nobody_from_leaving_or_closing_their_account(state: str) -> None:
+    home, ours = make_team_of("dogs", 1)
+    for number, leave in enumerate((_close_account, _leave)):
+        away, (user,) = make_team_of(f"cat{number}", 1)
+        match = make_proposed_match(home, away, boards=1)
+        if state == "accepted":
+            services.answer_match(user=user, match_id=match.public_id, accepted=True, now=NOW)
+        if state == "blocked":
+            block(user=user, other=ours[0], now=NOW)
+        assert leave(user, away) == 204
+        assert fresh(match).status == ("withdrawn" if state == "accepted" else "declined")
+        assert fresh(match).away.disbanded_at == NOW
+
+
+def _close_account(user: User, _team: Team) -> int:
+    api = Api().as_(user)
+    ApiToken.objects.filter(user=user).update(scopes="read play talk manage")
+    return int(api.post("/me/close", {"password": PASSWORD}).status_code)
+
+
+def _leave(user: User, team: Team) -> int:
+    return int(Api().as_(user).post(f"/teams/{team.public_id}/leave").status_code)
 
 
 def test_terms_that_make_no_sense_are_refused() -> None:

@@ -48,7 +48,8 @@ class Challenger:
 
     ``rank``: the place (1 is the best) or the step (1 is the lowest). ``challenging`` and
     ``challenged_by``: the opponents in open challenges. ``met``: for earlier opponents on this ladder,
-    how many days ago the challenge ended, as far as the caller knows.
+    how many days ago the challenge ended, as far as the caller knows. ``fled``: the same for those whom the
+    player challenged and then lost to on time, or by giving up before playing.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Challenger:
     challenged_by: frozenset[str] = frozenset()
     away: bool = False
     met: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    fled: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         """Raises ``ContestError`` for a rank below 1."""

@@ -4,7 +4,8 @@ The rules are those of ItsYourTurn. Players can challenge anybody up to twenty p
 most two open challenges of their own; challenges received do not count. A challenge cannot be declined,
 so players on vacation cannot be challenged. If the lower player wins, they take the higher place, and
 everybody in between moves down by one. If the higher player wins or the game is drawn, nobody
-moves. A player who loses on time or gives up before the game is played goes to the last place.
+moves. A player who loses on time or gives up before the game is played goes to the last place. One rule is
+ours: anyone who ends their own challenge like that cannot challenge the same player again for fourteen days.
 """
 
 from __future__ import annotations
@@ -16,10 +17,16 @@ from crownhead.contest.ladders.challenges import Challenger, Ending, Move, Refus
 
 REACH = 20  # places above and below
 OWN = 2  # open challenges that a player has made
+REST = 14.0  # days until a player whom one challenged and fled can be challenged again
 
 
 def refusal(
-    challenger: Challenger, challenged: Challenger, *, reach: int = REACH, own: int = OWN
+    challenger: Challenger,
+    challenged: Challenger,
+    *,
+    reach: int = REACH,
+    own: int = OWN,
+    rest: float = REST,
 ) -> Refusal | None:
     """Return why the challenge is not allowed, or None if it is."""
     up = challenger.rank - challenged.rank
@@ -29,6 +36,7 @@ def refusal(
         (challenger.plays(challenged.key), Refusal.OPEN_BETWEEN),
         (up > reach, Refusal.TOO_HIGH),
         (-up > reach, Refusal.TOO_LOW),
+        (challenger.fled.get(challenged.key, rest) < rest, Refusal.MET_LATELY),
         (len(challenger.challenging) >= own, Refusal.OWN_CHALLENGES),
     )
     return next((reason for holds, reason in reasons if holds), None)

@@ -26,7 +26,7 @@ _USUAL: dict[str, str] = {
     "offers": "600/h",  # of games, also such as are withdrawn again: each is a row
     "guest_offers": "30/h",  # of one guest
     "vacations": "60/h",  # planned or called off: each sets the clocks of all one's games
-    "named_invitations": "100/d",  # of members to games and teams, with words; not a rematch
+    "named_invitations": "100/d",  # of members to games (no rematches) and teams, and asking to join those
     "repeated_invitations": "5/d",  # of one member to teams by the same other
     "contest_invitations": "500/d",  # to play in tournaments or to direct them, by one who is no staff
     "invitations": "100/d",  # by e-mail, to non-members
@@ -36,13 +36,15 @@ _USUAL: dict[str, str] = {
     "password": "20/h",  # typed again before something that can't be undone
     "messages": "120/h",  # to other members
     "strangers": "40/d",  # those messages to members never written to before
-    "reports": "30/h",  # and letters to the staff
+    "reports": "30/h",  # and letters to the staff, and games that they are asked to decide
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams
+    "team_matches": "30/d",  # proposed, also such as are withdrawn again
     "tournaments": "50/d",  # made
     "directing": "600/h",  # what one does as a director: each is a line of the tournament's log
     "pauses": "120/h",  # in arenas, and coming back from them
     "ladders": "50/d",  # joined, also again: each time is two lines of the ladder's history
+    "challenges": "60/d",  # made on ladders: nobody can decline them
     "texts": "120/h",  # in Markdown, changed: of profiles, teams and tournaments
     "analyses": "120/h",  # of positions, each taking a worker some seconds
     "guest_seconds": "600/h",  # of those analyses, for guests of one address: a sixth of a worker

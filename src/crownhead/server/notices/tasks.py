@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_tasks import task
 
+from crownhead.server.competitions import events as competitions
 from crownhead.server.ladders import selectors as ladders
 from crownhead.server.ladders.selectors.terms import link_of, name_of
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.preferences import subscribers_of
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.notify import Compose, Draft, NotificationText, notify_users
+from crownhead.server.notices.services.tournaments import ToPlayers, notify_players
 
 _AT_ONCE = 200
+_TO_PLAYERS: dict[str, type[ToPlayers]] = {
+    kind.__name__: kind
+    for kind in (
+        competitions.TournamentStarted,
+        competitions.TournamentCancelled,
+        competitions.DirectorActed,
+    )
+}
 
 
 @task()
@@ -48,6 +60,16 @@ def notify_ladder_closed(ladder_id: str) -> int:
 
     people = ladders.member_ids(ladder)
     _notify_in_batches(people, draft, compose)
+    return len(people)
+
+
+@task()
+def notify_large_field(kind: str, facts: dict[str, Any], at: str) -> int:
+    """Notify the many players of a tournament of an event of a kind; returns how many."""
+    event = _TO_PLAYERS[kind](**facts)
+    people = event.player_ids
+    for start in range(0, len(people), _AT_ONCE):
+        notify_players(event, people[start : start + _AT_ONCE], at=datetime.fromisoformat(at))
     return len(people)
 
 

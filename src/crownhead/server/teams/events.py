@@ -115,6 +115,14 @@ class TeamMatchAnswered(MatchChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MembersAskedToPlay(MatchChanged):
+    """Members of the team of this captain are asked whether they can play in a match that was accepted."""
+
+    captain_id: int
+    user_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AvailabilityChanged(MatchChanged):
     """A member can play in a match for the team of this captain, or no longer can."""
 

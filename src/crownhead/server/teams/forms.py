@@ -73,7 +73,7 @@ class TermsForm:
     def paces(self) -> list[Choice]:
         """The choices of time control."""
         names = {
-            MAIN: (_("Main"), _("%(hours)s hours per move") % {"hours": MAIN_HOURS}),
+            MAIN: (_("Standard"), _("%(hours)s hours per move") % {"hours": MAIN_HOURS}),
             FAST: (_("Fast"), _("%(hours)s hours per move") % {"hours": FAST_HOURS}),
             DAYS: (_("Days"), _("a number of days per move")),
             BANK: (_("Time bank"), _("a bank of hours; every move adds some")),

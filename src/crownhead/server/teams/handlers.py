@@ -7,7 +7,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
 from crownhead.server.teams import tasks
-from crownhead.server.teams.events import MemberLeft, TeamMatchStarted
+from crownhead.server.teams.events import MemberLeft, TeamMatchAnswered, TeamMatchStarted
 from crownhead.server.teams.services import availability, match_games, membership
 
 
@@ -23,6 +23,13 @@ def annul_game_in_match(event: GameAnnulled) -> None:
     """Annul a game of a match that the staff have annulled."""
     if event.contest is not None and event.contest.kind == match_games.KIND:
         match_games.annul(game_id=event.game_id, now=clock.now())
+
+
+@on(TeamMatchAnswered)
+def ask_members(event: TeamMatchAnswered) -> None:
+    """Leave the members of two teams, who may be thousands, to the worker."""
+    if event.accepted:
+        tasks.ask_members.enqueue(event.match_id)
 
 
 @on(TeamMatchStarted)

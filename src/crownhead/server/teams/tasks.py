@@ -7,7 +7,7 @@ import secrets
 from django_tasks import task
 
 from crownhead.server.core import clock
-from crownhead.server.teams.services import match_games
+from crownhead.server.teams.services import availability, match_games
 
 
 @task()
@@ -15,3 +15,9 @@ def begin_more_games(match_id: str) -> None:
     """Start the games that were too many for one request; doing it again changes nothing."""
     if match_games.begin_more(match_id=match_id, now=clock.now(), dice=secrets.SystemRandom()):
         begin_more_games.enqueue(match_id)
+
+
+@task()
+def ask_members(match_id: str) -> None:
+    """Ask the members of two teams whether they can play; each is notified once, however often it is done."""
+    availability.ask_members(match_id=match_id)

@@ -34,6 +34,7 @@ from crownhead.server.competitions.services.announcement import LATEST, LONGEST_
 from crownhead.server.competitions.services.impartial import expect_not_meeting
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.queries.rows import update_all
 
 
 def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
@@ -49,11 +50,11 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
             raise Unprocessable("seeds: " + _("%(given)s has not entered.") % {"given": strangers[0][:60]})
         if len(set(wanted)) != len(wanted):
             raise Unprocessable("seeds: " + _("Name each player only once."))
-        for row in rows.values():
-            row.seed = 0
-        for number, name in enumerate(wanted, start=1):
-            rows[name].seed = number
-        Entrant.objects.bulk_update(rows.values(), ["seed"])
+        seeds = {name: number for number, name in enumerate(wanted, start=1)}
+        changed = [row for name, row in rows.items() if row.seed != seeds.get(name, 0)]
+        for row in changed:
+            row.seed = seeds.get(row.user.username.casefold(), 0)
+        update_all(changed, changed=("seed",))
         names = ", ".join(rows[name].user.username for name in wanted)
         log(tournament, by=user, verb=Verb.SEEDED, text=names, now=now, spent=True)
 
@@ -145,4 +146,5 @@ def _extend_round(tournament: Tournament, until: datetime) -> bool:
 
 
 def _field(tournament: Tournament) -> list[Entrant]:
-    return list(Entrant.objects.filter(tournament=tournament).select_related("user"))
+    rows = Entrant.objects.filter(tournament=tournament).select_related("user")
+    return list(rows.only("seed", "user__username"))

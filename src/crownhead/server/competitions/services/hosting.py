@@ -21,6 +21,7 @@ from crownhead.server.competitions.access import (
     lock_tournament,
     log,
     schedule,
+    spend_act,
 )
 from crownhead.server.competitions.choices import Entry, Start
 from crownhead.server.competitions.events import TournamentCreated, about
@@ -59,7 +60,10 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
 
 
 def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
-    """Edit a tournament that has not started; players who have entered stay in."""
+    """Edit a tournament that has not started; players who have entered stay in.
+
+    They are notified of other terms, but not of another description.
+    """
     columns = wanted.columns(now=now)
     if wanted.entry == Entry.TEAM:
         expect_captain(user, wanted.team)
@@ -67,6 +71,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
+        spend_act(user)
         if wanted.game.rated and not tournament.terms["rated"]:
             expect_may_rate(user)
         expect_may_call(user=user, name=columns["name"], before=tournament.name)
@@ -84,14 +89,16 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
             raise Unprocessable(
                 "max_players: " + _("%(size)s players have already entered.") % {"size": tournament.size}
             )
-        for column, value in columns.items():
-            setattr(tournament, column, value)
+        changed = {column for column, value in columns.items() if value != getattr(tournament, column)}
+        for column in changed:
+            setattr(tournament, column, columns[column])
         tournament.due_at = tournament.starts_at
         if tournament.start == Start.FULL and tournament.size == tournament.max_players:
             tournament.due_at = now
         tournament.save()
-        if tournament.size:
-            log(tournament, by=user, verb=Verb.EDITED, now=now, concerns=_entered(tournament))
+        if tournament.size and changed:
+            concerns = _entered(tournament) if changed - {"about"} else ()
+            log(tournament, by=user, verb=Verb.EDITED, now=now, concerns=concerns, spent=True)
     return tournament
 
 

@@ -16,6 +16,7 @@ from crownhead.server.competitions.problems import cannot_start
 from crownhead.server.competitions.selectors.contest_rows import player_of
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
+from crownhead.server.core.queries.rows import update_all
 from crownhead.server.ratings import selectors as ratings
 
 _DICE = 62  # random bits that seed a tournament's draws
@@ -46,9 +47,10 @@ def begin(tournament: Tournament, now: datetime) -> None:
         row.user_id: row for row in Entrant.objects.filter(tournament=tournament, left=None).order_by("pk")
     }
     known = ratings.ratings_in(tournament.variant, rated)
-    for user_id, row in rated.items():
-        row.rating = known[user_id].points if user_id in known else row.rating
-    Entrant.objects.bulk_update(rated.values(), ["rating"])
+    changed = [rated[user_id] for user_id, row in known.items() if row.points != rated[user_id].rating]
+    for entrant in changed:
+        entrant.rating = known[entrant.user_id].points
+    update_all(changed, changed=("rating",))
     players = [player_of(row) for row in rated.values()]
     try:
         format_of_tournament(tournament).check(tournament.options, players)

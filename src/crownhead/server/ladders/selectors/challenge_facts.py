@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from crownhead.contest.ladders import Challenger
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.ladders.models import Challenge, Ladder, Member
+from crownhead.server.ladders.choices import Side
+from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Member
 from crownhead.server.ladders.selectors.styles import REST
 from crownhead.server.play.vacation import selectors as vacation_selectors
 
@@ -41,13 +42,20 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
         by[challenger].add(str(challenged))
         of[challenged].add(str(challenger))
     met: dict[str, float] = {}
-    for row in rows.filter(mine, ended_at__gt=now - REST).order_by("ended_at"):
-        assert row.ended_at is not None
-        other = row.challenged_id if row.challenger_id == user.pk else row.challenger_id
-        met[str(other)] = (now - row.ended_at) / _DAY
+    fled: dict[str, float] = {}
+    games = ChallengeGame.objects.filter(challenge=OuterRef("pk"), fled=Side.CHALLENGER)
+    ended = rows.filter(mine, ended_at__gt=now - REST).annotate(fled=Exists(games)).order_by("ended_at")
+    for challenger, challenged, ended_at, was_fled in ended.values_list(
+        "challenger_id", "challenged_id", "ended_at", "fled"
+    ):
+        assert ended_at is not None
+        other = str(challenged if challenger == user.pk else challenger)
+        met[other] = days = (now - ended_at) / _DAY
+        if was_fled and challenger == user.pk:
+            fled[other] = days
     away = vacation_selectors.away_until(user_ids=keys, now=now)
 
-    def climber(member: Member, met: Mapping[str, float]) -> Challenger:
+    def climber(member: Member, **past: Mapping[str, float]) -> Challenger:
         key = member.user_id
         return Challenger(
             key=str(key),
@@ -55,12 +63,12 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
             challenging=frozenset(by[key]),
             challenged_by=frozenset(of[key]),
             away=key in away,
-            met=met,
+            **past,
         )
 
     return Facts(
-        me=climber(me, met),
-        others={member.user_id: climber(member, {}) for member in others},
+        me=climber(me, met=met, fled=fled),
+        others={member.user_id: climber(member) for member in others},
         away=away,
         ignored=accounts.blocked_ids(user.pk),
         ignoring=accounts.blocker_ids(user.pk, keys),

@@ -96,6 +96,9 @@ _ANYWHERE = {
 _ON_PLACES = {
     Refusal.TOO_HIGH: lambda: _("%(name)s is more than %(reach)s places above you."),
     Refusal.TOO_LOW: lambda: _("%(name)s is more than %(reach)s places below you."),
+    Refusal.MET_LATELY: lambda: _(
+        "You did not finish your challenge to %(name)s. You can challenge them again after %(days)s days."
+    ),
 }
 _ON_STAIRS = {
     Refusal.TOO_HIGH: lambda: _("%(name)s is on a higher step than you."),

@@ -10,10 +10,10 @@ from crownhead.contest import ladders
 from crownhead.contest.ladders import Challenger, Ending, places, stairs
 from crownhead.server.ladders.choices import Outcome, Side, Style
 
-REST = timedelta(days=stairs.REST)
+REST = timedelta(days=max(places.REST, stairs.REST))
 NUMBERS: Mapping[str, Mapping[str, int]] = {
-    Style.PLACES: {"reach": places.REACH, "own": places.OWN, "days": 0},
-    Style.STAIRS: {"reach": stairs.BELOW, "own": stairs.OWN, "days": REST.days},
+    Style.PLACES: {"reach": places.REACH, "own": places.OWN, "days": int(places.REST)},
+    Style.STAIRS: {"reach": stairs.BELOW, "own": stairs.OWN, "days": int(stairs.REST)},
 }
 
 

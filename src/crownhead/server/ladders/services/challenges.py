@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from crownhead.contest.ladders import Ending
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import access
@@ -45,7 +46,8 @@ def challenge(
 ) -> Challenge:
     """Challenge another member by name; they cannot decline, and the games start.
 
-    Raises ``NotOnLadder``, ``LadderIsClosed``, or ``ChallengeRefused`` with the reason.
+    Raises ``NotOnLadder``, ``LadderIsClosed``, ``ChallengeRefused`` with the reason, and ``TooMany`` for
+    somebody who challenges all day.
     """
     person = accounts.player(opponent)
     if person is None:
@@ -54,6 +56,7 @@ def challenge(
         ladder = access.lock_open_ladder(ladder_id)
         me = access.member(ladder, user)
         them = eligibility.expect_eligible(ladder, me, person, now)
+        limits.spend(scope="challenges", who=f"user:{user.pk}")
         made = Challenge.objects.create(
             ladder=ladder,
             challenger=user,
@@ -120,6 +123,8 @@ def forfeit_open_challenges(ladder: Ladder, user: User, now: datetime) -> None:
     """Lose all open challenges of a member who leaves; their games no longer count here."""
     for made in _open(ladder).filter(Q(challenger=user) | Q(challenged=user)):
         made.ladder = ladder
+        side = Side.CHALLENGER if made.challenger_id == user.pk else Side.CHALLENGED
+        made.games.filter(over=False).update(fled=side)
         _conclude(made, Outcome.LOST if made.challenger_id == user.pk else Outcome.WON, Ending.FLED, now)
 
 

@@ -20,7 +20,12 @@ def first_try(timing: Timing, channel: Channel, *, now: datetime, zone: tzinfo, 
     """Return when a notification of ``now`` is sent; ``hour`` is that of the digest in ``zone``."""
     if timing is Timing.DAILY:
         return next_digest(now, zone=zone, hour=hour)
-    return now + (AWAY_AFTER if timing is Timing.AWAY else GATHERED_FOR)[channel]
+    return now + delay(timing, channel)
+
+
+def delay(timing: Timing, channel: Channel) -> timedelta:
+    """Return how long a notification that is in no digest waits."""
+    return (AWAY_AFTER if timing is Timing.AWAY else GATHERED_FOR)[channel]
 
 
 def next_digest(now: datetime, *, zone: tzinfo, hour: int) -> datetime:

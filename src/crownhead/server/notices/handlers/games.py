@@ -215,8 +215,10 @@ def notify_answered(event: events.AppealAnswered) -> None:
 
 @on(events.GameAdjourned)
 def notify_adjourned(event: events.GameAdjourned) -> None:
-    """Notify both players that a director stopped or restarted the clock."""
-    key = f"adjourned:{event.until.isoformat() if event.until else clock.now().isoformat()}"
+    """Notify both players that a director stopped or restarted the clock; what was said before is over."""
+    now = clock.now()
+    withdraw(about=about_game(event.game_id), kinds=[Kind.TOURNAMENT], now=now)
+    key = f"adjourned:{event.until}:{now.isoformat()}"
     _notify_both(event, Kind.TOURNAMENT, game_texts.adjourned(event.until), key=key)
 
 

@@ -160,20 +160,18 @@ def notify_match_answered(event: events.TeamMatchAnswered) -> None:
 
     read_about(user_id=event.away_captain_id, about=_about_match(event.match_id), now=clock.now())
     _notify_of_match(event, [event.home_captain_id], compose, actor=event.away_captain_id)
-    if event.accepted:
-        _ask_who_can_play(event)
 
 
-def _ask_who_can_play(event: events.TeamMatchAnswered) -> None:
-    """Ask the members of both teams whether they can play."""
-    match = matches.access_match(event.match_id)
-    members = member_ids(match.home.public_id) | member_ids(match.away.public_id)
+@on(events.MembersAskedToPlay)
+def notify_asked_to_play(event: events.MembersAskedToPlay) -> None:
+    """Ask members whether they can play, for their captain."""
     _notify_of_match(
         event,
-        members - {event.home_captain_id, event.away_captain_id},
+        event.user_ids,
         lambda facts: NotificationText(
             _("%(home)s plays a match against %(away)s") % facts, _("Say whether you can play.")
         ),
+        actor=event.captain_id,
     )
 
 
@@ -297,9 +295,11 @@ def _unnamed(event: events.MatchChanged) -> dict[int, set[Side]]:
 def _key(event: events.TeamChanged | events.MatchChanged) -> str:
     """Return a key that is different each time, because the same thing may happen again.
 
-    What one does and takes back is notified once a day.
+    What one does and takes back is notified once a day, and a match is announced to its teams once.
     """
     thing = event.team_id if isinstance(event, events.TeamChanged) else event.match_id
+    if isinstance(event, events.MembersAskedToPlay):
+        return f"{type(event).__name__}:{thing}"
     who = getattr(event, "user_id", "")
     moment = clock.now()
     at = moment.date() if isinstance(event, _REPEATED) else moment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from dataclasses import asdict
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,18 +14,20 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
-from crownhead.server.notices.services.notify import (
-    Draft,
-    NotificationText,
-    notify_users,
-    read_about,
-    withdraw,
+from crownhead.server.notices.services.notify import NotificationText, read_about, withdraw
+from crownhead.server.notices.services.tournaments import (
+    Compose,
+    ToPlayers,
+    about_tournament,
+    notify_people,
+    notify_players,
 )
+from crownhead.server.notices.tasks import notify_large_field
 
 PairingEvent = (
     events.Paired | events.AppointmentProposed | events.AppointmentAnswered | events.AppointmentSoon
 )
-Compose = Callable[[Person, dict[str, object]], NotificationText]
+MOST_AT_ONCE = 100  # players who are notified in the request itself
 
 # What a director does to a game is notified with the game.
 _NOTIFIED = {"edited", "removed", "expelled", "replaced", "forfeited"}
@@ -46,7 +48,7 @@ def notify_invited(event: events.InvitedToTournament) -> None:
         return NotificationText(subject, answer)
 
     key = "invited" if event.replaces_id is None else f"substitute:{event.replaces_id}"
-    _notify(event, event.user_ids, compose, key=key, kind=Kind.INVITED, actor=event.by_id)
+    notify_people(event, event.user_ids, compose, key=key, kind=Kind.INVITED, actor=event.by_id)
 
 
 @on(events.InvitationAnswered)
@@ -78,7 +80,7 @@ def notify_asked_to_direct(event: events.AskedToDirect) -> None:
             _("Accept or decline on the tournament's page."),
         )
 
-    _notify(event, [event.user_id], compose, key="directing", kind=Kind.INVITED, actor=event.by_id)
+    notify_people(event, [event.user_id], compose, key="directing", kind=Kind.INVITED, actor=event.by_id)
 
 
 @on(events.DirectingAnswered)
@@ -94,25 +96,13 @@ def notify_directing_answered(event: events.DirectingAnswered) -> None:
 @on(events.TournamentStarted)
 def notify_started(event: events.TournamentStarted) -> None:
     """Notify all players of the tournament."""
-    _notify(
-        event,
-        event.player_ids,
-        lambda _person, facts: NotificationText(_("The tournament %(name)s has started") % facts),
-        key="started",
-    )
+    _notify_players(event)
 
 
 @on(events.TournamentCancelled)
 def notify_cancelled(event: events.TournamentCancelled) -> None:
     """Notify everybody who had entered."""
-    _notify(
-        event,
-        event.player_ids,
-        lambda person, facts: NotificationText(
-            _("The tournament %(name)s was cancelled") % facts, _reason(event, person)
-        ),
-        key="cancelled",
-    )
+    _notify_players(event)
 
 
 @on(events.RoundStarted)
@@ -127,7 +117,7 @@ def notify_round(event: events.RoundStarted) -> None:
             _("Round %(round)s of %(name)s is paired") % facts, _("It starts on %(moment)s.") % facts
         )
 
-    _notify(event, event.player_ids, compose, key=f"round:{event.round}")
+    notify_people(event, event.player_ids, compose, key=f"round:{event.round}")
 
 
 @on(events.Paired)
@@ -140,10 +130,10 @@ def notify_paired(event: events.Paired) -> None:
             facts["round"] = event.round
             return NotificationText(_("You have a bye in round %(round)s of %(name)s") % facts)
 
-        _notify(event, [event.first_id], bye, key=key)
+        notify_people(event, [event.first_id], bye, key=key)
     elif event.by_appointment:
         for me, other in ((event.first_id, event.second_id), (event.second_id, event.first_id)):
-            _notify(
+            notify_people(
                 event,
                 [me],
                 _appointment_text(event, other),
@@ -164,7 +154,7 @@ def notify_appointment_proposed(event: events.AppointmentProposed) -> None:
             _("This is about your game in %(name)s. Accept, or suggest another time.") % facts,
         )
 
-    _notify(
+    notify_people(
         event,
         [event.to_id],
         compose,
@@ -187,7 +177,7 @@ def notify_answered(event: events.AppointmentAnswered) -> None:
         template = _("Suggest another time for your game in %(name)s.") % facts
         return NotificationText(_("%(opponent)s can't play on %(moment)s") % facts, template)
 
-    _notify(
+    notify_people(
         event,
         [event.to_id],
         compose,
@@ -206,27 +196,20 @@ def notify_appointment_soon(event: events.AppointmentSoon) -> None:
         return NotificationText(_("Your game in %(name)s starts on %(moment)s") % facts)
 
     key = f"soon:{event.round}:{event.table}:{event.at.isoformat()}"
-    _notify(event, event.player_ids, compose, key=key, kind=Kind.PAIRED, page=_round_page(event))
+    notify_people(event, event.player_ids, compose, key=key, kind=Kind.PAIRED, page=_round_page(event))
 
 
 @on(events.DirectorActed)
 def notify_director_acted(event: events.DirectorActed) -> None:
     """Notify the players whom a director's decision concerns."""
     if event.verb in _NOTIFIED:
-        _notify(
-            event,
-            event.player_ids,
-            lambda person, facts: NotificationText(
-                _decision_text(event, person) % {**facts, "text": event.text}, _reason(event, person)
-            ),
-            key=_at_this_moment(event.verb),
-        )
+        _notify_players(event)
 
 
 @on(events.DirectorNeeded)
 def notify_director_needed(event: events.DirectorNeeded) -> None:
     """Notify the host that the tournament needs a decision."""
-    _notify(
+    notify_people(
         event,
         [event.host_id],
         lambda _person, facts: NotificationText(
@@ -250,7 +233,7 @@ def notify_finished(event: events.TournamentFinished) -> None:
             subject, _("First place goes to %(names)s.") % {"names": winners} if winners else ""
         )
 
-    _notify(event, event.player_ids, compose, key="finished")
+    notify_people(event, event.player_ids, compose, key="finished")
 
 
 @on(events.TrophyWon)
@@ -263,28 +246,17 @@ def notify_trophy(event: events.TrophyWon) -> None:
             subject = _("You won a trophy")
         return NotificationText(subject, _("Place %(place)s in %(name)s.") % {**facts, "place": event.place})
 
-    _notify(event, [event.user_id], compose, key="trophy", kind=Kind.TROPHY)
+    notify_people(event, [event.user_id], compose, key="trophy", kind=Kind.TROPHY)
 
 
-def _notify(
-    event: events.TournamentChanged,
-    people: Iterable[int],
-    compose: Compose,
-    *,
-    key: str,
-    kind: Kind = Kind.TOURNAMENT,
-    actor: int | None = None,
-    page: str = "",
-) -> None:
-    draft = Draft(
-        kind=kind,
-        key=f"{_about(event)}:{key}",
-        about=_about(event),
-        link=page or reverse("competitions:tournament", args=[event.tournament_id]),
-        actor_id=actor,
-    )
-    host = name_of(event.host_id)
-    notify_users(people, draft, lambda person: compose(person, {"name": event.name, "host": host}))
+def _notify_players(event: ToPlayers) -> None:
+    """Notify the players of the tournament; a large field is left to the worker."""
+    now = clock.now()
+    if len(event.player_ids) <= MOST_AT_ONCE:
+        notify_players(event, event.player_ids, at=now)
+    else:
+        facts = {**asdict(event), "player_ids": list(event.player_ids)}
+        notify_large_field.enqueue(type(event).__name__, facts, now.isoformat())
 
 
 def _notify_answered(
@@ -297,7 +269,7 @@ def _notify_answered(
         facts["player"] = name_of(event.user_id)
         return NotificationText(_(subject) % facts)
 
-    _notify(
+    notify_people(
         event,
         [asker_id],
         compose,
@@ -309,7 +281,7 @@ def _notify_answered(
 
 def _withdraw_invitation(event: events.TournamentChanged, user_id: int) -> None:
     """Withdraw the notification of an invitation that is answered."""
-    about = _about(event)
+    about = about_tournament(event)
     withdraw(about=about, user_id=user_id, kinds=[Kind.INVITED], now=clock.now())
     read_about(user_id=user_id, about=about, now=clock.now())
 
@@ -329,28 +301,6 @@ def _appointment_text(event: events.Paired, other: int) -> Compose:
     return compose
 
 
-def _reason(event: events.TournamentCancelled | events.DirectorActed, person: Person) -> str:
-    """The reason, except for those who have blocked the director who gave it."""
-    return "" if person.has_blocked(event.by_id) else event.reason
-
-
-def _decision_text(event: events.DirectorActed, person: Person) -> str:
-    """The sentence; a tournament may have been renamed since those who have blocked its host entered it."""
-    if event.verb == "edited" and person.has_blocked(event.host_id):
-        return _("The terms of one of your tournaments have changed")
-    return {
-        "edited": _("The terms of the tournament %(name)s have changed"),
-        "removed": _("A director removed you from %(name)s"),
-        "expelled": _("A director expelled you from %(name)s"),
-        "replaced": _("A player was replaced in %(name)s: %(text)s"),
-        "forfeited": _("A director forfeited a game in %(name)s: %(text)s"),
-    }[event.verb]
-
-
 def _at_this_moment(name: str) -> str:
     """Return a key with the time, because the same thing may happen again."""
     return f"{name}:{clock.now().isoformat()}"
-
-
-def _about(event: events.TournamentChanged) -> str:
-    return f"tournament:{event.tournament_id}"

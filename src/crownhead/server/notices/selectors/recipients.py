@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
@@ -19,11 +20,12 @@ from crownhead.server.core.moments import moment_text
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A recipient."""
+    """A recipient; ``blockers_of``: who of several recipients has blocked a user."""
 
     user: User
     zone: tzinfo
     language: str
+    blockers_of: Callable[[int], frozenset[int]] | None = None
 
     def moment(self, at: datetime) -> str:
         """Format a time in the recipient's zone; names UTC if their zone is not known."""
@@ -36,7 +38,11 @@ class Person:
 
     def has_blocked(self, user_id: int | None) -> bool:
         """Return whether they have blocked a user."""
-        return user_id is not None and accounts.has_blocked(self.user.pk, user_id)
+        if user_id is None:
+            return False
+        if self.blockers_of is None:
+            return accounts.has_blocked(self.user.pk, user_id)
+        return self.user.pk in self.blockers_of(user_id)
 
     @contextmanager
     def localized(self) -> Iterator[None]:
@@ -45,10 +51,21 @@ class Person:
             yield
 
 
-def person(user: User) -> Person:
+def person(user: User, blockers_of: Callable[[int], frozenset[int]] | None = None) -> Person:
     """Return a user as a recipient."""
     chosen = accounts.preferences_of(user)
-    return Person(user, _zone(chosen.time_zone), chosen.language or settings.LANGUAGE_CODE)
+    return Person(user, _zone(chosen.time_zone), chosen.language or settings.LANGUAGE_CODE, blockers_of)
+
+
+def people(user_ids: Iterable[int]) -> dict[int, Person]:
+    """Return recipients by key, without closed accounts; who of them blocks a user is asked once for all."""
+    users = {user.pk: user for user in accounts.recipients(user_ids)}
+
+    @cache
+    def blockers_of(user_id: int) -> frozenset[int]:
+        return accounts.blocker_ids(user_id, users.keys())
+
+    return {key: person(user, blockers_of) for key, user in users.items()}
 
 
 def name_of(user_id: int) -> str:

@@ -92,19 +92,20 @@ def notify_user(user: User | None, draft: Draft, compose: Compose) -> Notice | N
 
 def notify_users(user_ids: Iterable[int], draft: Draft, compose: Compose) -> None:
     """Notify several users, each once, by a few statements however many they are."""
-    people = {user.pk: recipients.person(user) for user in accounts.recipients(user_ids)}
+    people = recipients.people(user_ids)
     if draft.actor_id is not None and draft.kind.row.personal:
         for user_id in accounts.blocker_ids(draft.actor_id, people.keys()):
             del people[user_id]
     kinds, now = _kinds(draft.kind, draft.also), clock.now()
     timings = timings_of_all(people.keys(), kinds)
+    unread = _with_unread(people.keys(), draft.kind, draft.about) if draft.gathered else frozenset()
     devices = set(Device.objects.filter(user__in=people).order_by().values_list("user_id", flat=True))
     made: list[tuple[Notice, Channels]] = []
     for user_id, person in people.items():
         on_site, channels = _ways(kinds, timings[user_id], partial(devices.__contains__, user_id))
         if not on_site and not channels:
             continue
-        if draft.gathered and _has_unread(user_id, draft.kind, draft.about):
+        if user_id in unread:
             continue
         with person.localized():
             text = compose(person)
@@ -139,7 +140,7 @@ def notify(
     """
     if actor_id is not None and kind.row.personal and accounts.has_blocked(user_id, actor_id):
         return None
-    if gathered and _has_unread(user_id, kind, about):
+    if gathered and _with_unread([user_id], kind, about):
         return None
     kinds = _kinds(kind, also)
     timings = usual_timings(kinds) if usual else timings_of(user_id, kinds)
@@ -243,9 +244,11 @@ def _about(about: str, user_id: int | None) -> QuerySet[Notice]:
     return notices if user_id is None else notices.filter(user=user_id)
 
 
-def _has_unread(user_id: int, kind: Kind, about: str) -> bool:
-    unread = _about(about, user_id).filter(kind=kind, read_at__isnull=True, withdrawn_at__isnull=True)
-    return unread.exclude(deliveries__state=State.SENT).exists()
+def _with_unread(user_ids: Collection[int], kind: Kind, about: str) -> frozenset[int]:
+    """Return those of the users who have a notification of the kind that is neither read nor sent."""
+    unread = _about(about, None).filter(kind=kind, read_at__isnull=True, withdrawn_at__isnull=True)
+    rows = unread.filter(user__in=user_ids).exclude(deliveries__state=State.SENT)
+    return frozenset(rows.values_list("user_id", flat=True))
 
 
 def _ways(kinds: tuple[Kind, ...], timings: Timings, has_device: Callable[[], bool]) -> tuple[bool, Channels]:

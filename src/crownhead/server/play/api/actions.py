@@ -248,7 +248,7 @@ def list_appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
 @problems(409)
 @needs(Scope.PLAY, shows=True)
 def create_appeal(request: HttpRequest, game_id: str, body: NewAppeal) -> list[AppealOut]:
-    """Claim a ``win`` or a ``draw``, and say why."""
+    """Claim a ``win`` or a ``draw``, and say why; not in a game against the computer."""
     user = signed_in(request)
     game = appeal(user=user, game_id=game_id, claim=body.claim, reason=body.reason, now=clock.now())
     return [_appeal(row) for row in staff_selectors.appeals(game=game, viewer=user)]

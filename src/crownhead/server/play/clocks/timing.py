@@ -107,12 +107,12 @@ def adjourned_until(game: Game, now: datetime) -> datetime | None:
 
 
 def adjourn(game: Game, *, until: datetime | None, now: datetime) -> dict[str, Any]:
-    """The changes when the clock of a game in progress is to stand still until a moment, or to go on now."""
-    spans = [(begins, min(ends, now)) for begins, ends in adjournments(game) if begins < now]
-    if until is not None:
-        spans.append((now, until))
-    game.adjourned = [[begins.isoformat(), ends.isoformat()] for begins, ends in spans]
-    return {"adjourned": game.adjourned, **moment_changes(game, now)}
+    """The changes when the clock of a game in progress is to stand still until a moment, or to go on now.
+
+    What stood still in earlier turns is counted already and not kept.
+    """
+    so_far = tuple((begins, min(ends, now)) for begins, ends in turn_of(game).adjourned if begins < now)
+    return pause(game, so_far if until is None else with_pause(so_far, (now, until)), now=now)
 
 
 def with_pause(spans: Iterable[Span], pause: Span) -> tuple[Span, ...]:
@@ -127,7 +127,7 @@ def with_pause(spans: Iterable[Span], pause: Span) -> tuple[Span, ...]:
 
 
 def pause(game: Game, spans: Iterable[Span], *, now: datetime) -> dict[str, Any]:
-    """The changes when the clock of a game in progress stands still in these spans, by nobody's decision."""
+    """The changes when the clock of a game in progress stands still in these spans."""
     game.adjourned = [[begins.isoformat(), ends.isoformat()] for begins, ends in spans]
     return {"adjourned": game.adjourned, **moment_changes(game, now)}
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from crownhead import Termination
 from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -31,17 +32,26 @@ from crownhead.server.play.models import Appeal, Game, Seat, StaffAction, Status
 
 LONGEST_REASON = 2000
 LONGEST_ADJOURNMENT = timedelta(days=366)
+MOST_ADJOURNMENTS = 5  # of one game in a day, by directors: its players are notified of each
+_DAY = timedelta(days=1)
 
 
 def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) -> Game:
-    """Ask the staff to declare a win for the user, or a draw; once until they have answered."""
+    """Ask the staff to declare a win for the user, or a draw; once until they have answered.
+
+    Not in a game against the computer, of which there is any number. Raises ``TooMany`` for somebody who
+    asks often.
+    """
     if claim not in Claim.values:
         raise Unprocessable("claim: " + _("Choose win or draw, not %(given)s.") % {"given": repr(claim[:60])})
     checked = check_text("reason", reason, longest=LONGEST_REASON)
 
     def ask(game: Game, seat: Seat) -> None:
+        if game.computer_ids:
+            raise Conflict(_("Games against the computer never count, so the staff don't decide them."))
         if Appeal.objects.filter(game=game, seat=seat, answered_at=None).exists():
             raise problems.AlreadyAsked(_("The staff have not answered your first request yet."))
+        limits.spend(scope="reports", who=f"user:{user.pk}")
         Appeal.objects.create(game=game, seat=seat, claim=claim, reason=checked, asked_at=now)
         emit(game_event(AppealMade, game, seat=seat))
 
@@ -127,7 +137,8 @@ def adjourn(
 ) -> Game:
     """Let the clock of a game in progress stand still until a moment; None: let it go on now.
 
-    Who is on turn may still move. A moment given later replaces the one before.
+    Who is on turn may still move. A moment given later replaces the one before. Raises ``Conflict`` for a
+    director who adjourns the game again and again.
     """
     if until is not None and not now < until <= now + LONGEST_ADJOURNMENT:
         latest = now + LONGEST_ADJOURNMENT
@@ -140,6 +151,8 @@ def adjourn(
     def stop(game: Game, checked: str) -> None:
         if until is None and timing.adjourned_until(game, now) is None:
             raise Conflict(_("This game is not adjourned."))
+        if until is not None and as_director:
+            _expect_seldom_adjourned(game, now)
         _log(
             game,
             by,
@@ -154,6 +167,14 @@ def adjourn(
     return _decide_running_game(
         by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=stop
     )
+
+
+def _expect_seldom_adjourned(game: Game, now: datetime) -> None:
+    rows = StaffAction.objects.filter(game=game, verb=StaffVerb.ADJOURNED, as_director=True)
+    if rows.filter(done_at__gt=now - _DAY).count() >= MOST_ADJOURNMENTS:
+        raise Conflict(
+            _("Directors can adjourn a game at most %(most)s times a day.") % {"most": MOST_ADJOURNMENTS}
+        )
 
 
 def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director: bool = False) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
@@ -14,6 +15,8 @@ from crownhead.server.teams.models import MatchStatus, Side, Team, TeamMatch
 
 Event = TypeVar("Event", bound=MatchChanged)
 
+OPEN = (MatchStatus.PROPOSED, MatchStatus.LINING_UP)
+
 
 def lock_match(match_id: str) -> TeamMatch:
     """The match, locked until the transaction ends; raises ``NotFound``."""
@@ -22,6 +25,12 @@ def lock_match(match_id: str) -> TeamMatch:
     if match is None:
         raise no_such_match(match_id)
     return match
+
+
+def lock_open_matches(team: Team) -> list[TeamMatch]:
+    """The matches of a team that have not started, locked until the transaction ends."""
+    rows = TeamMatch.objects.select_related("home__captain", "away__captain").select_for_update(of=("self",))
+    return list(rows.filter(Q(home=team) | Q(away=team), status__in=OPEN).order_by("pk"))
 
 
 def no_such_match(match_id: str) -> NotFound:

@@ -173,7 +173,7 @@ def update_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
 @router.delete("/teams/{team_id}", auth=SIGNED_IN, response={204: None}, summary="Disband a team")
 @problems(409)
 def disband_team(request: HttpRequest, team_id: str) -> Answer[None]:
-    """For its captain, while no match is open."""
+    """For its captain, while it plays no match; those that have not begun are called off."""
     services.disband(user=signed_in(request), team_id=team_id, now=clock.now())
     return Answer(204, None)
 

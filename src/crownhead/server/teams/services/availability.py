@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
-from crownhead.server.teams.access.matches import about_match, expect_status, lock_match, team_of
-from crownhead.server.teams.events import AvailabilityChanged
+from crownhead.server.teams.access.matches import OPEN, about_match, expect_status, lock_match, team_of
+from crownhead.server.teams.events import AvailabilityChanged, MembersAskedToPlay
 from crownhead.server.teams.models import Availability, LineUp, MatchStatus, Member, Side, TeamMatch
+from crownhead.server.teams.selectors.matches import access_match
 
-OPEN = (MatchStatus.PROPOSED, MatchStatus.LINING_UP)
+ASKED_AT_ONCE = 200  # members who are notified together
 
 
 def be_available(
@@ -39,6 +40,24 @@ def be_available(
         elif not available and before.delete()[0]:
             _break_line_ups(match, [user.pk])
             emit(_changed(match, user, ours, available=False))
+
+
+def ask_members(*, match_id: str) -> None:
+    """Ask the members of both teams whether they can play, some at a time; the captains know.
+
+    Does nothing for a match that has been called off, or has started, since it was accepted.
+    """
+    match = access_match(match_id)
+    if match.status != MatchStatus.LINING_UP:
+        return
+    captains = [match.home.captain_id, match.away.captain_id]
+    for team in (match.home, match.away):
+        rows = Member.objects.filter(team=team).exclude(user__in=captains).order_by("pk")
+        members = list(rows.values_list("user_id", flat=True))
+        for start in range(0, len(members), ASKED_AT_ONCE):
+            some = tuple(members[start : start + ASKED_AT_ONCE])
+            with transaction.atomic():
+                emit(about_match(MembersAskedToPlay, match, captain_id=team.captain_id, user_ids=some))
 
 
 def forget(*, user_id: int, team_id: str) -> None:

@@ -23,12 +23,11 @@ from crownhead.server.teams.access import (
 )
 from crownhead.server.teams.events import AskedToLead, CaptainChanged, LeadingDeclined, MemberJoined
 from crownhead.server.teams.models import Joining, JoinRequest, MatchStatus, Member, Team, TeamMatch
+from crownhead.server.teams.services import matches
 from crownhead.server.teams.validators import checked_name, likeness
 
 LONGEST_ABOUT = 5000
 MOST_LED = 5  # teams with the same captain
-
-_RUNNING = (MatchStatus.PROPOSED, MatchStatus.LINING_UP, MatchStatus.PLAYING)
 
 
 def create_team(*, user: User, name: str, about_text: str, joining: str, now: datetime) -> Team:
@@ -115,19 +114,23 @@ def pass_on(team: Team, successor: User) -> None:
 
 
 def disband(*, user: User, team_id: str, now: datetime) -> None:
-    """Disband a team that has no open match; its matches stay, its message board is deleted."""
+    """Disband a team that is playing no match; its matches stay, its message board is deleted."""
     with transaction.atomic():
         team = lock_team(team_id)
         if not leads(user, team):
             raise Forbidden(_("Only the captain of the team can do this."))
-        close(team, now)
+        close(team, by_id=user.pk, now=now)
 
 
-def close(team: Team, now: datetime) -> None:
-    """Disband a locked team."""
+def close(team: Team, *, by_id: int, now: datetime) -> None:
+    """Disband a locked team, which calls off its matches that have not started.
+
+    Raises ``Conflict`` while it plays one.
+    """
+    matches.call_off_all(team, by_id=by_id, now=now)
     for side in ("home", "away"):
-        if TeamMatch.objects.filter(**{side: team}, status__in=_RUNNING).exists():
-            raise Conflict(_("The team still has a match to play. Finish or cancel it first."))
+        if TeamMatch.objects.filter(**{side: team}, status=MatchStatus.PLAYING).exists():
+            raise Conflict(_("The team is still playing a match. Finish it first."))
     Member.objects.filter(team=team).delete()
     JoinRequest.objects.filter(team=team).delete()
     team.posts.all().delete()

@@ -1,13 +1,14 @@
 """The games of a team match: started with both line-ups, counted as they end, replayed if annulled.
 
 Two players of whom one has blocked the other do not meet: their board stays without a game and counts for
-neither team. Nor is a game replayed by somebody who has left the team, or the club.
+neither team. Nor does a game start, or start again, for somebody who has left the team, or the club.
 """
 
 from __future__ import annotations
 
 import random
 import secrets
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
@@ -80,7 +81,7 @@ def _begin_boards(match: TeamMatch, most: int, *, now: datetime, dice: random.Ra
     begun = set(Board.objects.filter(match=match).values_list("number", flat=True))
     due = [board for board in made.boards if board.number not in begun][: max(1, most // match.games_each)]
     playing = [key for board in due for key in (home[board.number - 1], away[board.number - 1])]
-    apart, people = accounts.blocks_among(playing), accounts.players(playing)
+    apart, here = accounts.blocks_among(playing), _members(match, playing)
     for board in due:
         assert board.pairing is not None
         ballot = draw_ballot(variant_of(match.variant), dice)
@@ -92,7 +93,7 @@ def _begin_boards(match: TeamMatch, most: int, *, now: datetime, dice: random.Ra
             away_player_id=pair[1],
             opening=None if ballot is None else ballot.number,
         )
-        if set(pair) in apart or not all(people[key].is_active for key in pair):
+        if set(pair) in apart or not here.issuperset(_with_teams(match, pair)):
             continue
         for planned in board.pairing.due():
             game = BoardGame(
@@ -148,13 +149,20 @@ def _may_replay(match: TeamMatch, board: Board) -> bool:
 
     Without a live clock, which would run unattended.
     """
-    players = [board.home_player_id, board.away_player_id]
-    rows = Member.objects.filter(user__is_active=True)
-    are_there = all(
-        rows.filter(team=team, user=player).exists()
-        for team, player in zip((match.home_id, match.away_id), players, strict=True)
-    )
-    return are_there and not is_live(match.terms) and not accounts.blocks_among(players)
+    pair = board.home_player_id, board.away_player_id
+    are_here = _members(match, pair).issuperset(_with_teams(match, pair))
+    return are_here and not is_live(match.terms) and not accounts.blocks_among(pair)
+
+
+def _with_teams(match: TeamMatch, pair: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The players of a board, each after the team that they play for."""
+    return (match.home_id, pair[0]), (match.away_id, pair[1])
+
+
+def _members(match: TeamMatch, players: Collection[int]) -> set[tuple[int, int]]:
+    """Those of these players who are in the two teams now, and in the club, each after their team."""
+    rows = Member.objects.filter(team__in=[match.home_id, match.away_id], user__in=players)
+    return set(rows.filter(user__is_active=True).values_list("team_id", "user_id"))
 
 
 def _settle(match: TeamMatch, now: datetime) -> None:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import check_may_write, players_named
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.play.games.options import GameOptions
@@ -21,6 +23,7 @@ from crownhead.server.teams.access.matches import (
     expect_status,
     led_side,
     lock_match,
+    lock_open_matches,
     may_call_off,
     team_of,
 )
@@ -33,7 +36,8 @@ from crownhead.server.teams.services.match_games import begin
 MOST_BOARDS = 50
 LONGEST_MESSAGE = 500
 MOST_PROPOSED = 10  # unanswered ones of one team
-MOST_REFUSED = 5  # declined or withdrawn ones between two teams, within a day
+MOST_LINING_UP = 10  # accepted ones of one team whose games have not started
+MOST_REFUSED = 5  # of one captain to the same team: unanswered, and declined or withdrawn within a day
 
 
 def propose(
@@ -49,7 +53,8 @@ def propose(
 ) -> TeamMatch:
     """Propose a match to another team; its games start when both have lined up, so none is live.
 
-    Raises ``NotWelcome`` where the captain of the other team takes no invitations from the user.
+    Raises ``NotWelcome`` where the captain of the other team takes no invitations from the user, ``TooMany``
+    for somebody who proposes many.
     """
     stored, text = as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
     expect_not_live(stored)
@@ -70,6 +75,7 @@ def propose(
                 % {"most_proposed": MOST_PROPOSED}
             )
         _check_repeated(home, away, now)
+        limits.spend(scope="team_matches", who=f"user:{user.pk}")
         match = TeamMatch.objects.create(
             home=home,
             away=away,
@@ -93,12 +99,8 @@ def answer(*, user: User, match_id: str, accepted: bool, now: datetime) -> TeamM
         expect_status(match, MatchStatus.PROPOSED)
         if accepted:
             expect_not_live(match.terms)
-        match.status = MatchStatus.LINING_UP if accepted else MatchStatus.DECLINED
-        match.answered_at = now
-        if not accepted:
-            match.ended_at = now
-        match.save(update_fields=["status", "answered_at", "ended_at"])
-        emit(about_match(TeamMatchAnswered, match, accepted=accepted))
+            _check_lining_up(match)
+        _answer(match, accepted=accepted, now=now)
     return match
 
 
@@ -111,10 +113,17 @@ def withdraw(*, user: User, match_id: str, now: datetime) -> TeamMatch:
         if match.status == MatchStatus.WITHDRAWN:
             return match
         expect_status(match, MatchStatus.PROPOSED, MatchStatus.LINING_UP)
-        match.status, match.ended_at = MatchStatus.WITHDRAWN, now
-        match.save(update_fields=["status", "ended_at"])
-        emit(about_match(TeamMatchWithdrawn, match, by_id=user.pk))
+        _withdraw(match, by_id=user.pk, now=now)
     return match
+
+
+def call_off_all(team: Team, *, by_id: int, now: datetime) -> None:
+    """Decline what is proposed to a locked team, and withdraw its other matches that have not started."""
+    for match in lock_open_matches(team):
+        if match.status == MatchStatus.PROPOSED and match.away_id == team.pk:
+            _answer(match, accepted=False, now=now)
+        else:
+            _withdraw(match, by_id=by_id, now=now)
 
 
 def line_up(
@@ -144,6 +153,21 @@ def line_up(
     return match
 
 
+def _answer(match: TeamMatch, *, accepted: bool, now: datetime) -> None:
+    match.status = MatchStatus.LINING_UP if accepted else MatchStatus.DECLINED
+    match.answered_at = now
+    if not accepted:
+        match.ended_at = now
+    match.save(update_fields=["status", "answered_at", "ended_at"])
+    emit(about_match(TeamMatchAnswered, match, accepted=accepted))
+
+
+def _withdraw(match: TeamMatch, *, by_id: int, now: datetime) -> None:
+    match.status, match.ended_at = MatchStatus.WITHDRAWN, now
+    match.save(update_fields=["status", "ended_at"])
+    emit(about_match(TeamMatchWithdrawn, match, by_id=by_id))
+
+
 def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain: User) -> list[int]:
     if len(usernames) != match.boards:
         raise Unprocessable(
@@ -165,10 +189,26 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain:
 
 
 def _check_repeated(home: Team, away: Team, now: datetime) -> None:
-    """Raise ``Conflict`` if the other team has declined, or been spared, enough matches of this one today."""
-    latest = TeamMatch.objects.filter(home=home, away=away, proposed_at__gt=now - timedelta(days=1))
-    if latest.filter(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).count() >= MOST_REFUSED:
-        raise Conflict(_("You have proposed enough matches to %(name)s for today.") % {"name": away.name})
+    """Raise ``Conflict`` if enough matches of this captain wait for the other team, or were refused today."""
+    refused = Q(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN])
+    refused &= Q(proposed_at__gt=now - timedelta(days=1))
+    rows = TeamMatch.objects.filter(home__captain=home.captain_id, away=away)
+    if rows.filter(refused | Q(status=MatchStatus.PROPOSED)).count() >= MOST_REFUSED:
+        raise Conflict(
+            _("You have proposed enough matches to %(name)s. Wait for an answer, or until tomorrow.")
+            % {"name": away.name}
+        )
+
+
+def _check_lining_up(match: TeamMatch) -> None:
+    """Raise ``Conflict`` if a team has accepted as many matches as it may line up for at once."""
+    rows = TeamMatch.objects.filter(status=MatchStatus.LINING_UP)
+    for team in (match.home, match.away):
+        if rows.filter(Q(home=team) | Q(away=team)).count() >= MOST_LINING_UP:
+            raise Conflict(
+                _("%(name)s is already choosing line-ups for %(most)s matches. Start or cancel one first.")
+                % {"name": team.name, "most": MOST_LINING_UP}
+            )
 
 
 def _check_boards(boards: int, home: Team, away: Team) -> None:

@@ -8,12 +8,14 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write, player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
 from crownhead.server.play.games.selectors import blocking
+from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams.access import about, checked_text, is_in, lock_team, lock_team_for_captain
 from crownhead.server.teams.events import (
     AskedToJoin,
@@ -31,7 +33,10 @@ MOST_REQUESTS = 200  # open ones of a team, by kind
 
 
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
-    """Join a team, or ask to; returns whether the user is a member now. Joining again changes nothing."""
+    """Join a team, or ask to; returns whether the user is a member now. Joining again changes nothing.
+
+    Raises ``TooMany`` for somebody who asks many.
+    """
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
     check_may_write(user=user, now=now, text=text)
     with transaction.atomic():
@@ -47,6 +52,7 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
         elif team.joining == Joining.INVITED:
             raise Forbidden(_("%(name)s is by invitation only.") % {"name": team.name})
         elif join_request is None:
+            limits.spend(scope="named_invitations", who=f"user:{user.pk}")
             _add_request(team, user=user, by=user, kind=JoinRequestKind.ASKED, text=text, now=now)
             emit(about(AskedToJoin, team, user_id=user.pk, message=text))
         return is_in(team, user.pk)
@@ -62,15 +68,16 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         player = player_named(username)
-        blocking.expect_may_invite(user, by=player)
         if is_in(team, player.pk):
             raise Conflict(
                 "username: " + _("%(username)s is already a member.") % {"username": player.username}
             )
         join_request = JoinRequest.objects.filter(team=team, user=player).first()
         if join_request is not None and join_request.kind == JoinRequestKind.ASKED:
-            _answer(team, join_request, accepted=True, now=now)
-        elif join_request is None:
+            _answer(team, join_request, accepted=True, by=user, now=now)
+            return
+        blocking.expect_may_invite(user, by=player)
+        if join_request is None:
             limits.spend(scope="named_invitations", who=f"user:{user.pk}")
             limits.spend(scope="repeated_invitations", who=f"user:{user.pk}:{player.pk}")
             _add_request(team, user=player, by=user, kind=JoinRequestKind.INVITED, text=text, now=now)
@@ -78,7 +85,10 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
 
 
 def answer(*, user: User, team_id: str, username: str, accepted: bool, now: datetime) -> None:
-    """Accept or decline a join request; declining also withdraws an invitation."""
+    """Accept or decline a join request; declining also withdraws an invitation.
+
+    Raises ``NotWelcome`` for accepting a player who has blocked the user since asking.
+    """
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         join_request = (
@@ -86,7 +96,7 @@ def answer(*, user: User, team_id: str, username: str, accepted: bool, now: date
         )
         if join_request is None or (accepted and join_request.kind == JoinRequestKind.INVITED):
             raise NotFound(_("This player has not asked to join %(name)s.") % {"name": team.name})
-        _answer(team, join_request, accepted=accepted, now=now)
+        _answer(team, join_request, accepted=accepted, by=user, now=now)
 
 
 def decline(*, user: User, team_id: str) -> None:
@@ -110,7 +120,7 @@ def leave(*, user: User, team_id: str, now: datetime) -> None:
         if team.captain_id == user.pk:
             if team.size > 1:
                 raise Conflict(_("The captain cannot leave the team. Hand it over first."))
-            founding.close(team, now)
+            founding.close(team, by_id=user.pk, now=now)
             return
         _remove_member(team, user, removed=False)
 
@@ -142,7 +152,7 @@ def forget(*, user_id: int, now: datetime) -> None:
             others = Member.objects.filter(team=team).exclude(user=user_id).select_related("user")
             oldest = others.order_by("joined_at", "pk").first()
             if oldest is None:
-                founding.close(team, now)
+                founding.close(team, by_id=user_id, now=now)
                 continue
             gone = Member.objects.get(team=team, user=user_id)
             _remove_member(team, gone.user, removed=False)
@@ -166,7 +176,12 @@ def _remove_member(team: Team, user: User, *, removed: bool) -> None:
     emit(about(MemberLeft, team, user_id=user.pk, removed=removed))
 
 
-def _answer(team: Team, join_request: JoinRequest, *, accepted: bool, now: datetime) -> None:
+def _answer(team: Team, join_request: JoinRequest, *, accepted: bool, by: User, now: datetime) -> None:
+    if accepted and accounts.has_blocked(join_request.user_id, by.pk):
+        raise NotWelcome(
+            _("%(username)s no longer wants to join %(name)s.")
+            % {"username": join_request.user.username, "name": team.name}
+        )
     has_asked = join_request.kind == JoinRequestKind.ASKED
     join_request.delete()
     if accepted:

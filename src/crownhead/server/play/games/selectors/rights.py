@@ -73,7 +73,8 @@ def rights_of(
 def rights_of_player(game: Game, replay: crownhead.Game, seat: Seat, *, brief: bool = False) -> Rights:
     """What a player may do in a game in progress, its time not out; ``brief``: without claims of a draw.
 
-    A guest plans nothing and asks nothing of the staff, and nobody chats with one.
+    A guest plans nothing and asks nothing of the staff, and nobody chats with one. The staff decide nothing
+    against the computer.
     """
     player = game.first_player if seat is Seat.FIRST else game.second_player
     is_guest = player is not None and guest_number(player.username) is not None
@@ -86,7 +87,7 @@ def rights_of_player(game: Game, replay: crownhead.Game, seat: Seat, *, brief: b
         answer_take_back=game.take_back_by == seat.opponent,
         plan=not is_guest,
         chat=not game.has_guest,
-        appeal=not is_guest,
+        appeal=not is_guest and not game.computer_ids,
         resign=True,
         abort=may_abort(game),
         give_time=may_give_time(game),
