@@ -39,6 +39,7 @@ def play_games(club: Club) -> tuple[Player, list[str]]:
     return ada, [
         *(f"/games/{game}/" for game in games),
         f"/games/{games[0]}/?ply=0",
+        f"/games/{games[0]}/draw/",
         f"/games/{games[0]}/resign/",
     ]
 

@@ -81,7 +81,11 @@ LADDERS = (
     _guests("ladders/<slug:ladder_id>/history/", "/ladders/{places}/history/", "/ladders/{stairs}/history/"),
     _act("ladders/<slug:ladder_id>/join/", "climbing_a_ladder"),
     _row("ladders/<slug:ladder_id>/leave/", "/ladders/{places}/leave/", done_in="climbing_a_ladder"),
-    _act("ladders/<slug:ladder_id>/challenge/", "climbing_a_ladder"),
+    _row(
+        "ladders/<slug:ladder_id>/challenge/",
+        "/ladders/{places}/challenge/?opponent={other}",
+        done_in="climbing_a_ladder",
+    ),
 )
 _CUP = "tournaments/<slug:tournament_id>/"
 TOURNAMENTS = (

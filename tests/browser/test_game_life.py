@@ -92,6 +92,8 @@ def test_a_whole_live_game_is_played_with_increments(new_visitor: NewVisitor) ->
     red.page.get_by_role("button", name="Offer a draw").click()
     red.page.locator("#confirm-draw").get_by_role("button", name="Offer a draw").click()
     white.page.get_by_role("button", name="Accept").click()
+    expect(white.page.get_by_text("Accept the draw?")).to_be_visible()
+    white.page.get_by_role("button", name="Accept the draw").click()
     for player in (red, white):
         expect(player.status).to_have_text("Draw by agreement.")
 

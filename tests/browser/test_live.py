@@ -16,9 +16,9 @@ pytestmark = pytest.mark.browser
 _ASK_WHATEVER_IS_PRESSED = """
 document.querySelector("[data-refresh]").dispatchEvent(new CustomEvent("refresh", { bubbles: false }))
 """
-_WATCH_THE_OFFER = """() => {
+_WATCH_MY_MESSAGE = """() => {
   globalThis.wasGone = false;
-  const look = () => { globalThis.wasGone ||= !document.querySelector(".offer"); };
+  const look = () => { globalThis.wasGone ||= !document.querySelector(".chat [data-mine]"); };
   new MutationObserver(look).observe(document.querySelector("main"), { childList: true, subtree: true });
 }"""
 
@@ -33,6 +33,19 @@ def start_game(new_visitor: NewVisitor, first: str, second: str, **pace: object)
         player.go(f"/games/{game}/")
     red.expect_turn()
     return red, white
+
+
+def offer_draw(player: Visitor) -> None:
+    """Offer a draw, and say so once more."""
+    player.open_link("Offer a draw")
+    player.page.get_by_role("button", name="Yes, offer a draw").click()
+    expect(player.page.locator(".offer")).to_have_text("You offered a draw.")
+
+
+def accept_draw(player: Visitor) -> None:
+    """Accept the opponent's offer, and say so once more."""
+    player.open_link("Accept")
+    player.page.get_by_role("button", name="Yes, accept the draw").click()
 
 
 def submit(player: Visitor, *squares: int) -> None:
@@ -147,9 +160,9 @@ def test_the_end_of_a_game_reaches_those_who_watch(new_visitor: NewVisitor) -> N
     watcher = new_visitor()
     watcher.go(white.path)
 
-    white.page.get_by_role("button", name="Offer a draw").click()
+    offer_draw(white)
     expect(watcher.page.locator(".offer")).to_have_text("White offers a draw.")
-    red.page.get_by_role("button", name="Accept").click()
+    accept_draw(red)
 
     expect(watcher.status).to_have_text("Draw by agreement.")
 
@@ -171,7 +184,7 @@ def test_a_failed_update_is_requested_again(new_visitor: NewVisitor) -> None:
     asks = "**" + white.path
     white.page.route(asks, lambda route: route.fulfill(status=503, body="Come back soon."), times=1)
 
-    red.page.get_by_role("button", name="Offer a draw").click()
+    offer_draw(red)
 
     expect(white.page.locator(".offer p")).to_have_text("again-red offers a draw.")
     white.console_errors.clear()  # the browser says that the server was busy
@@ -194,10 +207,9 @@ def test_a_reload_shows_the_move_without_the_stream(new_visitor: NewVisitor) -> 
 def test_a_draw_offer_reaches_the_opponent_and_their_answer_comes_back(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "offer-red", "offer-white")
 
-    white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You offered a draw.")
+    offer_draw(white)
     expect(red.page.locator(".offer p")).to_have_text("offer-white offers a draw.")
-    red.page.get_by_role("button", name="Accept").click()
+    accept_draw(red)
 
     for player in (red, white):
         expect(player.status).to_have_text("Draw by agreement.")
@@ -205,9 +217,8 @@ def test_a_draw_offer_reaches_the_opponent_and_their_answer_comes_back(new_visit
 
 def test_an_update_does_not_replace_a_button_that_is_being_pressed(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "pressed-red", "pressed-white")
-    red.page.get_by_role("button", name="Offer a draw").click()
-    accept = white.page.get_by_role("button", name="Accept")
-    accept.hover()
+    offer_draw(red)
+    white.page.get_by_role("button", name="Decline").hover()
 
     white.page.mouse.down()
     red.page.locator("[data-tab='chat']").click()
@@ -219,7 +230,7 @@ def test_an_update_does_not_replace_a_button_that_is_being_pressed(new_visitor: 
     white.page.mouse.up()
 
     for player in (red, white):
-        expect(player.status).to_have_text("Draw by agreement.")
+        expect(player.page.locator(".offer")).to_have_count(0)
     expect(white.page.locator(".tabs .unread-mark")).to_be_visible()
 
 
@@ -234,17 +245,15 @@ def test_a_late_response_does_not_undo_a_newer_one(new_visitor: NewVisitor) -> N
     while not late:
         white.page.wait_for_timeout(10)
 
-    white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You offered a draw.")
+    white.page.locator("[data-tab='chat']").click()
+    white.page.get_by_label("Message", exact=True).fill("And hello.")
+    white.page.keyboard.press("Enter")
+    expect(white.page.locator(".chat [data-mine]")).to_have_count(1)
     ((route, answer),) = late
-    white.page.evaluate(_WATCH_THE_OFFER)
+    white.page.evaluate(_WATCH_MY_MESSAGE)
     with white.page.expect_event("requestfinished", lambda request: request == route.request):
         route.fulfill(response=answer)
     assert white.page.evaluate("globalThis.wasGone") is False
-    red.page.get_by_role("button", name="Accept").click()
-
-    for player in (red, white):
-        expect(player.status).to_have_text("Draw by agreement.")
 
 
 def test_my_games_updates_when_it_is_my_turn(new_visitor: NewVisitor) -> None:

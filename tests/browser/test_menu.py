@@ -71,8 +71,7 @@ def test_an_invitation_updates_the_badge_of_the_menu(new_visitor: NewVisitor) ->
     expect(member.page.locator(".badge:visible")).to_have_count(0)
 
     host.go("/new/?opponent=menu-member")
-    host.page.locator("input[name='opponent']").fill("menu-member")
-    host.page.get_by_role("button", name="Create game").click()
+    host.page.get_by_role("button", name="Send invitation").click()
 
     expect(head(member, "Play")).to_have_text("Play invitations:1")
     head(member, "Play").click()

@@ -24,7 +24,7 @@ def _invite(inviter: Visitor, opponent: str, *, match: str = "") -> None:
     if match:
         page.get_by_text("More options").click()
         page.get_by_label(match).check()
-    page.get_by_role("button", name="Create game").click()
+    page.get_by_role("button", name="Send invitation").click()
     expect(page.get_by_text(f"Your invitation to {opponent} has been sent.")).to_be_visible()
 
 
@@ -78,10 +78,30 @@ def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(new_visit
 
     expect(page.get_by_text("the corner at each player's right in play")).to_be_visible()
     expect(page.get_by_label("Bonus")).to_have_value("9")
-    page.get_by_role("button", name="Create game").click()
+    page.get_by_role("button", name="Send invitation").click()
     expect(page.get_by_text("There is no player with that name.")).to_be_visible()
+    expect(page.locator("input[name='opponent']")).to_be_focused()
+    expect(page.locator("input[name='opponent']")).to_be_in_viewport()
     expect(page.get_by_label("Message to your opponent")).to_have_value("Well?")
     member.console_errors.clear()  # the browser says that the form was refused
+
+
+@pytest.mark.parametrize("scripted", [True, False], ids=["scripted", "plain"])
+def test_a_named_opponent_can_only_be_invited(new_visitor: NewVisitor, scripted: bool) -> None:
+    new_visitor(f"is-named-{int(scripted)}")
+    member = new_visitor(f"names-one-{int(scripted)}", java_script_enabled=scripted)
+    page = member.page
+    member.go(f"/new/?opponent=is-named-{int(scripted)}")
+    expect(page.get_by_role("heading", name=f"Invite is-named-{int(scripted)}")).to_be_in_viewport()
+    for name in ("Create game", "Find a game", "Link for a friend"):
+        expect(page.get_by_role("button", name=name)).not_to_be_visible()
+    expect(page.get_by_text("“Find a game” also takes")).not_to_be_visible()
+
+    page.locator("input[name='opponent']").fill("")
+
+    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    expect(page.get_by_role("button", name="Find a game")).to_be_visible()
+    expect(page.get_by_role("button", name="Send invitation")).not_to_be_visible()
 
 
 def test_an_invitation_is_shown_on_the_home_page_and_accepted(new_visitor: NewVisitor) -> None:

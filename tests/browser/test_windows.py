@@ -11,6 +11,7 @@ from tests.browser.visitors import Visitor
 pytestmark = pytest.mark.browser
 
 PHONES = [(360, 640), (360, 560), (320, 568), (640, 360), (320, 256)]
+AT_TWICE = [(640, 450), (640, 390), (568, 320), (740, 360)]  # of windows at 200 % zoom
 # What a window shows without zoom, and by how much it is zoomed.
 ZOOMED = [(1280, 800, 2), (1920, 1080, 2), (1024, 768, 2), (1366, 768, 2), (768, 1024, 2), (1280, 1024, 4)]
 _IS_ON_TOP = """(element) => {
@@ -19,6 +20,7 @@ _IS_ON_TOP = """(element) => {
   const [left, right, top, bottom] = [box.left + 4, box.right - 4, box.top + 4, box.bottom - 4];
   return inside(left, top) && inside(right, top) && inside(left, bottom) && inside(right, bottom);
 }"""
+_IS_SHOWN = "(element) => element.offsetWidth > 8 && getComputedStyle(element).clipPath === 'none'"
 _CUT = """() => [...document.querySelectorAll(".strip .name")]
   .filter((name) => name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1)
   .map((name) => name.textContent)"""
@@ -44,7 +46,7 @@ def is_on_top(button: Locator) -> bool:
 
 def test_submit_and_offers_are_never_behind_the_bar(new_visitor: NewVisitor) -> None:
     white = with_an_offer(new_visitor, "bar")
-    accept = white.page.locator(".offer").get_by_role("button", name="Accept")
+    accept = white.page.locator(".offer").get_by_role("link", name="Accept")
 
     for width, height in PHONES:
         white.page.set_viewport_size({"width": width, "height": height})
@@ -58,6 +60,67 @@ def test_submit_and_offers_are_never_behind_the_bar(new_visitor: NewVisitor) -> 
         assert is_on_top(white.page.get_by_role("button", name="Cancel")), (width, height)
         white.page.keyboard.press("Escape")
         expect(white.field).to_have_value("")
+
+
+def test_why_a_touch_led_to_nothing_is_on_the_first_screen(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("hint-red"), new_visitor("hint-white")
+    game = red.call("/games", {"variant": "american", "colour": "first", "days_per_move": 3})["id"]
+    white.call(f"/waiting-room/{game}/join")
+    for version, (player, move) in enumerate(((red, "11-15"), (white, "22-18"))):
+        player.call(f"/games/{game}/moves", {"move": move, "version": version})
+    red.go(f"/games/{game}/")
+    guest = new_visitor()
+    guest.go("/")
+    hints = ((red, "You must jump with 15."), (guest, "The piece on 1 can't move."))
+
+    for width, height in (*PHONES, *AT_TWICE):
+        for visitor, why in hints:
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            visitor.page.evaluate("scrollTo(0, 0)")
+            visitor.square(1).evaluate("(square) => square.click()")
+            hint = visitor.page.locator("[data-hint]")
+            expect(hint).to_have_text(why)
+            expect(hint).to_be_in_viewport(ratio=1)
+            menu, box = visitor.page.locator(".menu").bounding_box(), hint.bounding_box()
+            assert menu is not None
+            assert box is not None
+            assert box["y"] + box["height"] <= menu["y"] or box["x"] >= menu["x"] + menu["width"], (
+                width,
+                height,
+            )
+
+
+def test_at_twice_the_size_the_board_and_both_names_are_on_the_first_screen(new_visitor: NewVisitor) -> None:
+    white = with_an_offer(new_visitor, "twice")
+    white.go(white.path)  # without what the first page said
+
+    for width, height in AT_TWICE:
+        white.page.set_viewport_size({"width": width, "height": height})
+        white.page.evaluate("scrollTo(0, 0)")
+        for part in white.page.locator(".play .strip, .board-form").all():
+            expect(part).to_be_in_viewport(ratio=1)
+        for name in ("24", "20"):
+            white.page.locator(f"[data-square='{name}']").evaluate("(square) => square.click()")
+        expect(white.field).to_have_value("24-20")
+        assert white.field.evaluate("(field) => field.clientWidth") >= 120, (width, height)
+        bar, board = (white.page.locator(part).bounding_box() for part in ("form.submit-bar", ".board-form"))
+        assert bar is not None
+        assert board is not None
+        assert bar["x"] >= board["x"] + board["width"] or bar["y"] >= board["y"] + board["height"]
+        white.page.keyboard.press("Escape")
+        expect(white.field).to_have_value("")
+
+
+def test_the_menu_has_its_words_in_every_window(new_visitor: NewVisitor) -> None:
+    member = new_visitor("reads-labels")
+    member.go("/")
+
+    for width, height in (*PHONES, *AT_TWICE, (1280, 900)):
+        member.page.set_viewport_size({"width": width, "height": height})
+        for word in ("My games", "Play", "Community", "Watch"):
+            label = member.page.locator("[data-menu] .item > span", has_text=word).first
+            assert label.evaluate("(text) => text.scrollWidth <= text.clientWidth || !text.clientWidth"), word
+            assert label.evaluate(_IS_SHOWN), (word, width, height)
 
 
 def test_what_one_may_do_in_a_live_game_is_on_the_first_screen_of_a_phone(new_visitor: NewVisitor) -> None:

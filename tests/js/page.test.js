@@ -25,9 +25,11 @@ Deno.test("a clock is written again when its text changes", () => {
   assert.equal(untilNextUpdate(9_000), 100);
 });
 
-Deno.test("a long time is written in its two largest units, by the minute", () => {
+Deno.test("a long time is written in its two largest units, from a day on to the nearest hour", () => {
+  assert.equal(timeLeftInWords(72 * HOUR - 1_000, "en"), "3 days");
   assert.equal(timeLeftInWords(71 * HOUR + 59_999, "en"), "2 days 23 hours");
   assert.equal(timeLeftInWords(24 * HOUR, "en"), "1 day");
+  assert.equal(timeLeftInWords(24 * HOUR - 1, "en"), "23 hours 59 minutes");
   assert.equal(timeLeftInWords(HOUR + 60_000, "en"), "1 hour 1 minute");
   assert.equal(timeLeftInWords(59_999, "en", "less than a minute"), "less than a minute");
   assert.equal(timeLeftInWords(26 * HOUR, "de"), "1 Tag 2 Stunden");

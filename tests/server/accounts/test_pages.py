@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.hashers import get_hasher
+from django.contrib.auth.models import Permission
 from django.core import mail
 from django.test import Client
 from pytest_django import Settings
@@ -21,6 +23,7 @@ pytestmark = pytest.mark.django_db
 
 NEW = {"username": "Dora", "email": "Dora@club.example", "password1": PASSWORD}
 ANOTHER = "another quiet corner"
+NO_MAIL = "This club can&#x27;t send e-mail yet. Ask its host for the link."
 
 
 def test_signing_up_signs_in_at_once_and_sends_a_link(client: Client) -> None:
@@ -39,6 +42,45 @@ def test_a_club_may_ask_for_a_confirmed_address_first(client: Client, settings: 
     client.post(link_in_mail(r"/accounts/confirm-email/\S+"))
     assert EmailAddress.objects.get(email="dora@club.example").verified
     assert sign_in(client, "Dora", PASSWORD)
+
+
+def without_mail_server(settings: Settings, folder: Path) -> None:
+    settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = "crownhead.server.core.mail.FileBackend", folder
+
+
+def test_a_club_without_a_mail_server_says_so_instead_of_claiming_to_have_sent_a_link(
+    client: Client, settings: Settings, tmp_path: Path
+) -> None:
+    without_mail_server(settings, tmp_path)
+    page = client.post("/accounts/signup/", NEW, follow=True).content.decode()
+    assert "We&#x27;ve sent" not in page
+    assert NO_MAIL in page
+
+
+def test_a_club_without_a_mail_server_that_asks_for_a_confirmed_address_names_the_way_to_it(
+    client: Client, api: Api, settings: Settings, tmp_path: Path
+) -> None:
+    without_mail_server(settings, tmp_path)
+    settings.CONFIRM_EMAIL, settings.ACCOUNT_EMAIL_VERIFICATION = True, "mandatory"
+    page = client.post("/accounts/signup/", NEW, follow=True).content.decode()
+    assert NO_MAIL in page
+    assert "Check your e-mail" not in page
+    answer = api.post("/tokens", {"username": "Dora", "password": PASSWORD})
+    assert answer.status_code == 403
+    assert "can't send e-mail yet" in answer.json()["detail"]
+
+
+def test_a_reset_without_a_mail_server_tells_nobody_whether_there_is_an_account(
+    client: Client, alice: User, settings: Settings, tmp_path: Path
+) -> None:
+    without_mail_server(settings, tmp_path)
+    assert NO_MAIL in text(client, "/accounts/password/reset/")
+    pages = {
+        client.post("/accounts/password/reset/", {"email": address}, follow=True).content.decode()
+        for address in (alice.email, "nobody@club.example")
+    }
+    assert len(pages) == 1
+    assert NO_MAIL in pages.pop()
 
 
 def test_the_page_of_the_link_asks_before_it_confirms(client: Client) -> None:
@@ -61,7 +103,7 @@ def test_a_spoilt_link_says_so(client: Client) -> None:
         ({"username": "a b"}, "A name has 3 to 20 letters"),
         ({"username": "A-lice"}, "is already taken"),
         ({"username": "Moderator"}, "is already taken"),
-        ({"email": "nowhere"}, "valid email"),
+        ({"email": "nowhere"}, "valid e-mail"),
         ({"password1": "password"}, "too common"),
         ({"password1": "short"}, "too short"),
         ({"username": ""}, "required"),
@@ -262,6 +304,38 @@ def test_a_form_that_is_too_large_is_refused_unread(client: Client) -> None:
 
 def test_the_longest_news_fit_into_a_form() -> None:
     assert len(urlencode({"text": "駒" * LONGEST_NEWS})) + 5_000 < settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def test_the_form_with_the_most_fields_is_read_and_none_with_more(client: Client) -> None:
+    of_a_group = Permission.objects.count() + 20
+    assert of_a_group < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+    fields = {f"field{number}": "1" for number in range(settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)}
+    body, form = urlencode(fields), "application/x-www-form-urlencoded"
+    assert len(fields) == 501
+    assert client.post("/accounts/login/", body, content_type=form).status_code == 400
+
+
+NO_HOST = "dora@" + "é" * 60 + ".example"  # longer than a name of the net once it is in ASCII
+
+
+def test_an_address_that_no_letter_can_bear_is_refused_like_any_other(client: Client, api: Api) -> None:
+    sign_up = client.post("/accounts/signup/", NEW | {"email": NO_HOST})
+    reset = client.post("/accounts/password/reset/", {"email": NO_HOST})
+    assert "Enter a valid e-mail address." in sign_up.content.decode()
+    assert "Enter a valid e-mail address." in reset.content.decode()
+    answer = api.post("/accounts", {"username": "Dora", "email": NO_HOST, "password": PASSWORD})
+    assert (answer.status_code, "Enter a valid e-mail address." in answer.content.decode()) == (422, True)
+    assert client.post("/accounts/unlock/", {"login": NO_HOST}).status_code == 200
+    assert not User.objects.exists()
+    assert not mail.outbox
+
+
+def test_an_account_with_such_an_address_gets_no_letter_and_its_pages_work(
+    client: Client, alice: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    User.objects.filter(pk=alice.pk).update(email=NO_HOST)
+    assert client.post("/accounts/unlock/", {"login": "alice"}).status_code == 200
+    assert "an e-mail could not be sent" in caplog.text
 
 
 def sign_in(client: Client, login: str, password: str) -> bool:

@@ -228,7 +228,7 @@ def test_neither_page_nor_record_tells_players_of_their_running_game(
     def told(user: User | None) -> list[bool]:
         (tree,) = pdn.read_trees(window(user).get(f"/games/{game.public_id}/review.pdn").html)
         page = window(user).get(f"/games/{game.public_id}/review/")
-        assert ("is left out until they are over" in page.text) is (user in barred)
+        assert ("aren't evaluated until those games end" in page.text) is (user in barred)
         question = window(user).get(f"/games/{game.public_id}/review/?retry=6")
         moves = (api.as_(user) if user else api).get(f"/games/{game.public_id}/review").json()["moves"]
         return [

@@ -296,3 +296,14 @@ def test_a_host_name_that_is_not_the_clubs_is_a_problem_of_the_api(client: Clien
     answer = client.get("/api/v1/me", headers={"host": "evil.example"})
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_the_headings_of_the_back_office_are_distinct_and_its_plurals_english(client: Client) -> None:
+    host = make_user("hugo", is_staff=True, is_superuser=True)
+    client.force_login(host)
+    apps = client.get("/staff/").context["app_list"]
+    headings = [str(app["name"]) for app in apps]
+    assert len(headings) == len(set(headings))
+    assert {"Games", "Notifications", "Second factors", "Background tasks"} <= set(headings)
+    names = {str(model["name"]) for app in apps for model in app["models"]}
+    assert {"Deliveries", "Matches", "Trophies", "Team matches"} <= names

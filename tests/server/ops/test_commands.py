@@ -111,7 +111,9 @@ def test_admin_create_works_on_an_empty_folder_and_only_once_for_a_name(tmp_path
         stdin="a quiet corner\n",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "Administrator warden created." in done.stdout
+    assert f"Administrator warden created for the new club in {folder}.\n" in done.stdout
+    assert "/staff/" in done.stdout
+    assert "name its folder with --data" in done.stderr
     assert "a quiet corner" not in done.stdout
     with sqlite3.connect(folder / "db.sqlite3") as database:
         row = database.execute("SELECT username, email, is_staff, is_superuser FROM accounts_user").fetchone()
@@ -121,6 +123,13 @@ def test_admin_create_works_on_an_empty_folder_and_only_once_for_a_name(tmp_path
         "admin", "create", "Warden", "--password-stdin", "--data", str(folder), stdin="a quiet corner\n"
     )
     assert_one_line_error(again, "is taken")
+
+
+def test_admin_create_names_the_club_and_does_not_warn_where_there_is_one(tmp_path: Path) -> None:
+    for name in ("warden", "keeper"):
+        done = run_crownhead("admin", "create", name, "--data", str(tmp_path))
+    assert f"Administrator keeper created for the club in {tmp_path}.\n" in done.stdout
+    assert done.stderr == ""
 
 
 def test_a_password_is_generated_and_printed_if_none_is_given(tmp_path: Path) -> None:
@@ -135,7 +144,7 @@ def test_a_password_is_generated_and_printed_if_none_is_given(tmp_path: Path) ->
         (["a b"], "a quiet corner", "A name has 3 to 20"),
         (["warden"], "12345678", "too common"),
         (["warden"], "", "too short"),
-        (["warden", "--email", "nowhere"], "a quiet corner", "valid email"),
+        (["warden", "--email", "nowhere"], "a quiet corner", "valid e-mail"),
     ],
 )
 def test_an_administrator_with_invalid_data_is_refused(

@@ -10,6 +10,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.live.selectors import position
 from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.options import LiveClock
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import (
     DAY,
@@ -214,7 +215,7 @@ def test_a_draw_is_offered_answered_and_declined(window: Open, alice: User, bob:
     assert "White offers a draw." in window().get(address).text
     assert "bob offers a draw." not in red.post(address, {"do": "decline"}, follow=True).text
     assert red.post(address, {"do": "accept"}).status == 409
-    assert re.search(r'value="offer"[^>]*\shidden', white.get(address).html)
+    assert re.search(r'/draw/" data-may="offer"\s+hidden', white.get(address).html)
     play_moves(fresh(game), "11-15", "22-18")
     white.post(address, {"do": "offer"})
 
@@ -241,6 +242,60 @@ def test_resigning_is_asked_about_first(window: Open, alice: User, bob: User) ->
 
     assert "You lost by resignation." in answer.text
     assert window(alice).get(f"/games/{game.public_id}/resign/").location == f"/games/{game.public_id}/"
+
+
+def test_offering_and_accepting_a_draw_are_asked_about_first(window: Open, alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    address, red, white = f"/games/{game.public_id}/", window(alice), window(bob)
+    question = f'href="{address}draw/"'
+    assert question in red.get(address).html
+
+    assert "Offer a draw? Your opponent can accept or decline." in red.get(f"{address}draw/").text
+    assert 'value="offer"' in red.get(f"{address}draw/").html
+    assert fresh(game).draw_offer_by is None
+    red.post(address, {"do": "offer"})
+    assert red.get(f"{address}draw/").location == address
+
+    assert question in white.get(address).html
+    assert 'value="accept"' not in white.get(address).html
+    assert "Accept the draw? The game ends as a draw." in white.get(f"{address}draw/").text
+    assert fresh(game).status == "playing"
+    assert "Draw by agreement." in white.post(address, {"do": "accept"}, follow=True).text
+    assert white.get(f"{address}draw/").location == address
+
+
+def test_accepting_a_draw_of_a_live_game_is_asked_about_beside_the_board(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = make_game(alice, bob, clock=LiveClock(initial=300, increment=0), days_per_move=None)
+    window(alice).post(f"/games/{game.public_id}/", {"do": "offer"})
+
+    page = window(bob).get(f"/games/{game.public_id}/")
+
+    assert 'popovertarget="confirm-accept">Accept' in page.html
+    assert "Accept the draw? Accept the draw Cancel Decline" in page.text
+
+
+def test_a_game_that_ended_without_a_move_says_so_and_offers_no_review(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = make_game(alice, bob, rated=True)
+    address = f"/games/{game.public_id}/"
+    before = window(alice).get(address).text
+    assert "No moves yet." in before
+    assert "Rating rated" in before
+    resign(user=alice, game_id=game.public_id, now=NOW)
+
+    page = window(alice).get(address)
+
+    assert "No moves were played." in page.text
+    assert "Not counted: each side must make at least two moves." in page.text
+    assert "Rating unrated" in page.text
+    assert f"{address}review/" not in page.html
+    review = window(alice).get(f"{address}review/")
+    assert "This game has no moves to review." in review.text
+    assert "Review game" not in review.text
+    assert "<table" not in review.html
 
 
 def test_a_game_that_waits_can_be_taken_or_withdrawn_on_its_page(

@@ -6,6 +6,8 @@ import re
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.play.games.options import BankClock, LiveClock
@@ -74,6 +76,25 @@ def test_weekends_off_are_reported_and_the_clock_does_not_run(window: Open, alic
     assert faces(page) == [("3 days", ""), ("3 days", "")]
     assert "It's the weekend: the clock is stopped." in page.text
     assert "3 days per move, weekends off" in page.text
+
+
+@pytest.mark.parametrize(
+    ("left", "text"),
+    [
+        (3 * DAY - SECOND, "3 days"),
+        (3 * DAY - 31 * 60 * SECOND, "2 days 23 hours"),
+        (DAY, "1 day"),
+        (DAY - SECOND, "23 hours 59 minutes"),
+        (2 * HOUR - SECOND, "1 hour 59 minutes"),
+    ],
+)
+def test_a_clock_shows_the_nearest_hour_and_below_a_day_never_more_than_there_is(
+    window: Open, alice: User, bob: User, left: timedelta, text: str
+) -> None:
+    game = make_game(alice, bob)
+
+    with clock.stopped(NOW + 3 * DAY - left):
+        assert faces(window(alice).get(f"/games/{game.public_id}/"))[1][0] == text
 
 
 def test_a_players_vacation_is_sent_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:

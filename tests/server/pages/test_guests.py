@@ -160,12 +160,12 @@ def test_a_guest_ends_a_game_and_is_offered_a_rematch(window: Open, alice: User)
 
 def test_every_page_leads_a_guest_back_to_their_games(window: Open, alice: User) -> None:
     visitor = window()
-    assert "You play as" not in visitor.get("/help/").text
+    assert "You're playing as" not in visitor.get("/help/").text
     games = [make_offer(alice, colour=colour) for colour in ("second", "first")]
     for offer in games:
         visitor.post(f"/waiting-room/{offer.public_id}/take/")
     page = visitor.get("/help/")
-    assert re.search(r"You play as Guest \d+\.", page.text)
+    assert re.search(r"You're playing as Guest \d+\.", page.text)
     assert "Sign up to keep your games" in page.text
     assert f'href="/games/{games[0].public_id}/"' in page.html
     assert "Your turn against alice" in page.text
@@ -179,7 +179,7 @@ def test_the_page_of_the_only_game_has_no_bar_while_it_runs(window: Open, alice:
     offer, visitor = make_offer(alice), window()
     visitor.post(f"/waiting-room/{offer.public_id}/take/")
     address = f"/games/{offer.public_id}/"
-    assert "You play as" not in visitor.get(address).text
+    assert "You're playing as" not in visitor.get(address).text
     visitor.post(address, {"do": "resign"})
     assert "Sign up to keep your games" in visitor.get(address).text
 

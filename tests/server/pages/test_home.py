@@ -13,6 +13,7 @@ from crownhead.server.core import clock
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games.options import BankClock, LiveClock
+from crownhead.server.social.models import News
 from tests.server.competitions.factories import make_tournament
 from tests.server.conftest import make_user
 from tests.server.pages.conftest import Open
@@ -44,6 +45,15 @@ def test_the_front_page_of_an_empty_club_invites(window: Open) -> None:
     assert "No tournaments right now." in page.text
     assert "Live now" not in page.text
     assert "here now" not in page.text
+
+
+def test_a_club_of_members_who_do_not_show_when_they_were_here_has_not_just_opened(
+    window: Open, alice: User
+) -> None:
+    page = window().get("/")
+
+    assert "This club has just opened." not in page.text
+    assert "Members All players" in page.text
 
 
 def test_the_front_page_of_a_young_club_lists_its_members(window: Open, alice: User, bob: User) -> None:
@@ -190,7 +200,7 @@ def test_clocks_tell_what_is_left_of_them(window: Open, alice: User, bob: User) 
         page = window(alice).get("/")
 
     assert "5 min + 3 s 4:07 left" in page.text
-    assert "72 h + 12 h per move, at most 96 h 2 days 23 hours left" in page.text
+    assert "72 h + 12 h per move, at most 96 h 3 days left" in page.text
 
 
 def test_only_the_content_is_sent_where_only_that_is_asked_for(window: Open, alice: User) -> None:
@@ -228,6 +238,20 @@ def test_a_new_member_sees_three_steps_until_they_are_done(window: Open, bob: Us
     member.post("/notices/preferences/", {"digest_hour": "8"})
 
     assert "Three first steps" not in member.get("/").text
+
+
+def test_what_waits_for_an_answer_comes_before_the_first_steps_and_the_news(window: Open, bob: User) -> None:
+    newcomer = make_user("newcomer", date_joined=NOW)
+    times = {"written_at": NOW, "changed_at": NOW, "published_at": NOW}
+    News.objects.create(title="New boards", text="", author=bob, **times)
+    calm = window(newcomer).get("/").text
+    assert calm.index("New boards") < calm.index("Three first steps") < calm.index("Your turn")
+
+    make_game(newcomer, bob)
+
+    page = window(newcomer).get("/").text
+    assert page.index("Your turn", page.index("My games")) < page.index("New boards")
+    assert page.index("New boards") < page.index("Three first steps")
 
 
 def test_the_steps_can_be_hidden_and_end_with_the_first_weeks(window: Open) -> None:

@@ -22,6 +22,15 @@ def test_choosing_a_variant_shows_its_board_and_rules(window: Open, alice: User)
     assert page.square(50)["aria-label"] == "50, white man"
 
 
+def test_the_form_with_an_opponent_says_whom_it_invites(window: Open, alice: User, bob: User) -> None:
+    page = window(alice).get("/new/?opponent=bob")
+
+    assert "<title>Invite bob" in page.html.replace("\n", "").replace("<title>  ", "<title>")
+    assert "Invite bob New game Play the computer" in page.text  # the page shows one of the headings
+    assert "Send invitation" in page.text
+    assert "Invite bob" not in window().get("/new/?opponent=bob").text
+
+
 def test_a_sent_form_puts_a_game_into_the_waiting_room(window: Open, alice: User) -> None:
     form = FORM | {
         "variant": "russian",

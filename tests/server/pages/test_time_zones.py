@@ -29,7 +29,7 @@ def seen(user: User, path: str) -> str:
 
 def test_a_deadline_is_written_in_the_members_zone(alice: User, bob: User) -> None:
     page = seen(alice, f"/games/{make_game(alice, bob).public_id}/")
-    assert "5 March 2026 01:00 NZDT" in page
+    assert "5 Mar 2026, 01:00 NZDT" in page
     assert "UTC</time>" not in page
 
 
@@ -37,8 +37,8 @@ def test_a_vacation_is_written_in_the_members_zone(alice: User) -> None:
     vacation_services.plan(user=alice, begins=NOW + timedelta(days=1), ends=NOW + timedelta(days=2), now=NOW)
     page = seen(alice, "/vacation/")
     assert "those of your time zone, Pacific/Auckland." in page
-    assert ">2026-03-03 01:00</time>" in page
-    assert ">2026-03-04 01:00</time>" in page
+    assert ">3 Mar 2026, 01:00</time>" in page
+    assert ">4 Mar 2026, 01:00</time>" in page
 
 
 def test_a_vacation_is_planned_in_the_members_zone(alice: User) -> None:

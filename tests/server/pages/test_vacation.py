@@ -41,7 +41,7 @@ def test_a_vacation_is_set_and_called_off(window: Open, alice: User) -> None:
 
     page = member.post("/vacation/", A_DAY, follow=True)
     assert "Your vacation is planned." in page.text
-    assert "2026-03-02 10:00 – 2026-03-03 10:00 24 hours" in page.text
+    assert "2 Mar 2026, 10:00 – 3 Mar 2026, 10:00 24 hours" in page.text
     assert "216 of 240 hours left" in page.text
     page = member.post("/vacation/", {"cancel": str(Vacation.objects.get().pk)}, follow=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pytest_django import Settings
 
 from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences import services as preferences_services
@@ -40,6 +41,13 @@ def test_the_form_keeps_every_choice(alice: User) -> None:
     for name, value in FORM.items():
         if value and name != "time_zone":
             assert f'name="{name}" value="{value}" checked' in page.html
+
+
+def test_the_language_is_a_choice_only_where_there_is_more_than_one(alice: User, settings: Settings) -> None:
+    settings.LANGUAGES = [("en", "English")]
+    assert 'name="language"' not in window_of(alice).get("/preferences/").html
+    settings.LANGUAGES = [("en", "English"), ("nl", "Nederlands")]
+    assert 'name="language"' in window_of(alice).get("/preferences/").html
 
 
 def test_a_box_that_is_ticked_counts(alice: User) -> None:

@@ -185,6 +185,15 @@ def test_the_last_message_deleted_leads_back_to_the_list(
     assert window(bob).post(f"/message/{message.public_id}/delete/").location == "/messages/"
 
 
+def test_those_picked_are_deleted_only_after_a_question(
+    window: Open, alice: User, bob: User, write: Write
+) -> None:
+    write(bob, alice)
+    page = window(alice).get("/messages/").html
+    question = page.index("<summary>Delete for me</summary>")
+    assert question < page.index("can't be undone") < page.index('value="delete">Delete</button>')
+
+
 def test_those_picked_are_read_or_deleted_together(window: Open, alice: User, write: Write) -> None:
     written = [write(make_user(f"player{number}"), alice) for number in range(3)]
     keys = [message.conversation.public_id for message in written]
@@ -194,7 +203,7 @@ def test_those_picked_are_read_or_deleted_together(window: Open, alice: User, wr
     answer = member.client.post(
         "/messages/picked/", {"pick": [*keys[1:], "none"], "do": "delete"}, follow=True
     )
-    assert "2 conversations are deleted on your side." in answer.content.decode()
+    assert "2 conversations deleted." in answer.content.decode()
     assert [side.conversation.public_id for side in selectors.conversations(user=alice)] == keys[:1]
     assert (
         "Select at least one conversation."

@@ -106,6 +106,27 @@ def test_long_lists_continue_on_the_next_page(window: Open, host: User) -> None:
     assert "Number 1." in window().get(f"/news/?cursor={older}").text
 
 
+def test_saving_news_in_the_back_office_says_that_they_are_a_draft(client: Client, host: User) -> None:
+    client.force_login(host)
+    page = client.post("/staff/social/news/add/", {"title": "Rain", "text": "in Spain"}, follow=True)
+    assert "Saved as a draft: not published yet." in page.content.decode()
+    assert News.objects.get().published_at is None
+
+
+def test_news_are_saved_and_published_by_one_button_until_they_are_published(
+    client: Client, host: User
+) -> None:
+    client.force_login(host)
+    new = {"title": "Rain", "text": "in Spain", "_publish": "1"}
+    page = client.post("/staff/social/news/add/", new, follow=True)
+    assert "not published yet" not in page.content.decode()
+    row = News.objects.get()
+    assert row.published_at is not None
+    assert ModeratorAction.objects.get().verb == "published"
+    assert "Save and publish" not in client.get(f"/staff/social/news/{row.pk}/change/").content.decode()
+    assert "Save and publish" in client.get("/staff/social/news/add/").content.decode()
+
+
 def test_only_the_staff_publish_and_once(alice: User, host: User) -> None:
     row = draft(host)
     with pytest.raises(Forbidden):

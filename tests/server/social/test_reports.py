@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from crownhead.server.core import events
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.staff.services import appeal
 from crownhead.server.social import selectors
 from crownhead.server.social.events import ReportDecided
 from crownhead.server.social.models import ModeratorAction, Mute, Report
@@ -240,6 +242,35 @@ def test_the_staff_see_how_much_waits_and_led_to_it(window: Open, alice: User, b
     assert "waits for the staff" not in window(alice).get("/reports/").text
     assert ">Admin</a>" in page.html
     assert ">Admin</a>" not in window(alice).get("/reports/").html
+
+
+def test_the_front_page_of_the_back_office_leads_to_what_is_open(
+    client: Client, alice: User, bob: User, host: User, game_id: str
+) -> None:
+    client.force_login(host)
+    assert "?state=open" not in client.get("/staff/").content.decode()
+    report(alice, "player", "bob")
+    appeal(user=alice, game_id=game_id, claim="win", reason="They left.", now=NOW)
+    page = client.get("/staff/").content.decode()
+    assert '<a href="/staff/social/report/?state=open">1 open report</a>' in page
+    (appeals,) = re.findall(r'<a href="([^"]*)">1 open appeal</a>', page)
+    assert client.get(appeals).status_code == 200
+
+
+def test_the_back_office_names_a_report_in_words(client: Client, alice: User, bob: User, host: User) -> None:
+    row = report(alice, "player", "bob")
+    client.force_login(host)
+    page = client.get(f"/staff/social/report/{row.pk}/change/").content.decode()
+    assert "A player: bob, 2 March 2026" in page
+
+
+def test_the_back_office_warns_that_no_mail_server_is_set(
+    client: Client, host: User, settings: Settings
+) -> None:
+    client.force_login(host)
+    assert "No mail server is set" not in client.get("/staff/").content.decode()
+    settings.EMAIL_BACKEND = "crownhead.server.core.mail.FileBackend"
+    assert "No mail server is set" in client.get("/staff/").content.decode()
 
 
 def test_muting_in_the_queue_needs_a_reason(client: Client, alice: User, bob: User, host: User) -> None:

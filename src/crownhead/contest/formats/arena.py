@@ -43,7 +43,7 @@ class Arena(Format):
 
     key = "arena"
     name = _("Arena")
-    summary = _("Until time is up, you get a new opponent as soon as you are free; most points wins.")
+    summary = _("Until time is up, you get a new opponent as soon as you are free; the most points wins.")
     options = (
         Option("streaks", True, _("after two wins in a row, each further win counts double")),
         Option("at_least", 2, _("number of free players needed before pairing"), 2, 50),

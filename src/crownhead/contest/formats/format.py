@@ -42,6 +42,7 @@ class Format(ABC):
     key: ClassVar[str]
     name: ClassVar[str]  # for people, in English
     summary: ClassVar[str]  # one sentence for people, in English
+    order: ClassVar[str] = ""  # likewise, on the table of the whole contest where points do not rank it
     options: ClassVar[tuple[Option, ...]]
     least: ClassVar[int] = 2  # players
     most: ClassVar[int] = 1000

@@ -55,7 +55,7 @@ class RoundRobin(Format):
 
     key = "round-robin"
     name = _("Round robin")
-    summary = _("Everybody plays everybody; most points wins.")
+    summary = _("Everyone plays everyone; the most points wins.")
     options = (
         Option(
             "cycles", 1, _("how often everybody plays everybody; the second time with colours swapped"), 1, 2

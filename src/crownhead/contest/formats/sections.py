@@ -32,7 +32,8 @@ class Sections(Format):
 
     key = "sections"
     name = _("Sections")
-    summary = _("Everybody plays everybody in a small section; the winners of the sections advance.")
+    summary = _("Everyone plays everyone in a small section; the winners of the sections advance.")
+    order = _("In the order of the latest round that they play, then of their places in its sections.")
     options = (
         Option("section_size", 8, _("maximum number of players per section"), 3, 12),
         Option("games", 2, _("games per pairing; the second has colours swapped and the same opening"), 1, 2),

@@ -45,7 +45,7 @@ class Swiss(Format):
 
     key = "swiss"
     name = _("Swiss system")
-    summary = _("You meet players with about the same score, nobody twice; most points wins.")
+    summary = _("You meet players with about the same score, nobody twice; the most points wins.")
     options = (
         Option(
             "rounds", 0, _("number of rounds; 0 for as many as it takes to find one winner, plus one"), 0, 30

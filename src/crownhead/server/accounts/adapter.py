@@ -27,7 +27,7 @@ from crownhead.server.accounts.security import throttle
 from crownhead.server.accounts.security.sessions import browser_of, plain_address
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import budgets, letters
-from crownhead.server.accounts.validators import check_name
+from crownhead.server.accounts.validators import check_address, check_name
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household, site_address
 from crownhead.server.core.limits import address
@@ -73,6 +73,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if name_is_taken(username, clock.now()):
             raise ValidationError(self.error_messages["username_taken"], code="taken")
         return username
+
+    def clean_email(self, email: str) -> str:
+        """Return the address if letters can be sent to it."""
+        check_address(email)
+        return email
 
     def new_user(self, request: HttpRequest) -> User:
         """Return the row of who signs up: a guest who plays keeps theirs, and with it their games.
@@ -192,7 +197,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         try:
             values = {"email": email, "club_name": settings.CLUB_NAME, **context, **links}
             letters.send(template=template_prefix, to=email, context=values)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # the latter of an address that was accepted before
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
 
 

@@ -60,6 +60,7 @@ __all__ = [
     "email_is_confirmed",
     "former_player",
     "has_blocked",
+    "has_members",
     "is_away",
     "is_spent",
     "name_is_taken",
@@ -188,6 +189,11 @@ def players_seen() -> QuerySet[User]:
     """Return who was ever here and shows it, the latest first."""
     rows = User.objects.filter(last_seen_at__isnull=False, is_active=True)
     return rows.exclude(preferences__show_here=False).order_by("-last_seen_at", "-pk")
+
+
+def has_members() -> bool:
+    """Return whether anybody has an account; guests and computers have none that is active."""
+    return User.objects.filter(folded__gt="", is_active=True).exists()  # by the index of names
 
 
 def is_away(user: User, now: datetime) -> bool:

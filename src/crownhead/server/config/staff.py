@@ -3,9 +3,11 @@
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
+from django.apps import apps
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy
 
 # The club's own page signs in, with its throttle and second factor; who is signed in goes on.
 _sign_in = secure_admin_login(lambda _request: redirect("admin:index"))
@@ -27,6 +29,16 @@ def _change_password(request: HttpRequest, extra_context: Any = None) -> HttpRes
     """The page of every member, with its throttle and mail."""
     return redirect("account_change_password")
 
+
+# Headings of apps that are not ours, by what they hold here.
+for _label, _heading in (
+    ("account", gettext_lazy("E-mail addresses")),
+    ("auth", gettext_lazy("Groups")),
+    ("django_tasks_database", gettext_lazy("Background tasks")),
+    ("mfa", gettext_lazy("Second factors")),
+    ("usersessions", gettext_lazy("Sessions")),
+):
+    apps.get_app_config(_label).verbose_name = _heading
 
 admin.autodiscover()
 admin.site.site_header = admin.site.site_title = "Crownhead"

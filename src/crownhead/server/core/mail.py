@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends import smtp
 from django.core.mail.backends.base import BaseEmailBackend
+from django.utils.translation import gettext as _
 
 from crownhead.server.core import clock
 
@@ -33,6 +34,13 @@ class FileBackend(BaseEmailBackend):
                 folder,
             )
         return len(email_messages)
+
+
+def no_mail() -> str:
+    """What people are told instead of "we've sent you a link" while mail goes to files; else empty."""
+    if f"{FileBackend.__module__}.{FileBackend.__qualname__}" != settings.EMAIL_BACKEND:
+        return ""
+    return _("This club can't send e-mail yet. Ask its host for the link.")
 
 
 def blocking_connection() -> BaseEmailBackend:

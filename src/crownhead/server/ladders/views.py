@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import member, signed_in
+from crownhead.server.accounts.selectors import player
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import presenters as ladders_presenters
@@ -146,9 +147,9 @@ def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Challenge a player and go to the first game; a refusal is shown on the standings."""
+    """Ask for confirmation, then challenge a player; a refusal is shown on the standings."""
     if request.method != "POST":
-        return go_to(request, f"/ladders/{ladder_id}/")
+        return _ask_before_challenge(request, selectors.access_ladder(ladder_id))
     try:
         made = services.challenge(
             user=signed_in(request),
@@ -164,6 +165,14 @@ def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
     messages.success(request, _("The challenge has started. Good luck!"))
     first = made.games.order_by("number").values_list("game_id", flat=True)[0]
     return go_to(request, f"/games/{first}/")
+
+
+def _ask_before_challenge(request: HttpRequest, ladder: Ladder) -> HttpResponse:
+    """Say what begins with a challenge; without a name, as after signing in, go to the standings."""
+    about, opponent = _about(request, ladder), player(request.GET.get("opponent", ""))
+    if about["me"] is None or opponent is None:
+        return go_to(request, f"/ladders/{ladder.public_id}/")
+    return render(request, "ladders/challenge.html", {"opponent": opponent.username, **about})
 
 
 def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:

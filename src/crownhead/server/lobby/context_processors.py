@@ -45,10 +45,12 @@ def _bar(request: HttpRequest) -> SafeString:
     others = [game for game in games if game.link != request.path]
     if games and not others:  # the page of the only game: the board has the room
         return SafeString("")
+    view = request.resolver_match.view_name if request.resolver_match else ""
     context = {
         "name": display_name(playing.username),
         "games": others,
-        "signs_in": bool(request.resolver_match and request.resolver_match.view_name == "account_login"),
+        "signs_in": view == "account_login",
+        "signs_up": view == "account_signup",
     }
     return render_to_string("lobby/guest_bar.html", context)
 

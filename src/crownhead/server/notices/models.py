@@ -110,6 +110,7 @@ class Delivery(models.Model):
     class Meta:
         """One row for a channel; what is due is found by an index."""
 
+        verbose_name_plural = "deliveries"
         constraints = [
             models.UniqueConstraint(fields=["notice", "channel"], name="delivery_once_a_way"),
             models.CheckConstraint(

@@ -32,6 +32,7 @@ urlpatterns = [
     path("games/finished/all.pdn", archive.records, name="records"),
     path("games/<slug:public_id>/", game.game, name="game"),
     path("games/<slug:public_id>/resign/", game.resign, name="resign"),
+    path("games/<slug:public_id>/draw/", game.draw, name="draw"),
     path("games/<slug:public_id>/plan/", plan.plan, name="plan"),
     path("games/<slug:public_id>/plan/news/", plan.news, name="plan_news"),
     path("games/<slug:public_id>.pdn", game.pdn, name="pdn"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class PlayConfig(AppConfig):
@@ -12,6 +13,7 @@ class PlayConfig(AppConfig):
 
     name = "crownhead.server.play"
     label = "play"
+    verbose_name = gettext_lazy("Games")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

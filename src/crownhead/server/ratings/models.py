@@ -151,6 +151,8 @@ class TakenBack(models.Model):
     class Meta:
         """Those that wait are few and found at once."""
 
+        verbose_name = "game that no longer counts"
+        verbose_name_plural = "games that no longer count"
         indexes = [
             models.Index(fields=["id"], condition=Q(recounted=False), name="taken_back_waiting"),
         ]

@@ -43,9 +43,9 @@ class ReportAdmin(NoAddDeleteAdmin):
     """Reports: open ones first, the oldest at the top."""
 
     form = DecisionForm
-    list_display = ("reported_at", "kind", "about", "reporter", "short_reason", "decision", "decided_by")
+    list_display = ("reported_at", "kind", "about", "reporter", "short_reason", "decision")
     list_filter = (WaitsFilter, "kind", "decision")
-    list_select_related = ("about", "reporter", "decided_by")
+    list_select_related = ("about", "reporter")
     search_fields = ("about__username", "reporter__username", "public_id")
     readonly_fields = (
         "kind",
@@ -115,7 +115,7 @@ class ReportAdmin(NoAddDeleteAdmin):
 
 @admin.register(News)
 class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Announcements: written as a draft, then published by an action."""
+    """Announcements: saved as a draft, or published by a button of the form or an action of the list."""
 
     list_display = ("title", "author", "written_at", "published_at")
     list_select_related = ("author",)
@@ -131,21 +131,28 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if not change:
             obj.author, obj.written_at = _member(request), now
         super().save_model(request, obj, form, change)
+        if "_publish" in request.POST:
+            self._publish(request, obj)
+        elif obj.published_at is None:
+            self.message_user(request, _("Saved as a draft: not published yet."), messages.WARNING)
 
     @admin.action(description=_("Publish"), permissions=["change"])
     def publish(self, request: HttpRequest, queryset: QuerySet[News]) -> None:
         """Publish the selected drafts."""
         for row in queryset.order_by("pk"):
-            try:
-                news.publish(staff=_member(request), news=row, now=clock.now())
-            except Problem as problem:
-                self.message_user(request, f"{row.title}: {problem.detail}", messages.WARNING)
+            self._publish(request, row)
 
     @admin.action(description=_("Withdraw"), permissions=["change"])
     def withdraw(self, request: HttpRequest, queryset: QuerySet[News]) -> None:
         """Make the selected news drafts again."""
         for row in queryset:
             news.withdraw(staff=_member(request), news=row, now=clock.now())
+
+    def _publish(self, request: HttpRequest, row: News) -> None:
+        try:
+            news.publish(staff=_member(request), news=row, now=clock.now())
+        except Problem as problem:
+            self.message_user(request, f"{row.title}: {problem.detail}", messages.WARNING)
 
 
 @admin.register(Mute)
@@ -218,7 +225,7 @@ class ModeratorActionAdmin(ReadOnlyAdmin):
 
     list_display = ("done_at", "staff", "verb", "about", "report", "words")
     list_filter = ("verb",)
-    list_select_related = ("staff", "about", "report")
+    list_select_related = ("staff", "about", "report__about", "report__reporter")
     search_fields = ("about__username", "staff__username")
     ordering = ("-done_at", "-pk")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class SocialConfig(AppConfig):
@@ -10,6 +11,7 @@ class SocialConfig(AppConfig):
 
     name = "crownhead.server.social"
     label = "social"
+    verbose_name = gettext_lazy("Community")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -8,6 +8,8 @@ from datetime import datetime
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core.background.write_buffers import WriteBuffer
@@ -115,7 +117,7 @@ class Report(models.Model):
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
-    kind = models.CharField(_("about"), max_length=8, choices=About)
+    kind = models.CharField(_("kind"), max_length=8, choices=About)
     key = models.CharField(max_length=64, blank=True)  # of what is reported, within its kind
     about = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -158,7 +160,8 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         """What the back office calls it."""
-        return f"{self.get_kind_display()} {self.public_id}"
+        who = self.about or self.reporter or self.address or _("guest")
+        return f"{capfirst(self.get_kind_display())}: {who}, {date_format(self.reported_at)}"
 
 
 class Mute(models.Model):

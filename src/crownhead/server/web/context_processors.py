@@ -1,4 +1,4 @@
-"""What the frame of a page needs in every template: the name of the club, the current page, the badges."""
+"""What templates need everywhere: the club's name, whether it sends mail, the current page, the badges."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from crownhead.server.core.mail import no_mail
 from crownhead.server.web.badges import badges
 
 
@@ -16,6 +17,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     match = request.resolver_match
     return {
         "club_name": settings.CLUB_NAME,
+        "no_mail": SimpleLazyObject(no_mail),
         "here": match.view_name if match else "",
         "badges": SimpleLazyObject(lambda: badges(getattr(request, "user", None))),
     }

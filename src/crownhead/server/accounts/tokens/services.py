@@ -20,6 +20,7 @@ from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
 from crownhead.server.accounts.services import digest
 from crownhead.server.core.jobs import sweep
+from crownhead.server.core.mail import no_mail
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, NotSignedIn, TooMany, Unprocessable
 
@@ -139,5 +140,9 @@ def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
     if not isinstance(user, User) or not user.is_active:
         raise NotSignedIn(_("Wrong username or password."))
     if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
+        if no_mail():
+            raise Forbidden(
+                _("Confirm your address first. This club can't send e-mail yet: ask its host for the link.")
+            )
         raise Forbidden(_("Confirm your e-mail address first: follow the link we sent you."))
     return user

@@ -222,6 +222,7 @@ class Trophy(models.Model):
     won_at = models.DateTimeField()
 
     class Meta:
+        verbose_name_plural = "trophies"
         constraints = [models.UniqueConstraint(fields=["tournament", "user"], name="trophy_once")]
         indexes = [models.Index(fields=["user", "-won_at", "-id"], name="trophy_of_user")]
 

@@ -87,6 +87,7 @@ class Planning:
     number: int
     table: int
     opponent: str
+    earliest: datetime
     deadline: datetime
     agreed: datetime | None
     mine: datetime | None
@@ -125,11 +126,13 @@ def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) ->
         return None
     for pairing in selectors.pairings(row, of=viewer_id):
         if not pairing.games.all() and (begins_at(row, pairing) or now) > now:
-            return _planning(row, pairing, viewer_id, row.deadline)
+            return _planning(row, pairing, viewer_id, (now, row.deadline))
     return None
 
 
-def _planning(row: Round, pairing: PairingRow, viewer_id: int, deadline: datetime) -> Planning | None:
+def _planning(
+    row: Round, pairing: PairingRow, viewer_id: int, between: tuple[datetime, datetime]
+) -> Planning | None:
     if pairing.second is None:
         return None
     other = pairing.second if pairing.first.user_id == viewer_id else pairing.first
@@ -138,7 +141,8 @@ def _planning(row: Round, pairing: PairingRow, viewer_id: int, deadline: datetim
         number=row.number,
         table=pairing.table,
         opponent=other.user.username,
-        deadline=deadline,
+        earliest=between[0],
+        deadline=between[1],
         agreed=pairing.starts_at,
         mine=open_.get(viewer_id),
         theirs=open_.get(other.user_id),

@@ -74,10 +74,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class TablePresenter:
-    """A table: ``heads`` stand over the cells, ``columns`` over the tie-breaks."""
+    """A table: ``heads`` stand over the cells, ``columns`` over the tie-breaks.
+
+    ``order`` says what ranks it where points do not.
+    """
 
     key: str
     title: str
+    order: str
     heads: list[Column]
     columns: list[Column]
     lines: list[Line]
@@ -162,6 +166,7 @@ def _presented(standing: Standing, table: Table, rows: tuple[Row, ...], mine: st
     return TablePresenter(
         key=f"t{table.round}-{table.section}",
         title=_title(table),
+        order="" if table.section else _order(standing),
         heads=heads,
         columns=[Column(capfirst(_(TIE_BREAKS[key].name)), _(TIE_BREAKS[key].text)) for key in table.columns],
         lines=lines,
@@ -182,6 +187,12 @@ def _title(table: Table) -> str:
     if not table.section:
         return _("Standings")
     return _("Round %(round)s, section %(section)s") % {"round": table.round, "section": table.section}
+
+
+def _order(standing: Standing) -> str:
+    """What ranks the table of the whole contest, where a reader would look for points; else empty."""
+    order = format_of(standing.contest.format).order
+    return _(order) if order else ""
 
 
 def _wanted(standing: Standing, table: Table) -> Cells:

@@ -44,9 +44,9 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         try:
             made = appointment_rules.propose(appointment_of(pairing), key_of(mine.pk), [at], now)
         except ContestError as error:
-            deadline = moment_text(pairing.round.deadline or pairing.round.made_at)
+            latest = moment_text(pairing.round.deadline or pairing.round.made_at)
             raise Unprocessable(
-                "at: " + _("Choose a time before %(deadline)s.") % {"deadline": deadline}
+                "at: " + _("Choose a time in the future, before %(latest)s.") % {"latest": latest}
             ) from error
         rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED)
         if made.agreed is not None:

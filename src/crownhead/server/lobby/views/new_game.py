@@ -15,6 +15,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.mail import no_mail
 from crownhead.server.core.problems import NotSignedIn, Problem
 from crownhead.server.lobby import services
 from crownhead.server.lobby.forms import TermsForm, filled_in
@@ -89,7 +90,8 @@ def _create(request: HttpRequest, user: User, options: GameOptions) -> str:
 
 
 def _invite(request: HttpRequest, user: User, form: TermsForm, options: GameOptions) -> str:
-    if "@" in form.opponent:
+    by_mail = "@" in form.opponent
+    if by_mail:
         spend(scope="invitations", who=caller(request))
     invitation_services.invite(
         creator=user,
@@ -99,7 +101,10 @@ def _invite(request: HttpRequest, user: User, form: TermsForm, options: GameOpti
         site=site_address(request),
         now=clock.now(),
     )
-    messages.success(request, _("Your invitation to %(name)s has been sent.") % {"name": form.opponent})
+    if by_mail and (text := no_mail()):
+        messages.warning(request, text)
+    else:
+        messages.success(request, _("Your invitation to %(name)s has been sent.") % {"name": form.opponent})
     return "/invitations/"
 
 

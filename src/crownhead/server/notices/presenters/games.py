@@ -251,7 +251,9 @@ def ended(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
     sentences = [f"{seated.name}: {_result(seated, seat)}"]
     if game.adjudication_reason and not person.has_blocked(game.adjudicated_by_id):
         sentences.append(_("From the staff: %(reason)s") % {"reason": game.adjudication_reason})
-    if game.annulled:
+    if game.annulled and game.contest_kind and game.winner:
+        sentences.append(_("Not rated: each side must make at least two moves."))
+    elif game.annulled:
         sentences.append(_("The game does not count."))
     return NotificationText(subject % facts, _join(*sentences))
 

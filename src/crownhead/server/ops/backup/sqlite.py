@@ -11,7 +11,12 @@ from crownhead.server.ops.starting.first_start import CommandError
 
 DATABASE = "db.sqlite3"
 FILES = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm")
-COUNTED = ("accounts_user", "play_game", "ratings_change", "competitions_tournament")
+COUNTED = {
+    "accounts_user": "accounts",
+    "play_game": "games",
+    "ratings_change": "rating changes",
+    "competitions_tournament": "tournaments",
+}
 STILL_RUNNING = timedelta(seconds=15)
 
 

@@ -39,6 +39,8 @@ Create an account that may use the back office at /staff/. The command asks for 
 to have one generated.
 """
 
+_NEW_CLUB = "There was no club in that folder yet. If you meant another one, name its folder with --data.\n"
+
 
 def register(subparsers: Any) -> None:
     """Add the commands to the parser of `crownhead`."""
@@ -204,13 +206,18 @@ def _create_administrator(options: argparse.Namespace) -> None:
     from crownhead.server.accounts.services import create_administrator
     from crownhead.server.ops.starting import upkeep
 
-    upkeep.migrate()
+    is_new = upkeep.migrate()
     password, generated = _password(from_stdin=options.password_stdin)
     try:
         create_administrator(username=options.name, email=options.email, password=password)
     except ValidationError as error:
         raise CommandError(" ".join(error.messages)) from error
-    sys.stdout.write(f"Administrator {options.name} created. Sign in at /accounts/login/.\n")
+    sys.stdout.write(
+        f"Administrator {options.name} created for the {'new ' if is_new else ''}club in {data_folder()}.\n"
+        "Sign in at /accounts/login/; the back office is at /staff/.\n"
+    )
+    if is_new:
+        sys.stderr.write(_NEW_CLUB)
     if generated:
         sys.stdout.write(f"Password (shown only once): {password}\n")
 

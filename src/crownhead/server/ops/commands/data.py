@@ -87,12 +87,13 @@ def _back_up(options: argparse.Namespace) -> None:
     from django.conf import settings
 
     from crownhead.server.ops.backup import services
+    from crownhead.server.ops.backup.sqlite import COUNTED
 
     database = settings.DATABASE_DIRECT or settings.DATABASES["default"]
     path, manifest = services.back_up(
         folder=settings.DATA, database=database, target=options.target, now=clock.now()
     )
-    rows = ", ".join(f"{count} rows of {name}" for name, count in manifest.rows.items())
+    rows = ", ".join(f"{COUNTED[name]}: {count}" for name, count in manifest.rows.items())
     sys.stdout.write(f"Backup written and verified: {path}{f' ({rows})' if rows else ''}\n")
     sys.stdout.write("It holds the keys of the site: keep it where nobody else can read it.\n")
 

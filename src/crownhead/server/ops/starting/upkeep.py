@@ -28,12 +28,12 @@ _ADVICE = {
 }
 
 
-def migrate() -> None:
-    """Create or migrate the tables; raises `CommandError` if the database cannot be used."""
+def migrate() -> bool:
+    """Create or migrate the tables; whether the site is new. Raises `CommandError` without a database."""
     try:
         wait_for_database()
         with _migration_lock(), unhurried():
-            create_tables(connection)
+            is_new = create_tables(connection)
             if not is_current(connection):
                 call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
@@ -41,6 +41,7 @@ def migrate() -> None:
             f"The database {settings.DATABASES['default']['NAME']} cannot be used: {error}. "
             f"{_ADVICE[connection.vendor]}"
         ) from error
+    return is_new
 
 
 def wait_for_database(*, pause: Callable[[float], object] = time.sleep) -> None:

@@ -44,6 +44,7 @@ class ClubNow:
     """What goes on: ``here`` and ``playing`` count players and games, up to `MOST_COUNTED`.
 
     ``people`` are those who are here and show it; where they are few, also those who were here before.
+    ``is_new``: nobody has an account yet.
     """
 
     featured: Featured | None
@@ -51,6 +52,7 @@ class ClubNow:
     playing: int
     people: list[PersonSummary]
     people_are_here: bool
+    is_new: bool
     tournaments: list[TournamentLine]
 
     @property
@@ -63,13 +65,15 @@ def club_now(now: datetime) -> ClubNow:
     """What goes on in the club; a handful of queries."""
     top = games.top_to_watch()
     here = accounts.players_online(now)[:MOST_COUNTED].count()
-    people = accounts.players_online(now) if here >= FEW else accounts.players_seen()
+    shown = accounts.players_online(now) if here >= FEW else accounts.players_seen()
+    people = summaries(shown[:PEOPLE], now=now)
     return ClubNow(
         featured=featured(top),
         here=here,
         playing=games.games_to_watch().order_by()[:MOST_COUNTED].count() if top else 0,
-        people=summaries(people[:PEOPLE], now=now),
+        people=people,
         people_are_here=here >= FEW,
+        is_new=not people and not accounts.has_members(),
         tournaments=_tournaments(),
     )
 

@@ -51,6 +51,11 @@ class Request:
     accept: str = ""
     decline: str = ""
 
+    @property
+    def ends_game(self) -> bool:
+        """Whether the game is over once it is accepted, so that the viewer is asked first."""
+        return self.accept == "accept"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage:

@@ -39,7 +39,7 @@ from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.presence.services import claim_abandoned
 from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.entry_markup import game_link
-from crownhead.server.play.presenters.state import game_state
+from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.staff.selectors import why_adjourned
 from crownhead.server.play.staff.services import LONGEST_REASON, appeal
@@ -258,12 +258,26 @@ def _after(request: HttpRequest, changed: Game) -> str:
 @page
 def resign(request: HttpRequest, public_id: str) -> HttpResponse:
     """Ask for confirmation; the form is sent to the address of the game."""
-    user, now = player(request), clock.now()
-    game = selectors.access_game(viewer=user, public_id=public_id, now=now)
-    state = game_state(game, user, now)
+    state = _state(request, public_id)
     if not state.rights.resign:
         return redirect("pages:game", public_id=public_id)
     return render(request, "pages/resign.html", {"state": state, **frame(request)})
+
+
+@require_safe
+@page
+def draw(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Ask for confirmation before a draw is offered, or the opponent's offer accepted."""
+    state = _state(request, public_id)
+    if not (state.rights.offer_draw or state.rights.answer_draw):
+        return redirect("pages:game", public_id=public_id)
+    return render(request, "pages/draw.html", {"state": state, **frame(request)})
+
+
+def _state(request: HttpRequest, public_id: str) -> GameState:
+    """The game as the player who asks sees it."""
+    user, now = player(request), clock.now()
+    return game_state(selectors.access_game(viewer=user, public_id=public_id, now=now), user, now)
 
 
 @require_safe

@@ -15,6 +15,7 @@ from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.mail import no_mail
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.presenters.people import summary
 from crownhead.server.people.selectors.friends import inviter
@@ -38,7 +39,10 @@ def invite(request: HttpRequest) -> HttpResponse:
             messages.error(request, problem.message)
             status = problem.status
         else:
-            messages.success(request, _("Your invitation is on its way."))
+            if text := no_mail():
+                messages.warning(request, text)
+            else:
+                messages.success(request, _("Your invitation is on its way."))
             return go_to(request, request.path)
     context = {
         "sent": sent,

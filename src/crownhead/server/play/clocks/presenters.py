@@ -17,6 +17,7 @@ from crownhead.server.play.presenters.state import GameState
 _SHORT = 0.2  # the part of the whole time from which on it is said to be short
 _SHORT_LIVE, _TENTHS = timedelta(seconds=20), timedelta(seconds=10)  # of live games, at most and at least
 _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
+_DAY = 24 * 60  # minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,12 @@ def digits(left: timedelta) -> str:
 
 
 def duration(rest: timedelta) -> str:
-    """A time in its two largest units."""
+    """A time in its two largest units: from a day on to the nearest hour, below it never too much."""
     minutes = int(rest.total_seconds()) // 60
-    days, hours = divmod(minutes // 60, 24)
-    if days:
+    if minutes >= _DAY:
+        days, hours = divmod((minutes + 30) // 60, 24)
         return " ".join(filter(None, (_days(days), _hours(hours))))
+    hours = minutes // 60
     if hours:
         return " ".join(filter(None, (_hours(hours), _minutes(minutes % 60))))
     return _minutes(minutes) or _("less than a minute")

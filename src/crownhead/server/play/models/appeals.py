@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.text import capfirst
 
 from crownhead.server.play.choices import Claim, Seat, StaffVerb
 
@@ -39,7 +40,7 @@ class Appeal(models.Model):
 
     def __str__(self) -> str:
         """What the back office calls it."""
-        return f"{self.game_id} {self.seat} {self.claim}"
+        return f"{capfirst(self.get_claim_display())}: {self.game}"
 
 
 class StaffAction(models.Model):

@@ -34,6 +34,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name_plural = "matches"
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=MatchKind.values), name="match_kind_known"),
             models.CheckConstraint(condition=Q(length__gte=2), name="match_of_several"),

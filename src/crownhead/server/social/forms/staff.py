@@ -29,7 +29,7 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("decision"),
         choices=Decision.choices,
         widget=forms.RadioSelect,
-        help_text=_("the player is muted or suspended at once; to warn them, send a message"),
+        help_text=_("the player is muted or suspended at once; a warning is a message that you send them"),
     )
     muted_for = forms.ChoiceField(
         label=_("for how long"),

@@ -205,11 +205,7 @@ def picked(request: HttpRequest) -> HttpResponse:
         messages.mark_picked_read(user=user, conversation_ids=chosen)
     else:
         count = messages.delete_picked(user=user, conversation_ids=chosen)
-        message = ngettext(
-            "%(count)d conversation is deleted on your side.",
-            "%(count)d conversations are deleted on your side.",
-            count,
-        )
+        message = ngettext("Conversation deleted.", "%(count)d conversations deleted.", count)
         notices.success(request, message % {"count": count})
     return go_to(request, reverse("social:messages"))
 

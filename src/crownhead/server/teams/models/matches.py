@@ -30,6 +30,7 @@ class TeamMatch(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name_plural = "team matches"
         constraints = [
             models.CheckConstraint(condition=~Q(home=F("away")), name="team_match_of_two_teams"),
             models.CheckConstraint(

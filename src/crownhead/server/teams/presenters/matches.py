@@ -13,12 +13,11 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.teams import selectors
-from crownhead.server.teams.access.matches import may_call_off, side_of, team_of
+from crownhead.server.teams.access.matches import OPEN, may_call_off, side_of, team_of
 from crownhead.server.teams.models import Board, BoardGame, MatchStatus, Side, TeamMatch
 from crownhead.server.teams.selectors import Viewer
 from crownhead.server.teams.selectors import matches as match_selectors
 from crownhead.server.teams.selectors.terms import options_of, pace_of
-from crownhead.server.teams.services import availability
 
 _BEGUN = {MatchStatus.PLAYING, MatchStatus.FINISHED}
 
@@ -142,7 +141,7 @@ def _to_do(match: TeamMatch, side: Side | None) -> str:
 
 def _may_play(match: TeamMatch, user: User) -> list[tuple[str, str]]:
     """The sides of which the user is a member, with the names of the teams, before the match starts."""
-    if match.status not in availability.OPEN:
+    if match.status not in OPEN:
         return []
     sides = [(side, team_of(match, side)) for side in Side]
     return [(side.value, team.name) for side, team in sides if selectors.is_member(user.pk, team.public_id)]

@@ -13,7 +13,8 @@ function chosenZone() {
 }
 
 function localise() {
-  const language = document.documentElement.lang;
+  const { lang } = document.documentElement;
+  const language = lang === "en" ? "en-GB" : lang; // the day first and 24 hours, as the server writes them
   const timeZone = chosenZone();
   for (const time of document.querySelectorAll("time[data-local]")) {
     const moment = new Date(time.getAttribute("datetime") ?? "");

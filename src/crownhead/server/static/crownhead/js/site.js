@@ -12,6 +12,7 @@ import "./kept_moves.js";
 import "./game_start.js";
 import "./clock.js";
 import "./drafts.js";
+import "./first_error.js";
 import "./changed_meanwhile.js";
 import "./chat.js";
 import "./position_links.js";

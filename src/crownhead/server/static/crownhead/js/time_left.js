@@ -4,6 +4,7 @@
 
 export const HOUR = 3_600_000; // a longer time is given in words
 const MINUTE = 60_000;
+const DAY = 24 * HOUR;
 
 const SHORTEST = 2_000;
 const LONGEST = 120_000;
@@ -26,14 +27,14 @@ export function formatTimeLeft(left) {
 }
 
 /**
- * A time in its two largest units, as the server writes it: `2 days 3 hours`.
+ * A time in its two largest units, as the server writes it: `2 days 3 hours`; from a day on to the nearest hour.
  * @param {number} left
  * @param {string} language  of the page
  * @param {string} [moment]  what less than a minute is called
  * @returns {string}
  */
 export function timeLeftInWords(left, language, moment = "") {
-  const minutes = Math.floor(left / MINUTE);
+  const minutes = left < DAY ? Math.floor(left / MINUTE) : 60 * Math.round(left / HOUR);
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
   const parts = /** @type {[number, string][]} */ (days ? [[days, "day"], [hours, "hour"]] : [[hours, "hour"], [minutes % 60, "minute"]]);
   const write = (/** @type {[number, string]} */ [count, unit]) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
