@@ -187,7 +187,8 @@ def test_play_goes_on_in_a_club_that_was_backed_up_while_it_ran(tmp_path: Path) 
     game = players[0].expect(201, "POST", "/games", terms)["id"]
     players[1].expect(200, "POST", f"/waiting-room/{game}/join")
     players[0].expect(200, "POST", f"/games/{game}/moves", {"move": "11-15", "version": 0})
-    run("backup", str(tmp_path / "backup.tar.gz"), "--data", str(club.data))
+    said = run("backup", str(tmp_path / "backup.tar.gz"), "--data", str(club.data))
+    assert "games: 1, rating changes: 0, tournaments: 0)" in said
     players[1].expect(200, "POST", f"/games/{game}/moves", {"move": "23-18", "version": 1})
     assert club.stop() == 0
 
