@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core import pagination
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
@@ -74,6 +75,18 @@ def test_where_nothing_is_found_the_way_back_is_shown(window: Open, alice: User,
 
     assert "No matching games." in page.text
     assert "Show all finished games" in page.text
+
+
+def test_where_the_latest_games_match_nothing_the_older_ones_can_be_looked_through(
+    window: Open, alice: User, won: Game, lost: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", 1)
+    for address in ("/games/finished/", f"/players/{alice.username}/games/"):
+        latest = window(alice).get(f"{address}?result=won")
+        assert "No matching games among the latest ones." in latest.text
+        older = re.search(r'href="(\?[^"]*)">Older<', latest.html)
+        assert older is not None
+        assert won.public_id in window(alice).get(address + unescape(older[1])).html
 
 
 def test_pages_keep_the_filters(window: Open, alice: User, bob: User) -> None:

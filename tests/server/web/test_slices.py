@@ -10,8 +10,10 @@ import pytest
 from django.http import QueryDict
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core import pagination
+from crownhead.server.core.pagination import Part
 from crownhead.server.play.models import Game, Games
-from crownhead.server.web.slices import Slice, keyed, numbered
+from crownhead.server.web.slices import Slice, keyed, numbered, sought
 from tests.server.play.factories import NOW, make_offer
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +93,39 @@ def test_where_less_than_a_slice_is_newer_the_list_begins_at_its_top(names: dict
     ages = Game.objects.order_by(*ORDER).values_list("created_at", flat=True)
     found = _slice(f"before={cursor(ages[0].isoformat())}")
     assert (_read(found, names), found.newer) == ("abc", "")
+
+
+@pytest.mark.parametrize("looked_at", [1, 2, 100])
+def test_what_is_rare_is_found_from_slice_to_slice(
+    looked_at: int, names: dict[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", looked_at)
+    rare = [key for key, name in names.items() if name in "bf"]
+    parts = [Part(Game.objects.all(), Game.objects.filter(pk__in=rare))]
+    read, query, slices = "", "", 0
+    while slices < 10:
+        found = sought(parts, Game.objects.all(), order=ORDER, query=QueryDict(query), limit=3)
+        read, query, slices = read + _read(found, names), found.older[1:], slices + 1
+        if not query:
+            break
+    assert (read, slices) == ("bf", {1: 7, 2: 4, 100: 1}[looked_at])
+
+
+def test_from_an_empty_slice_the_way_leads_back_to_the_top(
+    names: dict[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", 2)
+    last = next(key for key, name in names.items() if name == "g")
+    parts = [Part(Game.objects.all(), Game.objects.filter(pk=last))]
+
+    def slice_of(query: str) -> Slice[Game]:
+        return sought(parts, Game.objects.all(), order=ORDER, query=QueryDict(query), limit=3)
+
+    second = slice_of(slice_of("").older[1:])
+    assert (len(second), second.newer) == (0, "?")
+    end = slice_of(slice_of(second.older[1:]).older[1:])
+    assert _read(end, names) == "g"
+    assert not slice_of(end.newer[1:]).newer
 
 
 def test_numbered_slices_end(names: dict[int, str], monkeypatch: pytest.MonkeyPatch) -> None:

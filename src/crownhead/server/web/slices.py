@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
 
 from crownhead.server.core import pagination
+from crownhead.server.core.pagination import Page, Part
 from crownhead.server.core.problems import BadRequest
 
 M = TypeVar("M", bound=Model)
@@ -45,18 +47,37 @@ def keyed(*arms: QuerySet[M], order: Sequence[str], query: QueryDict, limit: int
     Several ``arms`` hold the parts of one list, without a row in common: each has an index to be read along.
     A cursor that makes no sense, or before which there is less than a page, leads to the top of the list.
     """
+    return _found(partial(pagination.merged, arms), order=order, query=query, limit=limit)
+
+
+def sought(
+    parts: Sequence[Part[M]], rows: QuerySet[M], *, order: Sequence[str], query: QueryDict, limit: int
+) -> Slice[M]:
+    """The same of rows that no index knows, so few of which are looked at as ``core.pagination.sifted`` says.
+
+    The slice may be empty and have neighbours.
+    """
+    return _found(partial(pagination.sifted, parts, rows), order=order, query=query, limit=limit)
+
+
+def _found(find: Callable[..., Page[M]], *, order: Sequence[str], query: QueryDict, limit: int) -> Slice[M]:
     before, after = query.get(BEFORE), query.get(AFTER)
     try:
         if before is not None:
-            found = pagination.merged(arms, order=pagination.reverse(order), cursor=before, limit=limit)
-            if found.next is not None:
-                items = found.items[::-1]
-                return _slice(items, order, query, newer=True, older=True)
+            found = find(order=pagination.reverse(order), cursor=before, limit=limit)
+            if found.items and found.next is not None:
+                older = pagination.cursor_of(found.items[0], order)
+                newer, older = _link(query, BEFORE, found.next), _link(query, AFTER, older)
+                return Slice(found.items[::-1], newer, older)
             after = None
-        found = pagination.merged(arms, order=order, cursor=after, limit=limit)
+        found = find(order=order, cursor=after, limit=limit)
     except BadRequest:
-        after, found = None, pagination.merged(arms, order=order, limit=limit)
-    return _slice(found.items, order, query, newer=bool(after), older=found.next is not None)
+        after, found = None, find(order=order, limit=limit)
+    newer = ""
+    if after:
+        first = pagination.cursor_of(found.items[0], order) if found.items else ""
+        newer = _link(query, BEFORE if first else None, first)
+    return Slice(found.items, newer, _link(query, AFTER, found.next) if found.next else "")
 
 
 def numbered(rows: QuerySet[M], *, query: QueryDict, limit: int) -> Slice[M]:
@@ -70,16 +91,6 @@ def numbered(rows: QuerySet[M], *, query: QueryDict, limit: int) -> Slice[M]:
         items[:limit],
         newer=_link(query, NUMBER, str(number - 1)) if number > 1 else "",
         older=_link(query, NUMBER, str(number + 1)) if older else "",
-    )
-
-
-def _slice(items: list[M], order: Sequence[str], query: QueryDict, *, newer: bool, older: bool) -> Slice[M]:
-    if not items:
-        return Slice(items, newer=_link(query, None, "") if newer else "")
-    return Slice(
-        items,
-        newer=_link(query, BEFORE, pagination.cursor_of(items[0], order)) if newer else "",
-        older=_link(query, AFTER, pagination.cursor_of(items[-1], order)) if older else "",
     )
 
 

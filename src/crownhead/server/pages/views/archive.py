@@ -20,9 +20,9 @@ from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import PLIES_OF_A_PAGE, ArchiveFilter, MyResult
 from crownhead.server.play.presenters.families import families
-from crownhead.server.play.selectors import Games
+from crownhead.server.play.selectors import Game, Games
 from crownhead.server.web.page import frame, go_to, page
-from crownhead.server.web.slices import keyed
+from crownhead.server.web.slices import sought
 
 
 @require_safe
@@ -30,7 +30,9 @@ from crownhead.server.web.slices import keyed
 def finished(request: HttpRequest) -> HttpResponse:
     """The finished games of the user that match the filters, latest first."""
     user, wanted = signed_in(request), ArchiveFilter.of(request.GET)
-    current = keyed(*_arms(user, wanted), order=selectors.LAST_ENDED_FIRST, query=request.GET, limit=PER_PAGE)
+    parts = archive_selectors.parts_of(selectors.my_finished_games_by_seat(user=user), wanted, user=user)
+    rows, order = Game.objects.with_players(), selectors.LAST_ENDED_FIRST
+    current = sought(parts, rows, order=order, query=request.GET, limit=PER_PAGE)
     context = {
         "games": current,
         "entries": my_games(current, user=user, now=clock.now()),

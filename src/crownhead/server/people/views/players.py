@@ -25,10 +25,10 @@ from crownhead.server.people.selectors.search import Found, Wanted, find_players
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
-from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST
+from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST, Game
 from crownhead.server.web.page import frame, page
 from crownhead.server.web.page_cache import cached_while_unchanged
-from crownhead.server.web.slices import keyed
+from crownhead.server.web.slices import sought
 
 PER_PAGE = 48
 GAMES_PER_PAGE = 25
@@ -75,10 +75,9 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
     by_seat, order = (
         (results.finished_by_seat, LAST_ENDED_FIRST) if over else (results.running_by_seat, LEAST_TIME_FIRST)
     )
-    arms = (
-        archive_selectors.filtered(seat, wanted, user=person) for seat in by_seat(person, viewer=request.user)
-    )
-    page_obj = keyed(*arms, order=order, query=request.GET, limit=GAMES_PER_PAGE)
+    parts = archive_selectors.parts_of(by_seat(person, viewer=request.user), wanted, user=person)
+    rows = Game.objects.with_players()
+    page_obj = sought(parts, rows, order=order, query=request.GET, limit=GAMES_PER_PAGE)
     context = {
         "person": person,
         "over": over,

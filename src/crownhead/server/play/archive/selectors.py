@@ -115,6 +115,12 @@ def begun_games(
     return sifted(sought, Game.objects.with_players(), order=order, cursor=cursor, limit=limit)
 
 
+def parts_of(rows: Sequence[Games], wanted: ArchiveFilter, *, user: User) -> list[Part[Game]]:
+    """Games of a user in parts that indexes have, and those of them that are wanted; see ``filtered``."""
+    all_are = wanted == ArchiveFilter()
+    return [Part(part, None if all_are else filtered(part, wanted, user=user)) for part in rows]
+
+
 def own_games(
     *,
     user: User,
@@ -135,8 +141,7 @@ def own_games(
             continue
         for rows, mine, theirs in zip(_by_seat(user, status), Seat, reversed(Seat), strict=True):
             parts.append(rows if turn is None else rows.filter(turn=mine if turn else theirs))
-    all_are = wanted == ArchiveFilter()
-    sought = [Part(rows, None if all_are else filtered(rows, wanted, user=user)) for rows in parts]
+    sought = parts_of(parts, wanted, user=user)
     return sifted(sought, Game.objects.with_players(), order=_LATEST_KEY_FIRST, cursor=cursor, limit=limit)
 
 
