@@ -64,8 +64,7 @@ def merged(
             rows = rows.filter(_after(order, _decode(cursor, rows, order)))
         loaded += rows[: limit + 1]
     if len(arms) > 1:
-        for name in reversed(order):
-            loaded.sort(key=attrgetter(name.removeprefix("-")), reverse=name.startswith("-"))
+        _sort(loaded, order)
     items = loaded[:limit]
     return Page(items, cursor_of(items[-1], order) if len(loaded) > limit else None, order)
 
@@ -96,19 +95,23 @@ def sifted(
             stops.append(stop[0])
             wanted = wanted.filter(_not_beyond(order, stop[0]))
         keys += wanted[: limit + 1]
-    found = [(key, False) for key in keys] + [(stop, True) for stop in stops]
-    for name in reversed(order):
-        get = attrgetter(name.removeprefix("-"))
-        found.sort(key=lambda pair, get=get: get(pair[0]), reverse=name.startswith("-"))  # type: ignore[misc]
+    found, ends = [*keys, *stops], set(map(id, stops))  # a row comes before a stop at the same place
+    _sort(found, order)
     items: list[Any] = []
     following = None
-    for key, is_stop in found:
+    for key in found:
+        is_stop = id(key) in ends
         if is_stop or len(items) == limit:
             following = cursor_of(key if is_stop else items[-1], order)
             break
         items.append(key)
     loaded = rows.in_bulk([key.id for key in items])
     return Page([loaded[key.id] for key in items if key.id in loaded], following, order)
+
+
+def _sort(rows: list[Any], order: Sequence[str]) -> None:
+    for name in reversed(order):
+        rows.sort(key=attrgetter(name.removeprefix("-")), reverse=name.startswith("-"))
 
 
 def _keys(rows: QuerySet[M], order: Sequence[str], cursor: str | None) -> QuerySet[Any, Any]:

@@ -51,10 +51,10 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         if len(set(wanted)) != len(wanted):
             raise Unprocessable("seeds: " + _("Name each player only once."))
         seeds = {name: number for number, name in enumerate(wanted, start=1)}
-        changed = [row for name, row in rows.items() if row.seed != seeds.get(name, 0)]
-        for row in changed:
-            row.seed = seeds.get(row.user.username.casefold(), 0)
-        update_all(changed, changed=("seed",))
+        changed = {name: row for name, row in rows.items() if row.seed != seeds.get(name, 0)}
+        for name, row in changed.items():
+            row.seed = seeds.get(name, 0)
+        update_all(list(changed.values()), changed=("seed",))
         names = ", ".join(rows[name].user.username for name in wanted)
         log(tournament, by=user, verb=Verb.SEEDED, text=names, now=now, spent=True)
 
