@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import APIResponse, Locator, Route, expect
 
 from tests.browser.accessibility import problems_in_two_looks
 from tests.browser.conftest import NewVisitor, SampleClub
@@ -99,6 +101,28 @@ def test_reloading_keeps_what_the_clubs_engine_found_until_a_move_is_made(new_vi
     guest.square(23).click()
     guest.square(19).click()
     assert guest.path == "/analysis/?variant=american&moves=11-15+23-19"
+
+
+def test_the_end_of_an_analysis_is_shown_though_it_comes_while_the_page_asks(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.go("/analysis/")
+    late: list[tuple[Route, APIResponse]] = []
+    asks = re.compile(r"lines=1$")
+    guest.page.route(asks, lambda route: late.append((route, route.fetch())), times=1)
+    guest.page.get_by_label("Seconds").select_option("3")
+    guest.page.get_by_role("button", name="Deeper").click()
+    guest.page.wait_for_url("**study=*")
+    study = guest.page.url.rpartition("study=")[2]
+    for _ in range(THINKS // PAUSE):
+        guest.page.wait_for_timeout(PAUSE)
+        if guest.page.request.get(f"{guest.address}/api/v1/analysis/{study}").json()["status"] == "done":
+            break
+    guest.page.wait_for_timeout(PAUSE)  # until the last event is there
+    (route, answer), *_ = late
+    assert "data-running" in answer.text()
+    route.fulfill(response=answer)
+    expect(guest.page.locator(".findings[data-running]")).to_have_count(0)
+    expect(guest.page.locator(LINES)).to_have_count(3)
 
 
 def test_flipping_the_board_flips_its_arrows(new_visitor: NewVisitor) -> None:

@@ -65,7 +65,7 @@ function reopen() {
   if (connectedTo) open();
 }
 
-/** How many requests that will replace the content are in flight. */
+/** How many requests that will replace the content, or the part of it that is reloaded, are in flight. */
 let inFlight = 0;
 /** The last event that came meanwhile, which the answer may include already; infinite to reload in any case. */
 let latestEvent = 0;
@@ -137,6 +137,9 @@ function reload() {
 /** @param {Event} event */
 const replacesMain = (event) => /** @type {CustomEvent} */ (event).detail.target?.matches("main");
 
+/** @param {Event} event */
+const replacesNews = (event) => /** @type {CustomEvent} */ (event).detail.target?.matches("main, [data-refresh]");
+
 /** Whether a request came from here, and not from a button. @param {CustomEvent} event */
 const isAutomatic = (event) => event.detail.requestConfig?.triggeringEvent?.type === "refresh";
 
@@ -163,7 +166,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 
 document.addEventListener("htmx:beforeSend", (event) => {
-  if (!replacesMain(event)) return;
+  if (!replacesNews(event)) return;
   inFlight += 1;
   // Not htmx:afterRequest: it is lost where another answer has removed the element that sent the request.
   /** @type {CustomEvent} */ (event).detail.xhr.addEventListener("loadend", requestEnded, { once: true });
