@@ -58,7 +58,9 @@ Network::Network(NetworkNumbers const& numbers) : scale_{numbers.scale} {
         auto const& from = numbers.phases[p];
         auto& to = phases_[p];
         for (std::size_t j = 0; j < first; ++j) {
-            for (std::size_t k = 0; k < second; ++k) { to.weights[j / 4][k][j % 4] = from.weights[k][j]; }
+            for (std::size_t k = 0; k < second; ++k) {
+                to.weights[j / together][k][j % together] = from.weights[k][j];
+            }
         }
         to.biases = from.biases;
         std::ranges::copy(from.last_weights, to.last_weights.begin());
@@ -93,7 +95,9 @@ Score Network::plain_correction(Sums& sums, Changes const& changes, std::size_t 
     for (std::size_t j = 0; j < first; ++j) {
         int const value = std::clamp(sums.values[j] >> NetworkShape::first_shift, 0, 127);
         if (value == 0) { continue; }
-        for (std::size_t k = 0; k < second; ++k) { behind[k] += value * phase.weights[j / 4][k][j % 4]; }
+        for (std::size_t k = 0; k < second; ++k) {
+            behind[k] += value * phase.weights[j / together][k][j % together];
+        }
     }
     return output(behind.data(), phase);
 }

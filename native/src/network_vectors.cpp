@@ -87,7 +87,9 @@ bool Network::can_use_vectors() { return true; }
 
 Score Network::vector_correction(Sums& sums, Changes const& changes, std::size_t pieces) const {
     constexpr std::size_t registers = 8;  // half of the sums at a time: engines have sixteen registers
+    static_assert(first / together <= 64);
     alignas(16) std::array<std::int16_t, first> outputs;
+    std::uint64_t some = 0;  // a bit for each two outputs that are not both 0
     for (std::size_t begin = 0; begin < first; begin += 8 * registers) {
         v128_t now[registers];
         for (std::size_t j = 0; j < registers; ++j) {
@@ -107,34 +109,30 @@ Score Network::vector_correction(Sums& sums, Changes const& changes, std::size_t
         }
         for (std::size_t j = 0; j < registers; ++j) {
             wasm_v128_store(sums.values.data() + begin + 8 * j, now[j]);
+            auto const zero = wasm_i16x8_const_splat(0);
             auto const shifted = wasm_i16x8_shr(now[j], NetworkShape::first_shift);
-            auto const clamped = wasm_i16x8_min(wasm_i16x8_max(shifted, wasm_i16x8_const_splat(0)),
-                                                wasm_i16x8_const_splat(127));
+            auto const clamped = wasm_i16x8_min(wasm_i16x8_max(shifted, zero), wasm_i16x8_const_splat(127));
             wasm_v128_store(outputs.data() + begin + 8 * j, clamped);
+            auto const bits = std::uint64_t{wasm_i32x4_bitmask(wasm_i32x4_ne(clamped, zero))};
+            some |= bits << (begin / together + 4 * j);
         }
     }
     auto const& phase = phase_of(pieces);
-    // Two neurons in each, two sums of each neuron.
-    std::array<v128_t, second / 2> halves;
-    halves.fill(wasm_i32x4_const_splat(0));
-    for (std::size_t j = 0; j < first / 4; ++j) {
-        std::uint64_t four;
-        std::memcpy(&four, outputs.data() + 4 * j, sizeof four);
-        if (four == 0) { continue; }
-        auto const values = wasm_i64x2_splat(static_cast<std::int64_t>(four));
+    std::array<v128_t, second / 4> neurons;  // four in each
+    for (std::size_t k = 0; k < neurons.size(); ++k) {
+        neurons[k] = wasm_v128_load(phase.biases.data() + 4 * k);
+    }
+    for (; some != 0; some &= some - 1) {
+        auto const j = static_cast<std::size_t>(std::countr_zero(some));
+        auto const two = wasm_v128_load32_splat(outputs.data() + together * j);
         auto const* const weights = phase.weights[j].data();
-        for (std::size_t k = 0; k < halves.size(); ++k) {
-            auto const product = wasm_i32x4_dot_i16x8(values, wasm_i16x8_load8x8(weights + 2 * k));
-            halves[k] = wasm_i32x4_add(halves[k], product);
+        for (std::size_t k = 0; k < neurons.size(); ++k) {
+            auto const product = wasm_i32x4_dot_i16x8(two, wasm_i16x8_load8x8(weights + 4 * k));
+            neurons[k] = wasm_i32x4_add(neurons[k], product);
         }
     }
     alignas(16) std::array<std::int32_t, second> behind;
-    for (std::size_t k = 0; k < halves.size(); k += 2) {
-        auto const sum = wasm_i32x4_add(wasm_i32x4_shuffle(halves[k], halves[k + 1], 0, 2, 4, 6),
-                                        wasm_i32x4_shuffle(halves[k], halves[k + 1], 1, 3, 5, 7));
-        auto const biases = wasm_v128_load(phase.biases.data() + 2 * k);
-        wasm_v128_store(behind.data() + 2 * k, wasm_i32x4_add(sum, biases));
-    }
+    for (std::size_t k = 0; k < neurons.size(); ++k) { wasm_v128_store(behind.data() + 4 * k, neurons[k]); }
     return output(behind.data(), phase);
 }
 

@@ -45,7 +45,7 @@ SHARED = (
 )
 FLAGS = (
     "-target wasm32-wasi -mexec-model=reactor -std=c++20 -O2 -DNDEBUG -fno-exceptions -fno-rtti"
-    " -fno-c++-static-destructors -Wall -Wextra -Werror -Inative/include"
+    " -fno-c++-static-destructors -flto -Wall -Wextra -Werror -Inative/include"
 ).split()
 STACK = 1 << 20  # bytes; the compiler puts it first, so that it ends in a trap and not in data
 LINK = f"-Wl,--strip-all -Wl,-z,stack-size={STACK}".split()

@@ -38,7 +38,7 @@ constexpr bool is_pending(Status status) { return status >= marks && (status & p
 struct SolvedMaterial {
     Counts counts;
     ResultRow results;
-    BigVector<std::uint8_t> stored;  // numbers of `Result`, or `any_result` where a file need not know
+    LargeVector<std::uint8_t> stored;  // numbers of `Result`, or `any_result` where a file need not know
 };
 
 template <class R>
@@ -80,7 +80,7 @@ class ResultAnalysis {
             : indexer{rules, material}, statuses(indexer.size(), status::no_position) {}
 
         PositionIndexer<R> indexer;
-        BigVector<Status> statuses;
+        LargeVector<Status> statuses;
     };
     struct Found {
         Position<R> position;
@@ -244,7 +244,7 @@ class ResultAnalysis {
         return false;
     }
 
-    static SolvedMaterial finished(BigVector<Status>& statuses) {
+    static SolvedMaterial finished(LargeVector<Status>& statuses) {
         SolvedMaterial solved{{}, ResultRow{statuses.size()}, {}};
         for (std::size_t i = 0; i < statuses.size(); ++i) {
             auto& entry = statuses[i];

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "crownhead/endgame/huge_pages.hpp"
 #include "crownhead/endgame/retrograde_moves.hpp"
+#include "crownhead/large_pages.hpp"
 
 namespace crownhead::endgame {
 
@@ -27,7 +27,7 @@ class ResultRow {
     }
 
   private:
-    BigVector<std::uint8_t> bytes_;
+    LargeVector<std::uint8_t> bytes_;
 };
 
 // The best result of those of the successors.

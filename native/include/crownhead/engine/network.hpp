@@ -92,9 +92,14 @@ class Network {
     Score plain_correction(Sums& sums, Changes const& changes, std::size_t pieces) const;
 
   private:
-    // Four weights of each neuron together, as vector instructions want them.
+    // So many weights of each neuron together, as vector instructions want them.
+#if defined(__wasm_simd128__)
+    static constexpr std::size_t together = 2;
+#else
+    static constexpr std::size_t together = 4;
+#endif
     struct alignas(64) Phase {
-        std::array<std::array<std::array<std::int8_t, 4>, second>, first / 4> weights;
+        std::array<std::array<std::array<std::int8_t, together>, second>, first / together> weights;
         std::array<std::int32_t, second> biases;
         std::array<std::int32_t, second> last_weights;
         std::int32_t last_bias;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "crownhead/engine/large_pages.hpp"
 #include "crownhead/engine/score.hpp"
+#include "crownhead/large_pages.hpp"
 
 namespace crownhead::engine {
 
@@ -32,7 +32,7 @@ class TranspositionTable {
     void resize(std::size_t megabytes) {
         std::size_t const wanted = (megabytes << 20) / sizeof(Bucket);
         buckets_ = std::bit_floor(wanted < 1024 ? std::size_t{1024} : wanted);
-        memory_ = make_large_array<Bucket>(buckets_);
+        memory_ = LargeVector<Bucket>(buckets_);
     }
 
     void clear() {
@@ -106,7 +106,7 @@ class TranspositionTable {
     Bucket const& bucket(std::uint64_t key) const { return memory_[key & (buckets_ - 1)]; }
 
     std::size_t buckets_ = 0;
-    LargeArray<Bucket> memory_;
+    LargeVector<Bucket> memory_;
     std::uint8_t age_ = 0;
 };
 
