@@ -150,6 +150,30 @@ def test_a_media_type_longer_than_any_is_refused(pieces: list[bytes]) -> None:
     assert b"at most 200 characters" in exchange.told[1]["body"]
 
 
+def test_cookies_longer_than_any_are_refused() -> None:
+    exchange = Exchange(body())
+    run(echo, exchange, method="GET", headers=[(b"cookie", b"a" * 5000)] * 2)
+    assert exchange.status == 431
+    assert b"at most 8192 characters" in exchange.told[1]["body"]
+
+
+def test_a_cookie_with_escapes_which_takes_long_to_read_is_left_out() -> None:
+    exchange, seen = Exchange(body()), []
+
+    def look(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        seen.append(environ["HTTP_COOKIE"])
+        return echo(environ, start)
+
+    escapes = b'a="' + b'\\"' * 1000 + b'"'
+    run(
+        look,
+        exchange,
+        method="GET",
+        headers=[(b"cookie", b"csrftoken=b"), (b"cookie", escapes), (b"cookie", b"c=d")],
+    )
+    assert seen == ["csrftoken=b; c=d"]
+
+
 def test_a_program_is_refused_with_a_problem_document() -> None:
     exchange = Exchange()
     run(echo, exchange, path="/api/v1/games", headers=[(b"content-length", b"9999999")])

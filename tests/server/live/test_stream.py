@@ -287,6 +287,7 @@ def test_streams_end_when_the_server_stops() -> None:
         ("", {"cookie": "sessionid=ended"}, 401),
         ("", {"cookie": "sessionid"}, 401),
         ("", {"cookie": 'a="\\303; ;;=,'}, 401),
+        ("", {"cookie": "a=b;" * 3000}, 400),
         ("", {"authorization": "Bearer nonsense"}, 401),
         ("game=a", {"authorization": "Bearer nonsense"}, 401),
         ("", {"authorization": "Basic x"}, 401),

@@ -17,7 +17,7 @@ from io import BytesIO
 from typing import Any
 
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
-from crownhead.server.core.http import calling_household
+from crownhead.server.core.http import MAX_COOKIES, calling_household, read_cookies
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -76,6 +76,7 @@ class WsgiBridge:
         try:
             if self._waiting >= MAX_QUEUED:
                 raise _Rejected(503, "The club is too busy. Try again in a moment.")
+            _check_cookies(scope)
             with self._memory.held_for(calling_household(scope, proxies=self._proxies)) as count:
                 response = await self._respond(scope, await _body(scope, receive, count))
         except _Gone:
@@ -149,6 +150,9 @@ def environ_of(scope: Scope, body: bytes, *, threads: int) -> Environ:
     }
     for name, value in scope["headers"]:
         _add_header(environ, name.decode("latin-1").lower(), value.decode("latin-1"))
+    if "\\" in environ.get("HTTP_COOKIE", ""):
+        plain = read_cookies(environ["HTTP_COOKIE"])
+        environ["HTTP_COOKIE"] = "; ".join(f"{name}={value}" for name, value in plain.items())
     return environ
 
 
@@ -194,6 +198,11 @@ def _most(scope: Scope) -> int:
             400, f"The Content-Type is too long: at most {LONGEST_MEDIA_TYPE} characters are allowed."
         )
     return MAX_MULTIPART if b"multipart/" in media_type else MAX_BODY
+
+
+def _check_cookies(scope: Scope) -> None:
+    if sum(len(value) for name, value in scope["headers"] if name == b"cookie") > MAX_COOKIES:
+        raise _Rejected(431, f"The cookies are too long: at most {MAX_COOKIES} characters are allowed.")
 
 
 def _too_large(most: int) -> _Rejected:

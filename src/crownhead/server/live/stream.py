@@ -6,16 +6,15 @@ import logging
 import random
 from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 from django.db import close_old_connections
 
 from crownhead.server.core import clock
-from crownhead.server.core.http import calling_household, site_network
+from crownhead.server.core.http import MAX_COOKIES, calling_household, read_cookies, site_network
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import (
     CONTENT_TYPE,
@@ -306,10 +305,9 @@ def _token(authorization: str) -> str | None:
 
 
 def _cookie(header: str, name: str) -> str | None:
-    with suppress(CookieError):
-        morsel = SimpleCookie(header).get(name)
-        return morsel.value if morsel else None
-    return None
+    if len(header) > MAX_COOKIES:
+        raise BadRequest(f"expected at most {MAX_COOKIES} characters of cookies, got {len(header)}")
+    return read_cookies(header).get(name)
 
 
 def _authorize(request: _Request, hooks: Hooks) -> Grant | None:
