@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crownhead import AmbiguousMove, CrownheadError, IllegalMove, NotationError, Position
-from crownhead.notation.moves import Style, parse, read_squares, write, write_full
+from crownhead import AmbiguousMove, CrownheadError, Game, IllegalMove, NotationError, Position
+from crownhead.notation.moves import Style, parse, play_through, read_squares, write, write_full
 from crownhead.notation.numberings import Numbering
 from tests.notation.play import KEYS, reached, walks
 
@@ -357,3 +357,27 @@ def test_many_moves_are_written_without_a_call_for_each() -> None:
 
     assert len(written) > 2_500
     assert len(calls) < 50
+
+
+@given(walks(40))
+def test_moves_are_played_one_after_the_other_as_each_alone(walk: tuple[str, list[int]]) -> None:
+    variant, choices = walk
+    game = Game(variant, draw_rules="none")
+    for choice in choices:
+        moves = game.position.legal_moves()
+        if not moves:
+            break
+        game.push(moves[choice % len(moves)])
+    alone = [write_full(*pair) for pair in zip(game.positions, game.moves, strict=False)]
+    assert play_through(game.start, " ".join(alone)) == (game.moves, game.positions[1:])
+    short = tuple(write(*pair) for pair in zip(game.positions, game.moves, strict=False))
+    assert game.notations() == short
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("11-15 1x2", IllegalMove), ("11-15 {a comment}", NotationError), ("11-15 1-0", IllegalMove)],
+)
+def test_of_moves_one_after_the_other_each_has_to_be_one(text: str, error: type[CrownheadError]) -> None:
+    with pytest.raises(error):
+        play_through(Position.start("american"), text)

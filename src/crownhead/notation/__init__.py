@@ -13,6 +13,7 @@ from crownhead.notation.fen import read as read_fen
 from crownhead.notation.moves import parse as parse_move
 from crownhead.notation.moves import write as write_move
 from crownhead.notation.moves import write_all as write_legal_moves
+from crownhead.notation.moves import write_played as write_played_moves
 from crownhead.notation.numberings import Numbering
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
     "write_legal_moves",
     "write_move",
     "write_pdn",
+    "write_played_moves",
 ]
 
 

@@ -32,6 +32,7 @@ _NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII
 _SHORT = re.compile(r"(?P<file>[a-w])\s*[-–:xX×]?\s*(?P<target>[a-w]\d{1,2})", re.ASCII | re.IGNORECASE)
 _ALONE = re.compile(r"\d{1,4}|[a-w]\d{1,2}", re.ASCII | re.IGNORECASE)
 _SQUARE = re.compile(r"[a-w]?\d+", re.ASCII)
+_PLAIN = re.compile(r"[a-w\d:xX \-]+", re.ASCII)  # nothing that a game record could mean otherwise
 
 
 class Style(StrEnum):
@@ -78,6 +79,25 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
         raise IllegalMove(text, position.fen(), f"no piece on file {meant.file} can move there")
     reason = explain.why_illegal(position, meant, names(position.variant, numbering))
     raise IllegalMove(text, position.fen(), reason.text, kind=reason.kind, squares=reason.squares)
+
+
+def play_through(start: Position, text: str) -> tuple[tuple[Move, ...], tuple[Position, ...]]:
+    """Return the moves of a text, parted by spaces, and the position after each.
+
+    Raises what ``parse`` raises. It takes a tenth of the time that single moves do.
+    """
+    texts = text.split()
+    called = [*names(start.variant, Numbering.ALGEBRAIC).values()]
+    if _PLAIN.fullmatch(text):
+        _, games, _ = _kernel.read_records(f"{text} *\n".encode(), 0, True, lambda *_: (start, called), 1)
+        if games and len(games[0][3]) == len(texts):
+            return games[0][3], games[0][4]
+    moves, positions, position = [], [], start
+    for one in texts:
+        moves.append(parse(position, one))
+        position = position.play(moves[-1])
+        positions.append(position)
+    return tuple(moves), tuple(positions)
 
 
 def matching(position: Position, text: str, numbering: Numbering = Numbering.NATIVE) -> Sequence[Move]:
@@ -143,6 +163,23 @@ def write_all(position: Position) -> dict[Move, str]:
         sign = variant.notation.capture_sign if move.captures else "-"
         texts[move] = sign.join(map(called.__getitem__, end if alike[end] == 1 else move.path))
     return texts
+
+
+def write_played(positions: Sequence[Position], moves: Sequence[Move]) -> tuple[str, ...]:
+    """Return what ``write`` returns for each of the moves that were played, given the position before each.
+
+    Raises ``TooManyCaptures``.
+    """
+    if not moves:
+        return ()
+    variant = positions[0].variant
+    called, sign = names(variant), variant.notation.capture_sign
+    texts = []
+    for position, move in zip(positions, moves, strict=False):
+        ends = (move.origin, move.target)
+        squares_of = ends if len(find(position, ends)) == 1 else move.path
+        texts.append((sign if move.captures else "-").join([called[number] for number in squares_of]))
+    return tuple(texts)
 
 
 def write_full(position: Position, move: Move, numbering: Numbering = Numbering.NATIVE) -> str:

@@ -176,9 +176,7 @@ class Game:
 
     def notations(self) -> tuple[str, ...]:
         """Return the moves in PDN notation."""
-        return tuple(
-            position.notation(move) for position, move in zip(self._positions, self._moves, strict=False)
-        )
+        return provider.notation.write_played_moves(self._positions, self._moves)
 
     def pdn(self) -> str:
         """Return the game as a PDN record with its ``tags``."""

@@ -62,6 +62,9 @@ class NotationProvider(Protocol):
     def write_legal_moves(self, position: Position) -> Mapping[Move, str]:
         """Return all legal moves with their texts; raises ``TooManyCaptures``."""
 
+    def write_played_moves(self, positions: Sequence[Position], moves: Sequence[Move]) -> tuple[str, ...]:
+        """Return moves of a game as texts, given the positions before them; raises ``TooManyCaptures``."""
+
     def text_diagram(self, position: Position) -> str:
         """Return the board as text."""
 
