@@ -70,7 +70,7 @@ kernel_sources := $(shell find native CMakeLists.txt \( -path native/tests -o -n
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
-	    printf '  make %-10s %s\n' "$$name" "$$what"; done
+	    printf '  make %-13s %s\n' "$$name" "$$what"; done
 	@echo
 	@echo '  make serve PORT=8000 HOST=127.0.0.1 DATA=data     (the defaults)'
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from scikit_build_core.build import build_sdist, build_wheel
 
+import crownhead
 from crownhead import _kernel
 from tests import tour
 from tests.club import Club
@@ -51,6 +52,15 @@ def test_a_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if name.startswith("crownhead/")}
     assert held == set(package_files())
+
+
+def test_a_wheel_says_its_version_and_authors(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (about,) = (archive.read(name) for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    lines = about.decode().splitlines()
+    assert f"Version: {crownhead.__version__}" in lines
+    (authors,) = re.findall(r"Copyright \(c\) \d+ (.+)", (HOUSE / "LICENSE").read_text("utf-8"))
+    assert f"Author: {authors}" in lines
 
 
 @pytest.mark.nightly

@@ -78,6 +78,31 @@ def test_every_source_file_that_is_named_exists(document: Path) -> None:
     assert {path for path in named if not any(f"/{file}".endswith(f"/{path}") for file in SOURCES)} == set()
 
 
+def test_the_kernels_readme_lists_every_header() -> None:
+    listed = {match["path"] for match in _SOURCE.finditer((HOUSE / "native/README.md").read_text("utf-8"))}
+    headers = {path.name for path in (HOUSE / "native/include").rglob("*.hpp")}
+    assert headers - {Path(path).name for path in listed} == set()
+
+
+def test_the_architecture_lists_every_module_of_the_library() -> None:
+    page = (HOUSE / "docs/architecture.md").read_text("utf-8")
+    modules = {
+        f"{path.name}/" if path.is_dir() else path.name
+        for package in ("contest", "engine", "notation", "problems", "rules")
+        for path in (HOUSE / "src/crownhead" / package).iterdir()
+        if path.suffix == ".py" or path.is_dir()
+    }
+    assert {
+        module for module in modules if not module.startswith("__") and f"`{module}`" not in page
+    } == set()
+
+
+def test_every_term_of_the_glossary_is_an_entry() -> None:
+    """A definition stands on the line below its term: on the same line it would be built as a paragraph."""
+    page = (HOUSE / "docs/glossary.md").read_text("utf-8")
+    assert re.findall(r"^\w.*? : .*", page, re.MULTILINE) == []
+
+
 def test_every_name_by_which_two_apps_meet_exists() -> None:
     _, _, names = (HOUSE / "docs" / "architecture.md").read_text("utf-8").partition("### Where two apps meet")
     met = [match["name"].split(".") for match in _MET.finditer(names)]
@@ -163,9 +188,8 @@ def test_every_operation_of_the_api_is_on_its_page() -> None:
 
 def test_every_setting_of_a_host_is_on_its_page() -> None:
     page = (HOUSE / "docs" / "operating.md").read_text("utf-8")
-    assert {
-        option for option in KNOWN if f"| `{option}` | `CROWNHEAD_{option.upper()}` |" not in page
-    } == set()
+    listed = re.findall(r"^\| `(\w+)` \| `CROWNHEAD_(\w+)` \|", page, re.MULTILINE)
+    assert sorted(listed) == sorted((option, option.upper()) for option in KNOWN)
     assert {
         limit for limit, rate in settings.LIMITS.items() if f"| `{limit}` | `{rate}` |" not in page
     } == set()
@@ -180,6 +204,26 @@ def test_every_dependency_has_its_reason() -> None:
     ]
     names = {re.split(r"[^A-Za-z0-9_-]", requirement, maxsplit=1)[0] for requirement in wanted}
     assert {package for package in names if f"| {package} |" not in reasons} == set()
+
+
+def test_the_changelog_sorts_the_changes_of_each_version_by_their_kind() -> None:
+    kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+    versions = (HOUSE / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1:]
+    assert versions
+    for version in versions:
+        found = re.findall(r"^### (.+)$", version, re.MULTILINE)
+        assert found == [kind for kind in kinds if kind in found]
+        assert len(found) > 1
+
+
+def test_every_module_that_takes_the_place_of_django_points_to_why() -> None:
+    (decision,) = (HOUSE / "docs" / "decisions").glob("0063-*.md")
+    text = decision.read_text("utf-8")
+    modules = re.findall(r"^\| `([\w/.]+\.py)` \|", text, re.MULTILINE)
+    assert len(modules) > 5
+    opened = {module: (HOUSE / "src/crownhead/server" / module).read_text("utf-8") for module in modules}
+    assert [module for module, code in opened.items() if " 63" not in code.split('"""')[1]] == []
+    assert [test for test in re.findall(r"`(tests/[\w/.]+)`", text) if not (HOUSE / test).exists()] == []
 
 
 def test_decisions_are_numbered_without_a_gap() -> None:

@@ -28,11 +28,21 @@ def required(group: str) -> set[str]:
     return {re.split(r"[^\w-]", line, maxsplit=1)[0] for line in project()["dependency-groups"][group]}
 
 
-def hooks() -> list[dict[str, Any]]:
-    """The hooks of pre-commit."""
-    repos = parsed(".pre-commit-config.yaml")["repos"]
-    assert [repo["repo"] for repo in repos] == ["local"]
-    return list(repos[0]["hooks"])
+def hooks(stage: str = "pre-commit") -> list[dict[str, Any]]:
+    """The hooks of pre-commit that run at a stage."""
+    config = parsed(".pre-commit-config.yaml")
+    assert [repo["repo"] for repo in config["repos"]] == ["local"]
+    return [
+        hook for hook in config["repos"][0]["hooks"] if stage in hook.get("stages", config["default_stages"])
+    ]
+
+
+@pytest.mark.parametrize(("subject", "is_refused"), [("x" * 72, False), ("x" * 73, True)])
+def test_a_hook_refuses_a_commit_whose_subject_is_too_long(subject: str, is_refused: bool) -> None:
+    (hook,) = hooks("commit-msg")
+    assert (hook["language"], hook["args"]) == ("pygrep", ["--multiline"])
+    message = f"{subject}\n\n{'The body may have longer lines. ' * 5}\n"
+    assert bool(re.search(hook["entry"], message, re.MULTILINE | re.DOTALL)) is is_refused
 
 
 @pytest.mark.parametrize("hook", hooks(), ids=lambda hook: hook["id"])

@@ -94,11 +94,11 @@ class _Watch:
 
     @property
     def clock(self) -> Clock:
-        """As it stands; one that has run out stands still."""
+        """The clock as it stands; one that has run out stands still."""
         return Clock(max(self._left, 0.0), self._increment)
 
     def timed(self, answer: Callable[[Game], Move | None]) -> Callable[[Game], Move | None]:
-        """The same answers, whose time is taken."""
+        """The answers, each of which takes its time off the clock."""
 
         def answer_in_time(game: Game) -> Move | None:
             begun = time.monotonic()

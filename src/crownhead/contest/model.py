@@ -335,10 +335,6 @@ class Table:
     section: int = 0
     unit: int = 2  # how many of ``points`` make one point for people
 
-    def place_of(self, key: str) -> int | None:
-        """Return a player's place, or None if they are not in the table."""
-        return next((row.place for row in self.rows if row.player == key), None)
-
 
 @dataclass(frozen=True, slots=True)
 class Finished:

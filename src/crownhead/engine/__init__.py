@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from crownhead.engine.clock import Allowance, Clock
 from crownhead.engine.engine import Engine, Listener, Subject, engine_of, position_of
+from crownhead.engine.errors import BadTable, EngineError
 from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.report import Line, Report, Score
 from crownhead.rules import Move
@@ -27,8 +28,10 @@ __all__ = [
     "LEVELS",
     "Allowance",
     "AsyncEngine",
+    "BadTable",
     "Clock",
     "Engine",
+    "EngineError",
     "Line",
     "RemoteEngine",
     "Report",
@@ -87,11 +90,11 @@ def play(
     """The best move that the engine finds; see ``Engine.play``.
 
     With a ``level`` from 1 to 10 it plays as people do, the lower the weaker: see ``levels.choose``, which
-    takes the ``dice``. ``seconds`` then bounds the highest level; a ``depth`` beside it is a ``ValueError``.
+    takes the ``dice``. ``seconds`` then bounds the highest level; a ``depth`` beside it is a ``EngineError``.
     """
     engine = engine_of(position_of(subject).variant)
     if level is None:
         return engine.play(subject, seconds=seconds, depth=depth)
     if depth is not None:
-        raise ValueError("expected a level or a depth, got both")
+        raise EngineError("expected a level or a depth, got both")
     return choose(engine, subject, level=level, dice=dice, seconds=seconds)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from crownhead.engine.errors import EngineError
+
 _MOVES_AHEAD = 25  # of ours still to come, where the number is not given
 _MOST = 0.25  # of the clock that one move may take at most
 _SOFT, _HARD = 0.6, 3.0  # times its share that a move wants, and that it may take at most: decision 46
@@ -25,7 +27,7 @@ class Allowance:
     hard: float
 
     def at_most(self, seconds: float) -> Allowance:
-        """The same, but no longer than so many seconds."""
+        """The allowance, but no longer than so many seconds."""
         return Allowance(min(self.soft, seconds), min(self.hard, seconds))
 
 
@@ -34,7 +36,7 @@ class Clock:
     """The clock of the side to move: the seconds left, those added with each move, and the moves to make.
 
     ``moves`` 0: all that are to come. ``ponders``: the search goes on while the opponent thinks. Raises
-    ``ValueError`` for anything but numbers from 0.
+    ``EngineError`` for anything but numbers from 0.
     """
 
     left: float
@@ -45,7 +47,7 @@ class Clock:
     def __post_init__(self) -> None:
         for name, value in (("time", self.left), ("increment", self.increment), ("moves", self.moves)):
             if not (math.isfinite(value) and value >= 0):
-                raise ValueError(f"expected {name} of at least 0, got {value!r}")
+                raise EngineError(f"expected {name} of at least 0, got {value!r}")
 
     @property
     def allowance(self) -> Allowance:

@@ -11,6 +11,7 @@ from typing import Any
 from crownhead._kernel import Searcher
 from crownhead.engine.certainty import COUNTED, certain_plies, plies_since
 from crownhead.engine.clock import Clock
+from crownhead.engine.errors import EngineError, kernel_errors
 from crownhead.engine.networks import evaluation
 from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.tables import Tables
@@ -40,7 +41,7 @@ class Engine:
     ``crownhead train`` has fitted, behind them perhaps a network: by default those of this package. Without
     any (``b""``) the material is counted. ``tables`` are the endgame tables to probe: by default those
     available, with False none. ``margins`` of the search, by name, replace those that have been tuned; raises
-    ``ValueError`` where there is no such name or the value makes no sense.
+    ``EngineError`` where there is no such name or the value makes no sense.
     """
 
     def __init__(
@@ -54,13 +55,14 @@ class Engine:
     ) -> None:
         self.variant = variant_of(variant)
         if not 1 <= megabytes <= MAX_MEGABYTES:
-            raise ValueError(f"expected 1 to {MAX_MEGABYTES} megabytes, got {megabytes}")
+            raise EngineError(f"expected 1 to {MAX_MEGABYTES} megabytes, got {megabytes}")
         self._tables = tables
-        self._searcher = Searcher(
-            kernel_variant(self.variant), megabytes, evaluation(self.variant) if weights is None else weights
-        )
-        if margins:
-            self._searcher.set_margins(dict(margins))
+        if weights is None:
+            weights = evaluation(self.variant)
+        with kernel_errors():
+            self._searcher = Searcher(kernel_variant(self.variant), megabytes, weights)
+            if margins:
+                self._searcher.set_margins(dict(margins))
 
     def analyse(
         self,
@@ -86,7 +88,7 @@ class Engine:
         game, repetitions and the counter of moves without progress count: a position that is repeated is a
         draw, or with ``to_the_letter`` only if the next repetition is one by the rules of the game. A
         position that the endgame tables know has an exact result; without ``with_tables`` they are not
-        probed. ``on_report`` is called with each report that is better than the last. Raises ``ValueError``
+        probed. ``on_report`` is called with each report that is better than the last. Raises ``EngineError``
         for a limit below its least value, or a position of another variant.
         """
         position = position_of(subject)
@@ -135,7 +137,7 @@ class Engine:
     ) -> Move:
         """The best move that the engine finds, within what the ``clock`` of its side allows.
 
-        ``seconds`` bounds that. Raises ``ValueError`` where there is no move.
+        ``seconds`` bounds that. Raises ``EngineError`` where there is no move.
         """
         soft = None
         if clock is not None:
@@ -169,10 +171,10 @@ def position_of(subject: Subject) -> Position:
 
 
 def require_variant(position: Position, variant: Variant) -> None:
-    """Raise ``ValueError`` for a position of another variant, or of other rules under the same key."""
+    """Raise ``EngineError`` for a position of another variant, or of other rules under the same key."""
     if position.variant is not variant and position.variant != variant:
         other = position.variant_key if position.variant_key != variant.key else "other rules with that key"
-        raise ValueError(f"expected a position of {variant.key}, got one of {other}")
+        raise EngineError(f"expected a position of {variant.key}, got one of {other}")
 
 
 @lru_cache(maxsize=4)
@@ -192,7 +194,7 @@ def _reversible_history(subject: Subject) -> tuple[list[Position], int]:
 
 
 def _drawn_when_repeated(positions: list[Position], subject: Subject) -> list[Position]:
-    """The same history, with positions that may be repeated once more without a draw hidden from the search.
+    """The history, with positions that may be repeated once more without a draw hidden from the search.
 
     Each is replaced by the next one: the other side is to move there, so it equals no position that the
     search compares with it.
@@ -233,4 +235,4 @@ def _moves(position: Position, line: Any) -> tuple[Move, ...]:
 
 def _check(name: str, value: float | None, least: int) -> None:
     if value is not None and not value >= least:
-        raise ValueError(f"expected {name} of at least {least}, got {value!r}")
+        raise EngineError(f"expected {name} of at least {least}, got {value!r}")

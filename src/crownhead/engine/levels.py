@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Engine, Subject, position_of
+from crownhead.engine.errors import EngineError
 from crownhead.rules import Move, Position
 from crownhead.rules.schema import Objective, Variant
 
@@ -53,9 +54,9 @@ LEVELS = (
 
 
 def level_of(number: int) -> Level:
-    """The level of a number; raises ``ValueError``."""
+    """The level of a number; raises ``EngineError``."""
     if not 1 <= number <= len(LEVELS):
-        raise ValueError(f"expected a level from 1 to {len(LEVELS)}, got {number!r}")
+        raise EngineError(f"expected a level from 1 to {len(LEVELS)}, got {number!r}")
     return LEVELS[number - 1]
 
 
@@ -71,13 +72,13 @@ def choose(
     """The move of a level. With the same ``dice`` it is the same below the highest level, every time.
 
     Without ``dice`` the position seeds the choice. ``seconds`` bounds the highest level's search, whose own
-    bound is two seconds; a ``clock`` may leave it less. Raises ``ValueError`` for an unknown level, or where
+    bound is two seconds; a ``clock`` may leave it less. Raises ``EngineError`` for an unknown level, or where
     there is no move.
     """
     wanted, position = level_of(level), position_of(subject)
     legal = position.legal_moves()
     if not legal:
-        raise ValueError("expected a position with a legal move, got one where the game is over")
+        raise EngineError("expected a position with a legal move, got one where the game is over")
     if len(legal) == 1:
         return legal[0]
     if not wanted.horizons:

@@ -87,12 +87,12 @@ class Tally:
 
     @property
     def score(self) -> float:
-        """Of the first player, as a share of all points."""
+        """The score of the first player, as a share of all points."""
         return sum(count * kind for kind, count in enumerate(self.pairs)) / (4 * max(sum(self.pairs), 1))
 
     @property
     def variance(self) -> float:
-        """Of a pair's share of points; at least that of one pair that went the other way."""
+        """The variance of a pair's share of points; at least that of one pair that went the other way."""
         count = max(sum(self.pairs), 1)
         around = sum(n * (kind / 4 - self.score) ** 2 for kind, n in enumerate(self.pairs)) / count
         return max(around, 1 / (16 * count))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from crownhead.engine.errors import EngineError
 from crownhead.engine.tables import Result, Verdict
 from crownhead.rules import Move, Position
 
@@ -77,7 +78,7 @@ class Report:
 
     @property
     def score(self) -> Score | None:
-        """Of the best line; None where the game is over."""
+        """The score of the best line; None where the game is over."""
         return self.lines[0].score if self.lines else None
 
     @property
@@ -91,9 +92,9 @@ class Report:
         return self.pv[0] if self.pv else None
 
     def expect_move(self) -> Move:
-        """The best move. Raises ``ValueError`` where the game is over."""
+        """The best move. Raises ``EngineError`` where the game is over."""
         if self.move is None:
-            raise ValueError("expected a position with a legal move, got one where the game is over")
+            raise EngineError("expected a position with a legal move, got one where the game is over")
         return self.move
 
     @property

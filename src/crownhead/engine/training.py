@@ -323,7 +323,7 @@ def _stored_settings(config: TrainingConfig) -> dict[str, Any]:
 
 
 def _settings_of_last_round(config: TrainingConfig) -> dict[str, int]:
-    """Those of the last round alone."""
+    """The settings of the last round alone."""
     return {"since": config.since, "newest": config.newest}
 
 

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from crownhead._kernel import Searcher
+from crownhead.engine.errors import EngineError
 
 _STEP_EXPONENT = 0.101
 _RATE_EXPONENT = 0.602
@@ -117,24 +118,24 @@ class Tuning:
 def begin(plan: Plan, steps: Mapping[str, float] | None = None) -> Tuning:
     """A tuning that begins with the margins of the package.
 
-    ``steps`` are the first steps by name; the default is a quarter of the margin. Raises ``ValueError`` for a
-    name that is not that of a margin.
+    ``steps`` are the first steps by name; the default is a quarter of the margin. Raises ``EngineError`` for
+    a name that is not that of a margin.
     """
     known = Searcher.margins()
     margins = []
     for name in plan.names:
         if name not in known:
-            raise ValueError(f"expected one of the margins {', '.join(known)}, got {name!r}")
+            raise EngineError(f"expected one of the margins {', '.join(known)}, got {name!r}")
         value, least, most = known[name]
         margins.append(Margin(name, value, (steps or {}).get(name, value / _SHARE), least, most))
     return Tuning(plan, tuple(margins))
 
 
 def resume(text: str, plan: Plan) -> Tuning:
-    """The tuning that ``to_json`` wrote. Raises ``ValueError`` where it was planned otherwise."""
+    """The tuning that ``to_json`` wrote. Raises ``EngineError`` where it was planned otherwise."""
     read: dict[str, Any] = json.loads(text)
     lists = {name: tuple(value) for name, value in read["plan"].items() if isinstance(value, list)}
     written = Plan(**(read["plan"] | lists))
     if written != plan:
-        raise ValueError(f"expected to go on with {written}, got {plan}")
+        raise EngineError(f"expected to go on with {written}, got {plan}")
     return Tuning(plan, tuple(Margin(**margin) for margin in read["margins"]), read["done"])

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from crownhead import _kernel
 from crownhead._kernel import Move
@@ -91,7 +91,7 @@ def play_through(start: Position, text: str) -> tuple[tuple[Move, ...], tuple[Po
     if _PLAIN.fullmatch(text):
         _, games, _ = _kernel.read_records(f"{text} *\n".encode(), 0, True, lambda *_: (start, called), 1)
         if games and len(games[0][3]) == len(texts):
-            return games[0][3], games[0][4]
+            return games[0][3], cast(tuple[Position, ...], games[0][4])
     moves, positions, position = [], [], start
     for one in texts:
         moves.append(parse(position, one))

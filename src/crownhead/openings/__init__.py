@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crownhead.openings.deck import Ballot, Deck, Status
+from crownhead.openings.deck import Ballot, Deck, Status, UnknownOpening
 from crownhead.openings.tables import (
     basic_deck,
     brazilian_deck,
@@ -23,6 +23,7 @@ __all__ = [
     "Ballot",
     "Deck",
     "Status",
+    "UnknownOpening",
     "basic_deck",
     "brazilian_deck",
     "eleven_man_deck",

@@ -7,11 +7,18 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
+from crownhead.rules.errors import CrownheadError
 from crownhead.rules.geometry import numbers_by_name
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 from crownhead.rules.setup import Setup
+
+
+class UnknownOpening(CrownheadError, KeyError):
+    """There is no ballot with this number, or no named opening of this variant."""
+
+    __str__ = Exception.__str__  # a ``KeyError`` would put the sentence in quotation marks
 
 
 class Status(StrEnum):
@@ -84,11 +91,11 @@ class Deck:
         return tuple(ballot for ballot in self.ballots if ballot.status is Status.BARRED)
 
     def by_number(self, number: int) -> Ballot:
-        """Return the ballot with a number; raises ``KeyError``."""
+        """Return the ballot with a number; raises ``UnknownOpening``."""
         for ballot in self.ballots:
             if ballot.number == number:
                 return ballot
-        raise KeyError(f"expected a ballot from 1 to {len(self.ballots)}, got {number!r}")
+        raise UnknownOpening(f"expected a ballot from 1 to {len(self.ballots)}, got {number!r}")
 
     def find(self, position: Position) -> Ballot | None:
         """Return the ballot for a position, whatever the order of the moves, or None."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from crownhead.openings.deck import Ballot, Deck, Status
+from crownhead.openings.deck import Ballot, Deck, Status, UnknownOpening
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
@@ -67,9 +67,11 @@ def basic_deck(variant_key: str = "russian") -> Deck:
 
 @cache
 def named_openings(variant_key: str = "american") -> Deck:
-    """The openings of a variant that have a name; raises ``KeyError`` where we know none."""
+    """The openings of a variant that have a name; raises ``UnknownOpening`` where we know none."""
     if variant_key not in _named_variants():
-        raise KeyError(f"expected one of the variants {', '.join(_named_variants())}, got {variant_key!r}")
+        raise UnknownOpening(
+            f"expected one of the variants {', '.join(_named_variants())}, got {variant_key!r}"
+        )
     return _deck(variant_key, f"{variant_key}{_NAMES}")
 
 

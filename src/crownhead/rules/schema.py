@@ -35,7 +35,7 @@ class PieceKind(StrEnum):
 
     MAN = "man"
     KING = "king"
-    MULE = "mule"  # moves like a man, is never crowned, affects the result of the game (S4)
+    MULE = "mule"  # moves like a man, is never crowned, affects the result of the game
     PARACHUTIST = "parachutist"  # waits on its far row; captures once, backward, and becomes a man
 
 

@@ -69,7 +69,7 @@ class Swiss(Format):
     cells = Cells.ROUNDS
 
     def byes_to_ask_for(self, options: Options) -> int:
-        """As many as the host has chosen."""
+        """The number of byes that the host has chosen."""
         return Choices(self.options, options).number("half_byes")
 
     def check(self, options: Options, players: Sequence[Player]) -> None:

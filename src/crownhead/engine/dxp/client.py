@@ -21,6 +21,7 @@ from crownhead.engine.dxp.messages import (
     position_text,
 )
 from crownhead.engine.engine import Subject, position_of, require_variant
+from crownhead.engine.errors import EngineError
 from crownhead.engine.report import Report
 from crownhead.rules import Move, Position
 from crownhead.rules.federations import NO_DRAW_RULES
@@ -70,15 +71,15 @@ class DxpEngine:
     ) -> Move:
         """Its move in a position, or in that of a game.
 
-        ``seconds`` is how long to wait for it, or what its ``clock`` has left. Raises ``ValueError`` where
+        ``seconds`` is how long to wait for it, or what its ``clock`` has left. Raises ``EngineError`` where
         there is no move, and for a ``depth``, which the protocol does not know.
         """
         position = position_of(subject)
         require_variant(position, self.variant)
         if depth is not None:
-            raise ValueError("expected no depth, for DamExchange knows none")
+            raise EngineError("expected no depth, for DamExchange knows none")
         if not position.legal_moves():
-            raise ValueError("expected a position with a legal move, got one where the game is over")
+            raise EngineError("expected a position with a legal move, got one where the game is over")
         with self._lock:
             game = self._continued(subject) or self._begin(position)
             left = self._minutes * 60 if clock is None else clock.left

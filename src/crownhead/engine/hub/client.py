@@ -14,6 +14,7 @@ from typing import Self
 
 from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Listener, Subject, position_of, require_variant
+from crownhead.engine.errors import EngineError
 from crownhead.engine.hub.names import hub_name
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
 from crownhead.engine.report import Line as EngineLine
@@ -110,12 +111,12 @@ class HubEngine:
     ) -> Move:
         """The best move that the engine finds; a ``clock`` is passed on where no ``seconds`` are given.
 
-        Raises ``ValueError`` where there is no move.
+        Raises ``EngineError`` where there is no move.
         """
         position = position_of(subject)
         require_variant(position, self.variant)
         if not position.legal_moves():
-            raise ValueError("expected a position with a legal move, got one where the game is over")
+            raise EngineError("expected a position with a legal move, got one where the game is over")
         if clock is None or seconds is not None:
             return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
         level = {"time": clock.left, "inc": clock.increment, "moves": clock.moves, "depth": depth}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from crownhead.engine.clock import Allowance, Clock
+from crownhead.engine.errors import EngineError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Level:
 
 
 def level_of(arguments: Mapping[str, str], *, ponders: bool = False) -> Level:
-    """The level of the arguments; raises ``ValueError`` where one is not a number that makes sense."""
+    """The level of the arguments; raises ``EngineError`` where one is not a number that makes sense."""
     seconds, clock = None, None
     if "move-time" in arguments:
         seconds = _seconds(arguments, "move-time")
@@ -48,7 +49,7 @@ def level_of(arguments: Mapping[str, str], *, ponders: bool = False) -> Level:
 def _whole(arguments: Mapping[str, str], name: str, *, least: int = 1) -> int:
     text = arguments[name]
     if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text) >= least):
-        raise ValueError(f"expected {name} to be a whole number from {least}, got {text:.40}")
+        raise EngineError(f"expected {name} to be a whole number from {least}, got {text:.40}")
     return int(text)
 
 
@@ -59,5 +60,5 @@ def _seconds(arguments: Mapping[str, str], name: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise ValueError(f"expected {name} in seconds, got {text:.40}")
+        raise EngineError(f"expected {name} in seconds, got {text:.40}")
     return seconds

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from crownhead.engine.clock import Allowance
 from crownhead.engine.engine import Engine
+from crownhead.engine.errors import EngineError
 from crownhead.engine.hub.level import Level, level_of
 from crownhead.engine.hub.settings import Settings
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
@@ -75,9 +76,9 @@ class HubServer:
 
     def _set_parameter(self, arguments: Mapping[str, str]) -> None:
         name = _argument(arguments, "name")
-        of_variant = name == "variant"
+        value, of_variant = _argument(arguments, "value"), name == "variant"
         try:
-            self._settings = self._settings.with_value(name, _argument(arguments, "value"))
+            self._settings = self._settings.with_value(name, value)
         except CrownheadError:
             self._variant_refused = self._variant_refused or of_variant
             raise
@@ -113,11 +114,11 @@ class HubServer:
         self._stop({})
         engine = self._initialised_engine()
         if self._variant_refused:
-            raise ValueError("expected a variant that is known, the one set last was refused")
+            raise EngineError("expected a variant that is known, the one set last was refused")
         if self._game is None:
-            raise ValueError("expected a position to search, the last one was refused")
+            raise EngineError("expected a position to search, the last one was refused")
         if not self._game.position.legal_moves():
-            raise ValueError("expected a position with a legal move, got one where the game is over")
+            raise EngineError("expected a position with a legal move, got one where the game is over")
         ponders = "ponder" in arguments
         level = Level() if ponders or self._level.is_infinite else self._level
         self._pondering = ponders
@@ -178,7 +179,7 @@ class HubServer:
 
     def _initialised_engine(self) -> Engine:
         if self._engine is None:
-            raise ValueError("expected init before a search")
+            raise EngineError("expected init before a search")
         return self._engine
 
     def _send_error(self, error: Exception) -> None:
@@ -192,9 +193,9 @@ class HubServer:
 
 
 def _argument(arguments: Mapping[str, str], name: str) -> str:
-    """An argument that a command must have; raises ``ValueError``."""
+    """An argument that a command must have; raises ``EngineError``."""
     if not arguments.get(name):
-        raise ValueError(f"expected {name}=…, got none")
+        raise EngineError(f"expected {name}=…, got none")
     return arguments[name]
 
 

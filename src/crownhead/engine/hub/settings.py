@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from crownhead.engine.engine import MAX_MEGABYTES, MAX_THREADS, MEGABYTES, Engine
+from crownhead.engine.errors import EngineError
 from crownhead.engine.hub.names import hub_name, hub_names, named
 from crownhead.rules.schema import Variant
 
@@ -36,7 +37,7 @@ class Settings:
         yield {"name": "ponder", "value": str(self.ponder).lower(), "type": "bool"}
 
     def with_value(self, name: str, text: str) -> Settings:
-        """With one of them changed; raises ``ValueError``, and ``UnknownVariant``."""
+        """With one of them changed; raises ``EngineError``, and ``UnknownVariant``."""
         if name == "variant":
             return self if text == hub_name(self.variant) else replace(self, variant=named(text))
         if name == "hash":
@@ -48,7 +49,7 @@ class Settings:
         if name == "ponder":
             return replace(self, ponder=_boolean(name, text))
         known = ", ".join(parameter["name"] for parameter in self.parameters())
-        raise ValueError(f"expected one of the parameters {known}, got {name:.40}")
+        raise EngineError(f"expected one of the parameters {known}, got {name:.40}")
 
     def engine(self) -> Engine:
         """An engine with these settings."""
@@ -61,11 +62,11 @@ def _whole(name: str, value: int, most: int) -> Mapping[str, str]:
 
 def _number(name: str, text: str, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= most):
-        raise ValueError(f"expected {name} from 1 to {most}, got {text:.40}")
+        raise EngineError(f"expected {name} from 1 to {most}, got {text:.40}")
     return int(text)
 
 
 def _boolean(name: str, text: str) -> bool:
     if text not in _BOOLEANS:
-        raise ValueError(f"expected {name} to be true or false, got {text:.40}")
+        raise EngineError(f"expected {name} to be true or false, got {text:.40}")
     return _BOOLEANS[text]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from crownhead import _kernel
+from crownhead.engine.errors import BadTable, EngineError, kernel_errors
 from crownhead.engine.tables.folders import folder_in
 from crownhead.engine.tables.probing import Counts
 from crownhead.rules.errors import CrownheadError
@@ -41,7 +42,7 @@ class Stage:
 
     @property
     def pieces(self) -> int:
-        """Of both sides."""
+        """The number of pieces of both sides."""
         return len(self.material) - 1
 
 
@@ -76,7 +77,9 @@ def project(
     _check(pieces)
     row = variant_of(variant)
     place = str(folder_in(folder, row))
-    return Projection(*_kernel.project_tables(kernel_variant(row), place, pieces, distances, memory, threads))
+    with kernel_errors():
+        found = _kernel.project_tables(kernel_variant(row), place, pieces, distances, memory, threads)
+    return Projection(*found)
 
 
 def build(
@@ -93,7 +96,7 @@ def build(
 
     Up to ``distances`` pieces they have the plies to the end of the game, beyond that results alone, built
     within ``memory`` bytes. Each file appears when it is finished, so a build can be stopped and resumed.
-    ``on_stage`` is called with each stage; an exception of it ends the work. Raises ``ValueError`` for an
+    ``on_stage`` is called with each stage; an exception of it ends the work. Raises ``EngineError`` for an
     impossible number of pieces, ``CrownheadError`` where the memory is too small, ``OSError`` where a file
     cannot be written, and what ``folder_in`` raises.
     """
@@ -105,7 +108,12 @@ def build(
         )
     row = variant_of(variant)
     place = str(folder_in(folder, row))
-    _kernel.build_tables(kernel_variant(row), place, pieces, distances, memory, threads, _listening(on_stage))
+    try:
+        _kernel.build_tables(
+            kernel_variant(row), place, pieces, distances, memory, threads, _listening(on_stage)
+        )
+    except _kernel.BadTable as error:
+        raise BadTable(str(error)) from error
 
 
 def verify(
@@ -133,7 +141,10 @@ def verify(
 
     row = variant_of(variant)
     place = str(folder_in(folder, row))
-    _kernel.verify_tables(kernel_variant(row), place, pieces, memory, threads, _listening(count))
+    try:
+        _kernel.verify_tables(kernel_variant(row), place, pieces, memory, threads, _listening(count))
+    except _kernel.BadTable as error:
+        raise BadTable(str(error)) from error
     return wrong
 
 
@@ -144,7 +155,7 @@ def in_gigabytes(size: int) -> str:
 
 def _check(pieces: int) -> None:
     if not 2 <= pieces <= MOST_PIECES:
-        raise ValueError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
+        raise EngineError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
 
 
 def _listening(on_stage: Listener | None) -> Callable[..., None]:

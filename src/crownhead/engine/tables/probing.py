@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from crownhead import _kernel
-from crownhead._kernel import BadTable
+from crownhead.engine.errors import BadTable, EngineError, kernel_errors
 from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
 from crownhead.rules import Move, Position
 from crownhead.rules.kernel import kernel_variant
@@ -49,7 +49,7 @@ class Verdict:
         return f"{'wins' if self.result is Result.WIN else 'loses'}{sooner_or_later}"
 
     def before(self) -> Verdict:
-        """The same for the other side, which has moved here: one ply more, the opposite result."""
+        """The verdict for the other side, which has moved here: one ply more, the opposite result."""
         return Verdict(_OPPOSITE[self.result], None if self.plies is None else self.plies + 1)
 
     @property
@@ -108,7 +108,8 @@ class Tables:
         """
         self.variant = variant_of(variant)
         self.folder = folder_in(folder, variant)
-        self.kernel = _kernel.Tables(kernel_variant(self.variant), str(self.folder))
+        with kernel_errors():
+            self.kernel = _kernel.Tables(kernel_variant(self.variant), str(self.folder))
 
     @classmethod
     def open(cls, folder: Path | str | None = None, variant: str | Variant = "american") -> Self:
@@ -134,8 +135,11 @@ class Tables:
         )
 
     def probe(self, position: Position) -> Verdict | None:
-        """The result of a position; None: not known. Raises ``ValueError`` for one of another variant."""
-        found = self.kernel.probe(position)
+        """The result of a position; None: not known. Raises ``EngineError`` for one of another variant."""
+        try:
+            found = self.kernel.probe(position)
+        except ValueError as error:
+            raise EngineError(str(error)) from error
         return None if found is None else Verdict(_RESULTS[found[0]], found[1])
 
     def moves(self, position: Position) -> tuple[tuple[Move, Verdict], ...]:

@@ -51,6 +51,7 @@ class _Place:
 class PdnError(_Place):
     """A game that could not be read: which one, where in the file, and why.
 
+    A finding and no exception: it is passed to a callback, never raised; ``cause`` is the exception.
     ``game`` has its legal moves up to the fault; None if not even its start position is known.
     """
 
@@ -62,7 +63,10 @@ class PdnError(_Place):
 
 
 class PdnWarning(_Place):
-    """A deviation from the standard in a game that could be read."""
+    """A deviation from the standard in a game that could be read.
+
+    A finding, which has nothing to do with Python's ``Warning``; ``cause`` says what deviates.
+    """
 
     __slots__ = ()
 
@@ -70,7 +74,8 @@ class PdnWarning(_Place):
 class PdnInfo(PdnWarning):
     """A choice that the reader made: which variant it is, or what later moves or tags told.
 
-    For the variant, ``cause`` is a ``VariantRecognised``.
+    The mildest warning, so that callbacks get it as ``PdnWarning``; where only deviations matter, leave it
+    out by its type. For the variant, ``cause`` is a ``VariantRecognised``.
     """
 
     __slots__ = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from django.db import connection
 
-_TABLE = "month_steps"
+_TABLE = "simulated_steps"
 Undo = Callable[[], None]
 
 

@@ -26,9 +26,9 @@ from crownhead.server.play.plans.services import set_plan
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from crownhead.server.play.vacation import services as vacation_services
 from crownhead.server.social.services import messages as social
-from tests.server.month.calendar import HOUR
-from tests.server.month.club import Club
-from tests.server.month.people import Member
+from tests.server.simulation.calendar import HOUR
+from tests.server.simulation.club import Club
+from tests.server.simulation.people import Member
 
 SITE = "https://club.example"
 _VARIANTS = tuple(VARIANTS)

@@ -23,8 +23,8 @@ from crownhead.server.ratings.models import Change, PlayerRating
 from crownhead.server.ratings.services import recounting
 from crownhead.server.social.models import Message
 from crownhead.server.teams.models import BoardGame, TeamMatch
-from tests.server.month.club import Club
-from tests.server.month.timings import KINDS, PERSONAL
+from tests.server.simulation.club import Club
+from tests.server.simulation.timings import KINDS, PERSONAL
 
 _CLOSE = 1e-6
 _ENDINGS = {"resignation", "agreement", "time"}

@@ -13,9 +13,9 @@ from pytest_django import Settings
 
 from crownhead.server.notices.channels import push
 from crownhead.server.notices.presenters import pictures
-from tests.server.month import invariants
-from tests.server.month.month import running_club
-from tests.server.month.outgoing import CLUB
+from tests.server.simulation import invariants
+from tests.server.simulation.outgoing import CLUB
+from tests.server.simulation.run import running_club
 
 SEED = 8
 
@@ -24,7 +24,7 @@ SEED = 8
 def deterministic(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Random:
     """Seeded randomness, caught e-mails and no pictures."""
     settings.PUBLIC_ADDRESS, settings.DATA = CLUB, tmp_path
-    settings.EMAIL_BACKEND = "tests.server.month.outgoing.MailBackend"
+    settings.EMAIL_BACKEND = "tests.server.simulation.outgoing.MailBackend"
     monkeypatch.setattr(pictures, "picture", lambda _notice, _user: None)
     dice = Random(SEED)
     monkeypatch.setattr(secrets, "SystemRandom", lambda: dice)
@@ -45,9 +45,9 @@ def simulate(
 
     ``everything``: whatever people can do and be told must have happened to somebody.
     """
-    with running_club(members, days, SEED, activity=activity) as month, caplog.at_level(logging.WARNING):
-        monkeypatch.setattr(push, "webpush", month.club.pushes.push)
-        club = month.live()
+    with running_club(members, days, SEED, activity=activity) as simulation, caplog.at_level(logging.WARNING):
+        monkeypatch.setattr(push, "webpush", simulation.club.pushes.push)
+        club = simulation.live()
         invariants.check(club)
         said = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
         assert not said, said

@@ -9,19 +9,19 @@ from datetime import timedelta
 from random import Random
 
 from crownhead.server.ladders.services.founding import ensure_defaults
-from tests.server.month import staff, visits
-from tests.server.month.calendar import DAY, MINUTE, START
-from tests.server.month.club import Club, create_club, end_day
-from tests.server.month.contests import Contests
-from tests.server.month.observer import attach, detach
-from tests.server.month.people import Member
+from tests.server.simulation import staff, visits
+from tests.server.simulation.calendar import DAY, MINUTE, START
+from tests.server.simulation.club import Club, create_club, end_day
+from tests.server.simulation.contests import Contests
+from tests.server.simulation.observer import attach, detach
+from tests.server.simulation.people import Member
 
 STEPS = 6  # a day
 _PAUSE = timedelta(seconds=20)  # between two visits
 
 
 @dataclass(slots=True)
-class Month:
+class Simulation:
     """A simulated site over some days."""
 
     club: Club
@@ -103,12 +103,12 @@ class Month:
 
 
 @contextmanager
-def running_club(members: int, days: int, seed: int, *, activity: float = 1.0) -> Iterator[Month]:
+def running_club(members: int, days: int, seed: int, *, activity: float = 1.0) -> Iterator[Simulation]:
     """A simulated site with an observer; afterwards the clock runs again."""
     club = create_club(members, Random(seed))
     attach(club.observer)
     try:
-        yield Month(club, days, activity)
+        yield Simulation(club, days, activity)
     finally:
         detach(club.observer)
         club.calendar.close()

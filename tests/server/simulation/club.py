@@ -16,14 +16,14 @@ from crownhead.server.notices import jobs as notices
 from crownhead.server.ops.processes.sweeper import all_jobs
 from crownhead.server.ops.processes.worker import run_ready_tasks
 from tests.server.conftest import Api
-from tests.server.month import contest_observer as contest_observer
-from tests.server.month.calendar import DAY, Calendar
-from tests.server.month.delivery_check import DeliveryCheck
-from tests.server.month.expected_state import ExpectedState
-from tests.server.month.observer import Observer
-from tests.server.month.outgoing import Delivery, PushService, is_notice, parse_email
-from tests.server.month.people import Member, create_members, endpoint_of, token_of
-from tests.server.month.timings import MAIL, PUSH
+from tests.server.simulation import contest_observer as contest_observer
+from tests.server.simulation.calendar import DAY, Calendar
+from tests.server.simulation.delivery_check import DeliveryCheck
+from tests.server.simulation.expected_notices import ExpectedNotices
+from tests.server.simulation.observer import Observer
+from tests.server.simulation.outgoing import Delivery, PushService, is_notice, parse_email
+from tests.server.simulation.people import Member, create_members, endpoint_of, token_of
+from tests.server.simulation.timings import MAIL, PUSH
 
 _SENDING = {
     "notices by e-mail",
@@ -39,7 +39,7 @@ class Club:
     calendar: Calendar
     dice: Random
     people: dict[int, Member]
-    expected: ExpectedState
+    expected: ExpectedNotices
     observer: Observer
     pushes: PushService = field(default_factory=PushService)
     client: Client = field(default_factory=lambda: Client(raise_request_exception=True))
@@ -137,7 +137,7 @@ def create_club(count: int, dice: Random) -> Club:
     """A new site with members."""
     calendar = Calendar()
     people = create_members(count, dice, calendar.now)
-    expected = ExpectedState(people)
+    expected = ExpectedNotices(people)
     return Club(calendar, dice, people, expected, Observer(expected))
 
 

@@ -20,9 +20,9 @@ from crownhead.server.teams import services as teams
 from crownhead.server.teams.models import JoinRequest, LineUp, MatchStatus, Side, Team, TeamMatch
 from crownhead.server.teams.models import Member as TeamMember
 from crownhead.server.teams.selectors.terms import hours_per_move
-from tests.server.month.calendar import DAY, HOUR
-from tests.server.month.club import Club
-from tests.server.month.people import Member
+from tests.server.simulation.calendar import DAY, HOUR
+from tests.server.simulation.club import Club
+from tests.server.simulation.people import Member
 
 _SECOND = timedelta(seconds=1)
 LIVE = LiveClock(initial=300, increment=3)

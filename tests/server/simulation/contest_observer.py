@@ -14,15 +14,15 @@ from crownhead.server.social import events as social
 from crownhead.server.teams import events as teams
 from crownhead.server.teams.models import Member as TeamMember
 from crownhead.server.teams.models import TeamMatch
-from tests.server.month.expected_state import ExpectedState
-from tests.server.month.observer import Board, expect, expect_turn, rule
+from tests.server.simulation.expected_notices import ExpectedNotices
+from tests.server.simulation.observer import Board, expect, expect_turn, rule
 
 _NOTIFIED = {"edited", "removed", "expelled", "replaced", "forfeited"}
 
 
 # ----------------------------------------------------------------------------------------- tournaments
 def _of_tournament(
-    expected: ExpectedState,
+    expected: ExpectedNotices,
     event: Any,
     people: Iterable[int | None],
     name: str,
@@ -46,12 +46,12 @@ def _of_tournament(
 
 
 @rule(tournaments.InvitedToTournament)
-def _invited(expected: ExpectedState, event: tournaments.InvitedToTournament) -> None:
+def _invited(expected: ExpectedNotices, event: tournaments.InvitedToTournament) -> None:
     _of_tournament(expected, event, event.user_ids, "invited", kind="invited", actor=event.by_id)
 
 
 @rule(tournaments.InvitationAnswered)
-def _answered(expected: ExpectedState, event: tournaments.InvitationAnswered) -> None:
+def _answered(expected: ExpectedNotices, event: tournaments.InvitationAnswered) -> None:
     about = f"tournament {event.tournament_id}"
     expected.withdraw(about, ["invited"], [event.user_id])
     expected.mark_seen(event.user_id, about)
@@ -60,23 +60,23 @@ def _answered(expected: ExpectedState, event: tournaments.InvitationAnswered) ->
 
 
 @rule(tournaments.TournamentStarted)
-def _begun(expected: ExpectedState, event: tournaments.TournamentStarted) -> None:
+def _begun(expected: ExpectedNotices, event: tournaments.TournamentStarted) -> None:
     _of_tournament(expected, event, event.player_ids, "begun")
 
 
 @rule(tournaments.TournamentCancelled)
-def _cancelled(expected: ExpectedState, event: tournaments.TournamentCancelled) -> None:
+def _cancelled(expected: ExpectedNotices, event: tournaments.TournamentCancelled) -> None:
     _of_tournament(expected, event, event.player_ids, "cancelled")
 
 
 @rule(tournaments.RoundStarted)
-def _round(expected: ExpectedState, event: tournaments.RoundStarted) -> None:
+def _round(expected: ExpectedNotices, event: tournaments.RoundStarted) -> None:
     if event.starts_at > clock.now():
         _of_tournament(expected, event, event.player_ids, f"round {event.round}")
 
 
 @rule(tournaments.Paired)
-def _paired(expected: ExpectedState, event: tournaments.Paired) -> None:
+def _paired(expected: ExpectedNotices, event: tournaments.Paired) -> None:
     name = f"paired {event.round} {event.table}"
     if event.second_id is None:
         _of_tournament(expected, event, [event.first_id], name)
@@ -86,40 +86,40 @@ def _paired(expected: ExpectedState, event: tournaments.Paired) -> None:
 
 
 @rule(tournaments.AppointmentProposed, tournaments.AppointmentAnswered)
-def _proposed(expected: ExpectedState, event: Any) -> None:
+def _proposed(expected: ExpectedNotices, event: Any) -> None:
     name = f"{type(event).__name__} {clock.now()}"
     _of_tournament(expected, event, [event.to_id], name, kind="paired", page=f"rounds/{event.round}/")
 
 
 @rule(tournaments.AppointmentSoon)
-def _soon(expected: ExpectedState, event: tournaments.AppointmentSoon) -> None:
+def _soon(expected: ExpectedNotices, event: tournaments.AppointmentSoon) -> None:
     name = f"soon {event.round} {event.table} {event.at}"
     _of_tournament(expected, event, event.player_ids, name, kind="paired", page=f"rounds/{event.round}/")
 
 
 @rule(tournaments.DirectorActed)
-def _directed(expected: ExpectedState, event: tournaments.DirectorActed) -> None:
+def _directed(expected: ExpectedNotices, event: tournaments.DirectorActed) -> None:
     if event.verb in _NOTIFIED:
         _of_tournament(expected, event, event.player_ids, f"{event.verb} {clock.now()}")
 
 
 @rule(tournaments.DirectorNeeded)
-def _needed(expected: ExpectedState, event: tournaments.DirectorNeeded) -> None:
+def _needed(expected: ExpectedNotices, event: tournaments.DirectorNeeded) -> None:
     _of_tournament(expected, event, [event.host_id], f"needed {clock.now()}")
 
 
 @rule(tournaments.TournamentFinished)
-def _finished(expected: ExpectedState, event: tournaments.TournamentFinished) -> None:
+def _finished(expected: ExpectedNotices, event: tournaments.TournamentFinished) -> None:
     _of_tournament(expected, event, event.player_ids, "finished")
 
 
 @rule(tournaments.TrophyWon)
-def _trophy(expected: ExpectedState, event: tournaments.TrophyWon) -> None:
+def _trophy(expected: ExpectedNotices, event: tournaments.TrophyWon) -> None:
     _of_tournament(expected, event, [event.user_id], "trophy", kind="trophy")
 
 
 # ----------------------------------------------------------------------------------------- ladders
-def _of_ladder(expected: ExpectedState, event: ladders.LadderEvent, user: int | None, name: str) -> None:
+def _of_ladder(expected: ExpectedNotices, event: ladders.LadderEvent, user: int | None, name: str) -> None:
     expected.notify(
         user,
         "tournament",
@@ -131,7 +131,7 @@ def _of_ladder(expected: ExpectedState, event: ladders.LadderEvent, user: int | 
 
 
 @rule(ladders.Challenged)
-def _challenged(expected: ExpectedState, event: ladders.Challenged) -> None:
+def _challenged(expected: ExpectedNotices, event: ladders.Challenged) -> None:
     """The challenged player is notified once, with the game that waits for them."""
     boards = [Board(game) for game in Game.objects.filter(public_id__in=event.game_ids).order_by("pk")]
     mine = [here for here in boards if here.player(here.game.turn) == event.challenged_id]
@@ -143,19 +143,19 @@ def _challenged(expected: ExpectedState, event: ladders.Challenged) -> None:
 
 
 @rule(ladders.PlaceTaken)
-def _moved(expected: ExpectedState, event: ladders.PlaceTaken) -> None:
+def _moved(expected: ExpectedNotices, event: ladders.PlaceTaken) -> None:
     for user in (event.user_id, event.taken_from):
         _of_ladder(expected, event, user, f"place of {event.user_id}")
 
 
 @rule(ladders.LadderLeft)
-def _taken_off(expected: ExpectedState, event: ladders.LadderLeft) -> None:
+def _taken_off(expected: ExpectedNotices, event: ladders.LadderLeft) -> None:
     if event.by_staff:
         _of_ladder(expected, event, event.user_id, "left")
 
 
 @rule(ladders.LadderClosed)
-def _closed(expected: ExpectedState, event: ladders.LadderClosed) -> None:
+def _closed(expected: ExpectedNotices, event: ladders.LadderClosed) -> None:
     there = Member.objects.filter(ladder__public_id=event.ladder_id)
     for user in there.values_list("user_id", flat=True):
         _of_ladder(expected, event, user, "closed")
@@ -163,7 +163,12 @@ def _closed(expected: ExpectedState, event: ladders.LadderClosed) -> None:
 
 # ----------------------------------------------------------------------------------------- teams
 def _of_team(
-    expected: ExpectedState, event: teams.TeamChanged, user: int, *, actor: int | None = None, page: str = ""
+    expected: ExpectedNotices,
+    event: teams.TeamChanged,
+    user: int,
+    *,
+    actor: int | None = None,
+    page: str = "",
 ) -> None:
     expected.notify(
         user,
@@ -187,7 +192,7 @@ def _once(event: Any, thing: str) -> tuple[Any, ...]:
 
 
 def _of_match(
-    expected: ExpectedState, event: teams.MatchChanged, people: Iterable[int], *, actor: int | None = None
+    expected: ExpectedNotices, event: teams.MatchChanged, people: Iterable[int], *, actor: int | None = None
 ) -> None:
     for user in set(people):
         expected.notify(
@@ -202,28 +207,28 @@ def _of_match(
 
 
 @rule(teams.AskedToJoin)
-def _asked(expected: ExpectedState, event: teams.AskedToJoin) -> None:
+def _asked(expected: ExpectedNotices, event: teams.AskedToJoin) -> None:
     _of_team(expected, event, event.captain_id, actor=event.user_id, page="members/")
 
 
 @rule(teams.InvitedToTeam)
-def _invited_to_team(expected: ExpectedState, event: teams.InvitedToTeam) -> None:
+def _invited_to_team(expected: ExpectedNotices, event: teams.InvitedToTeam) -> None:
     _of_team(expected, event, event.user_id, actor=event.by_id)
 
 
 @rule(teams.AskingAnswered)
-def _asking_answered(expected: ExpectedState, event: teams.AskingAnswered) -> None:
+def _asking_answered(expected: ExpectedNotices, event: teams.AskingAnswered) -> None:
     _of_team(expected, event, event.user_id, actor=event.captain_id)
 
 
 @rule(teams.InvitationAnswered)
-def _invitation_answered(expected: ExpectedState, event: teams.InvitationAnswered) -> None:
+def _invitation_answered(expected: ExpectedNotices, event: teams.InvitationAnswered) -> None:
     expected.mark_seen(event.user_id, f"team {event.team_id}")
     _of_team(expected, event, event.captain_id, actor=event.user_id)
 
 
 @rule(teams.MemberLeft)
-def _sent(expected: ExpectedState, event: teams.MemberLeft) -> None:
+def _sent(expected: ExpectedNotices, event: teams.MemberLeft) -> None:
     if event.removed:
         _of_team(expected, event, event.user_id)
     else:
@@ -231,23 +236,23 @@ def _sent(expected: ExpectedState, event: teams.MemberLeft) -> None:
 
 
 @rule(teams.CaptainChanged)
-def _captain(expected: ExpectedState, event: teams.CaptainChanged) -> None:
+def _captain(expected: ExpectedNotices, event: teams.CaptainChanged) -> None:
     _of_team(expected, event, event.captain_id)
 
 
 @rule(teams.TeamMatchProposed)
-def _match_proposed(expected: ExpectedState, event: teams.TeamMatchProposed) -> None:
+def _match_proposed(expected: ExpectedNotices, event: teams.TeamMatchProposed) -> None:
     _of_match(expected, event, [event.away_captain_id], actor=event.home_captain_id)
 
 
 @rule(teams.TeamMatchAnswered)
-def _match_answered(expected: ExpectedState, event: teams.TeamMatchAnswered) -> None:
+def _match_answered(expected: ExpectedNotices, event: teams.TeamMatchAnswered) -> None:
     expected.mark_seen(event.away_captain_id, f"team match {event.match_id}")
     _of_match(expected, event, [event.home_captain_id], actor=event.away_captain_id)
 
 
 @rule(teams.MembersAskedToPlay)
-def _members_asked(expected: ExpectedState, event: teams.MembersAskedToPlay) -> None:
+def _members_asked(expected: ExpectedNotices, event: teams.MembersAskedToPlay) -> None:
     match = TeamMatch.objects.get(public_id=event.match_id)
     rows = TeamMember.objects.filter(team__in=[match.home_id, match.away_id])
     captains = {event.home_captain_id, event.away_captain_id}
@@ -256,29 +261,29 @@ def _members_asked(expected: ExpectedState, event: teams.MembersAskedToPlay) -> 
 
 
 @rule(teams.AvailabilityChanged)
-def _available(expected: ExpectedState, event: teams.AvailabilityChanged) -> None:
+def _available(expected: ExpectedNotices, event: teams.AvailabilityChanged) -> None:
     if event.captain_id != event.user_id:
         _of_match(expected, event, [event.captain_id], actor=event.user_id)
 
 
 @rule(teams.TeamMatchWithdrawn)
-def _match_withdrawn(expected: ExpectedState, event: teams.TeamMatchWithdrawn) -> None:
+def _match_withdrawn(expected: ExpectedNotices, event: teams.TeamMatchWithdrawn) -> None:
     _of_match(expected, event, {event.home_captain_id, event.away_captain_id} - {event.by_id})
 
 
 @rule(teams.TeamMatchStarted)
-def _match_started(expected: ExpectedState, event: teams.TeamMatchStarted) -> None:
+def _match_started(expected: ExpectedNotices, event: teams.TeamMatchStarted) -> None:
     _of_match(expected, event, {event.home_captain_id, event.away_captain_id} - set(event.player_ids))
 
 
 @rule(teams.TeamMatchFinished)
-def _match_finished(expected: ExpectedState, event: teams.TeamMatchFinished) -> None:
+def _match_finished(expected: ExpectedNotices, event: teams.TeamMatchFinished) -> None:
     _of_match(expected, event, [*event.player_ids, event.home_captain_id, event.away_captain_id])
 
 
 # ----------------------------------------------------------------------------------------- people
 @rule(social.MessageSent)
-def _message(expected: ExpectedState, event: social.MessageSent) -> None:
+def _message(expected: ExpectedNotices, event: social.MessageSent) -> None:
     about = f"talk {event.conversation_id}"
     expected.mark_seen(event.sender_id, about)
     link = f"/messages/{event.conversation_id}/"
@@ -288,7 +293,7 @@ def _message(expected: ExpectedState, event: social.MessageSent) -> None:
 
 
 @rule(social.ReportMade)
-def _reported(expected: ExpectedState, event: social.ReportMade) -> None:
+def _reported(expected: ExpectedNotices, event: social.ReportMade) -> None:
     for member in expected.people.values():
         if member.user.is_staff:
             about = f"report {event.report_id}"
@@ -296,14 +301,14 @@ def _reported(expected: ExpectedState, event: social.ReportMade) -> None:
 
 
 @rule(social.ReportDecided)
-def _decided(expected: ExpectedState, event: social.ReportDecided) -> None:
+def _decided(expected: ExpectedNotices, event: social.ReportDecided) -> None:
     about = f"report {event.report_id}"
     expected.withdraw(about, ["staff"])
     expected.notify(event.reporter_id, "report", about=about, link="/reports/", at=clock.now())
 
 
 @rule(social.NewsPublished)
-def _news(expected: ExpectedState, event: social.NewsPublished) -> None:
+def _news(expected: ExpectedNotices, event: social.NewsPublished) -> None:
     """News go to the members who asked for them; the worker sends them at the same simulated time."""
     for member in expected.people.values():
         about, link = f"news {event.news_id}", f"/news/{event.news_id}/"

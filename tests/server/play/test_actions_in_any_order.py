@@ -1,4 +1,4 @@
-"""A month of a club on a moved clock: whatever people do, the rows agree with the expected state."""
+"""Actions of people in any order on a moved clock: the rows agree with the expected state, for a month."""
 
 from __future__ import annotations
 
@@ -444,10 +444,10 @@ def _run(host: Any, examples: int, steps: int) -> None:
     )
 
 
-def test_some_days_of_a_club_agree_with_its_records(settings: Any) -> None:
+def test_some_days_of_actions_in_any_order_agree_with_the_records(settings: Any) -> None:
     _run(settings, examples=20, steps=50)
 
 
 @pytest.mark.nightly
-def test_a_month_of_a_club_agrees_with_its_records(settings: Any) -> None:
+def test_a_month_of_actions_in_any_order_agrees_with_the_records(settings: Any) -> None:
     _run(settings, examples=150, steps=80)

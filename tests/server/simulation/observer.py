@@ -12,8 +12,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play import events
 from crownhead.server.play.models import Game
-from tests.server.month.expected_state import ExpectedState
-from tests.server.month.timings import BEFORE_THE_MOVE, OFFERS
+from tests.server.simulation.expected_notices import ExpectedNotices
+from tests.server.simulation.timings import BEFORE_THE_MOVE, OFFERS
 
 SEATS = ("first", "second")
 _PASSING = (*BEFORE_THE_MOVE, *OFFERS)
@@ -25,11 +25,11 @@ _TABLE = re.compile(r":t\d+$")  # a table of a tournament round
 class Observer:
     """Records events in the expected state."""
 
-    expected: ExpectedState
+    expected: ExpectedNotices
 
 
 _observers: list[Observer] = []
-Rule = Callable[[ExpectedState, Any], None]
+Rule = Callable[[ExpectedNotices, Any], None]
 
 
 def attach(observer: Observer) -> None:
@@ -106,12 +106,12 @@ def board(event: events.GameChanged) -> Board:
     return Board(Game.objects.get(public_id=event.game_id))
 
 
-def expect(expected: ExpectedState, here: Board, user: int | None, *kinds: str, **facts: Any) -> bool:
+def expect(expected: ExpectedNotices, here: Board, user: int | None, *kinds: str, **facts: Any) -> bool:
     """Expect a notification about a game."""
     return expected.notify(user, *kinds, about=here.about, link=here.link, at=clock.now(), **facts)
 
 
-def expect_turn(expected: ExpectedState, here: Board, seat: str | None) -> None:
+def expect_turn(expected: ExpectedNotices, here: Board, seat: str | None) -> None:
     """Expect a notification of a player's turn, except in live games."""
     if seat is not None and not here.is_live:
         expect(
@@ -124,30 +124,30 @@ def expect_turn(expected: ExpectedState, here: Board, seat: str | None) -> None:
 
 
 @rule(events.GameCreated)
-def _created(expected: ExpectedState, event: events.GameCreated) -> None:
+def _created(expected: ExpectedNotices, event: events.GameCreated) -> None:
     if event.invited_id is not None:
         expect(expected, board(event), event.invited_id, "invited", actor=event.creator_id)
 
 
 @rule(events.GameWithdrawn)
-def _withdrawn(expected: ExpectedState, event: events.GameChanged) -> None:
+def _withdrawn(expected: ExpectedNotices, event: events.GameChanged) -> None:
     expected.withdraw(about(event.game_id), ["invited"])
 
 
 @rule(events.GameDeclined)
-def _declined(expected: ExpectedState, event: events.GameDeclined) -> None:
+def _declined(expected: ExpectedNotices, event: events.GameDeclined) -> None:
     expected.withdraw(about(event.game_id), ["invited"])
     expect(expected, board(event), event.creator_id, "answered", actor=event.invited_id)
 
 
 @rule(events.GameExpired)
-def _expired(expected: ExpectedState, event: events.GameExpired) -> None:
+def _expired(expected: ExpectedNotices, event: events.GameExpired) -> None:
     expected.withdraw(about(event.game_id), ["invited"])
     expect(expected, board(event), event.creator_id, "answered")
 
 
 @rule(events.GameStarted)
-def _started(expected: ExpectedState, event: events.GameStarted) -> None:
+def _started(expected: ExpectedNotices, event: events.GameStarted) -> None:
     """The player who joined knows; the one who invited gets the answer; others learn of the game."""
     expected.withdraw(about(event.game_id), ["invited"])
     here = board(event)
@@ -164,7 +164,7 @@ def _started(expected: ExpectedState, event: events.GameStarted) -> None:
             _begun(expected, here, seat, is_their_turn=is_their_turn)
 
 
-def _begun(expected: ExpectedState, here: Board, seat: str, *, is_their_turn: bool) -> None:
+def _begun(expected: ExpectedNotices, here: Board, seat: str, *, is_their_turn: bool) -> None:
     """The first game of a round is announced in full, the others in one notification."""
     player, at = here.player(seat), clock.now()
     kinds = _with_turn("paired", here, is_their_turn=is_their_turn)
@@ -187,7 +187,7 @@ def _with_turn(kind: str, here: Board, *, is_their_turn: bool) -> tuple[str, ...
 
 
 @rule(events.MovePlayed)
-def _moved(expected: ExpectedState, event: events.MovePlayed) -> None:
+def _moved(expected: ExpectedNotices, event: events.MovePlayed) -> None:
     here, mover = board(event), _on(event, event.seat)
     expected.withdraw(here.about, _PASSING, [mover])
     if not here.planned:
@@ -196,13 +196,13 @@ def _moved(expected: ExpectedState, event: events.MovePlayed) -> None:
 
 
 @rule(events.MovesTakenBack)
-def _taken_back(expected: ExpectedState, event: events.MovesTakenBack) -> None:
+def _taken_back(expected: ExpectedNotices, event: events.MovesTakenBack) -> None:
     expected.withdraw(about(event.game_id), _PASSING)
     expect_turn(expected, board(event), event.seat)
 
 
 @rule(events.TimeIsShort)
-def _time_is_short(expected: ExpectedState, event: events.TimeIsShort) -> None:
+def _time_is_short(expected: ExpectedNotices, event: events.TimeIsShort) -> None:
     """Once per move: a vacation may bring the time back above the threshold."""
     once = (event.reminder, event.game_id, event.version)
     expect(expected, board(event), _on(event, event.seat), event.reminder, once=once)
@@ -211,7 +211,7 @@ def _time_is_short(expected: ExpectedState, event: events.TimeIsShort) -> None:
 @rule(
     events.DrawOffered, events.TakeBackAsked, events.ChatWritten, events.DrawDeclined, events.TakeBackDeclined
 )
-def _offered_or_written(expected: ExpectedState, event: Any) -> None:
+def _offered_or_written(expected: ExpectedNotices, event: Any) -> None:
     """The speaker has seen the page; the opponent is notified, except in live games."""
     kind = {
         events.ChatWritten: "chat",
@@ -230,7 +230,7 @@ def _offered_or_written(expected: ExpectedState, event: Any) -> None:
 
 
 @rule(events.GameEnded)
-def _ended(expected: ExpectedState, event: events.GameEnded) -> None:
+def _ended(expected: ExpectedNotices, event: events.GameEnded) -> None:
     """Both are notified of the result, except a player who resigned."""
     here = board(event)
     expected.withdraw(here.about, _PASSING)
@@ -243,35 +243,35 @@ def _ended(expected: ExpectedState, event: events.GameEnded) -> None:
 
 
 @rule(events.GameAnnulled)
-def _annulled(expected: ExpectedState, event: events.GameAnnulled) -> None:
+def _annulled(expected: ExpectedNotices, event: events.GameAnnulled) -> None:
     here = board(event)
     for seat in SEATS:
         expect(expected, here, here.player(seat), "appeal")
 
 
 @rule(events.GameAdjourned)
-def _adjourned(expected: ExpectedState, event: events.GameAdjourned) -> None:
+def _adjourned(expected: ExpectedNotices, event: events.GameAdjourned) -> None:
     here = board(event)
     for seat in SEATS:
         expect(expected, here, here.player(seat), "tournament")
 
 
 @rule(events.AppealMade)
-def _appealed(expected: ExpectedState, event: events.AppealMade) -> None:
+def _appealed(expected: ExpectedNotices, event: events.AppealMade) -> None:
     for member in expected.people.values():
         if member.user.is_staff:
             expect(expected, board(event), member.key, "staff")
 
 
 @rule(events.AppealAnswered)
-def _answered(expected: ExpectedState, event: events.AppealAnswered) -> None:
+def _answered(expected: ExpectedNotices, event: events.AppealAnswered) -> None:
     here = board(event)
     if here.game.termination not in _JUDGED:  # else its end is the answer
         expect(expected, here, _on(event, event.seat), "appeal")
 
 
 @rule(events.MatchEnded)
-def _match_ended(expected: ExpectedState, event: events.MatchEnded) -> None:
+def _match_ended(expected: ExpectedNotices, event: events.MatchEnded) -> None:
     for player in (event.creator_id, event.opponent_id):
         expected.notify(
             player,
@@ -283,7 +283,7 @@ def _match_ended(expected: ExpectedState, event: events.MatchEnded) -> None:
 
 
 @rule(AccountClosed)
-def _closed(expected: ExpectedState, event: AccountClosed) -> None:
+def _closed(expected: ExpectedNotices, event: AccountClosed) -> None:
     expected.forget(event.user_id)
 
 

@@ -19,9 +19,9 @@ from crownhead.server.social.models import News, Report
 from crownhead.server.social.services import moderation as moderators
 from crownhead.server.social.services import news, reports
 from tests.server.conftest import PASSWORD
-from tests.server.month.calendar import HOUR
-from tests.server.month.club import Club
-from tests.server.month.people import Member
+from tests.server.simulation.calendar import HOUR
+from tests.server.simulation.club import Club
+from tests.server.simulation.people import Member
 
 _SECOND = timedelta(seconds=1)
 

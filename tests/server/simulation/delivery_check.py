@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from tests.server.month.expected_state import ExpectedNotice, ExpectedState
-from tests.server.month.outgoing import Delivery, Item
-from tests.server.month.people import Member
-from tests.server.month.timings import AWAY, MAIL, NEVER, PERSONAL
+from tests.server.simulation.expected_notices import ExpectedNotice, ExpectedNotices
+from tests.server.simulation.outgoing import Delivery, Item
+from tests.server.simulation.people import Member
+from tests.server.simulation.timings import AWAY, MAIL, NEVER, PERSONAL
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryCheck:
     """One channel at one moment."""
 
-    expected: ExpectedState
+    expected: ExpectedNotices
     channel: str
     now: datetime
 

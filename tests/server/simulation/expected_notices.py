@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from crownhead.server.notices.models import Notice
-from tests.server.month.calendar import MINUTE, next_time
-from tests.server.month.people import Member
-from tests.server.month.rollback_log import RollbackLog
-from tests.server.month.timings import AWAY, DAILY, MAIL, NEVER, NOW, PERSONAL, PUSH, SITE
+from tests.server.simulation.calendar import MINUTE, next_time
+from tests.server.simulation.people import Member
+from tests.server.simulation.rollback_log import RollbackLog
+from tests.server.simulation.timings import AWAY, DAILY, MAIL, NEVER, NOW, PERSONAL, PUSH, SITE
 
 # E-mails are collected for a minute; a member who was here a moment ago gets time to come back.
 _DELAYS = {
@@ -62,7 +62,7 @@ def _set_marks(notice: ExpectedNotice, read: bool, withdrawn: bool) -> None:
 
 
 @dataclass(slots=True)
-class ExpectedState:
+class ExpectedNotices:
     """The expected notifications; faults are collected as sentences."""
 
     people: Mapping[int, Member]

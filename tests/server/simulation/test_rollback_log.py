@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from crownhead.server.core.problems import Conflict
-from tests.server.month.rollback_log import RollbackLog
+from tests.server.simulation.rollback_log import RollbackLog
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

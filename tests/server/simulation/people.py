@@ -17,9 +17,9 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Device
 from crownhead.server.notices.services import preferences
 from tests.server.conftest import PASSWORD
-from tests.server.month import timings
-from tests.server.month.calendar import MINUTE
-from tests.server.month.outgoing import REFUSING
+from tests.server.simulation import timings
+from tests.server.simulation.calendar import MINUTE
+from tests.server.simulation.outgoing import REFUSING
 
 _ZONES = ("", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Sydney")
 _DEFAULT_HOUR = 8
