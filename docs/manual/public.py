@@ -16,7 +16,10 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "crownhead.pdn": (),
         "crownhead.openings": (),
         "crownhead.notation.fen": ("of", "read", "write"),
-        "crownhead.notation.moves": ("Style", "parse", "write", "write_all", "write_full"),
+        "crownhead.notation.moves": (
+            *("Style", "parse", "play_through"),
+            *("write", "write_all", "write_full", "write_played"),
+        ),
         "crownhead.notation.numberings": ("Numbering", "names", "numbers"),
         "crownhead.notation.hub": ("read", "write"),
         "crownhead.notation.diagram": ("read", "text_diagram"),
