@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from crownhead import Position
-from crownhead.engine.weights import shipped
+from crownhead.engine.networks import evaluation
+from crownhead.engine.weights import LEARNED, shipped
 from tests.cli.conftest import Command
 
 
@@ -126,6 +128,30 @@ def test_training_may_begin_with_the_weights_of_the_package(run: Command, tmp_pa
     again = run(*asked, "--from", str(folder / "american.weights"))
     assert again.status != 0
     assert "whose first round had the same players" in again.err
+
+
+def test_training_may_begin_with_a_file_of_weights_and_a_network(run: Command, tmp_path: Path) -> None:
+    asked = (
+        "train",
+        "--variant",
+        "russian",
+        "--rounds",
+        "1",
+        "--games",
+        "2",
+        "--nodes",
+        "50",
+        "--match",
+        "0",
+    )
+    (tmp_path / "players.bin").write_bytes(evaluation("russian"))
+    for name in ("russian.weights", "russian.network"):
+        shutil.copy(LEARNED / name, tmp_path)
+    for name in ("players.bin", "russian.weights"):
+        folder = tmp_path / f"from-{name}"
+        ran = run(*asked, "--from", str(tmp_path / name), "--out", str(folder))
+        assert ran.status == 0
+        assert (folder / "players.bin").read_bytes() == evaluation("russian")
 
 
 def test_training_may_keep_the_weights_and_fit_a_network_alone(run: Command, tmp_path: Path) -> None:

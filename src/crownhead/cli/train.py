@@ -11,7 +11,7 @@ from crownhead.cli.arguments import Commands, add_command, add_variant, whole_nu
 from crownhead.engine.distributed import ray_runner
 from crownhead.engine.engine import Engine
 from crownhead.engine.matches import EnginePlayer, Player, Tally, openings_of, play_match
-from crownhead.engine.networks import evaluation
+from crownhead.engine.networks import evaluation, read
 from crownhead.engine.training import (
     EPOCHS,
     WEIGHTS,
@@ -23,7 +23,7 @@ from crownhead.engine.training import (
     train,
     train_network,
 )
-from crownhead.engine.weights import SUFFIX, shipped, unpack
+from crownhead.engine.weights import shipped
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
@@ -85,7 +85,8 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         "--from",
         dest="players",
         metavar="WEIGHTS",
-        help="'shipped' or a file of weights, to play the first round with and start the fit from "
+        help="'shipped' or a file of weights, with a network perhaps, to play the first round with and start "
+        "the fit from "
         "(default: none)",
     )
     parser.add_argument(
@@ -162,8 +163,7 @@ def _players(name: str | None, row: Variant) -> tuple[bytes, bytes]:
         if weights := shipped(row):
             return weights, evaluation(row)[len(weights) :]
         raise CrownheadError(f"expected a variant whose weights come with the package, got {row.key}")
-    content = Path(name).read_bytes()
-    return (unpack(content, row) if name.endswith(SUFFIX) else content), b""
+    return read(Path(name), row)
 
 
 def _with_progress(runner: Runner) -> Runner:

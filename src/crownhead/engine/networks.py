@@ -12,8 +12,13 @@ import lzma
 import struct
 import zlib
 from functools import cache
+from pathlib import Path
 
+from crownhead._kernel import Trainer
 from crownhead.engine.weights import LEARNED, StaleWeights, fingerprint, key_of_shipped, shipped
+from crownhead.engine.weights import SUFFIX as WEIGHTS_SUFFIX
+from crownhead.engine.weights import unpack as unpack_weights
+from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
@@ -30,6 +35,20 @@ def evaluation(variant: str | Variant) -> bytes:
     row, weights = variant_of(variant), shipped(variant)
     file = LEARNED / f"{key_of_shipped(row)}{SUFFIX}"
     return weights + unpack(file.read_bytes(), row, weights) if file.is_file() else weights
+
+
+def read(path: Path, variant: str | Variant) -> tuple[bytes, bytes]:
+    """The weights in a file, and the network behind them, or in a file beside it; empty without one.
+
+    A file of weights as the package has them ends in ``.weights``; any other holds what an engine takes.
+    Raises ``StaleWeights``, and ``OSError`` for a missing file.
+    """
+    row, content = variant_of(variant), path.read_bytes()
+    if path.suffix != WEIGHTS_SUFFIX:
+        length = len(Trainer(kernel_variant(row)).fit([])[0])  # of weights without any data
+        return content[:length], content[length:]
+    weights, beside = unpack_weights(content, row), path.with_suffix(SUFFIX)
+    return weights, unpack(beside.read_bytes(), row, weights) if beside.is_file() else b""
 
 
 def pack(network: bytes, variant: str | Variant, weights: bytes) -> bytes:
