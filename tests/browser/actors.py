@@ -14,7 +14,7 @@ from playwright.sync_api import Download, Locator, expect
 from tests.browser.visitors import Visitor
 from tests.club import Club
 
-MOST_TABS = 400
+MAX_TABS = 400
 # A form without htmx leads to a new page, and this mark disappears with the old one.
 _IS_PLAIN_FORM = """(button) => {
   const leads = button.form !== null && !button.form.hasAttribute("hx-post");
@@ -154,7 +154,7 @@ class KeyboardActor:
     def _tab_to(self, place: Locator) -> Locator:
         expect(place).to_be_visible()
         element = place.element_handle()  # to look for a name after each step takes longer than the step
-        for _ in range(MOST_TABS):
+        for _ in range(MAX_TABS):
             there = element.evaluate(_HAS_FOCUS)
             if there:
                 return place

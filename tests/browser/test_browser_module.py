@@ -17,8 +17,8 @@ from tests.wasm.asking import DENO
 pytestmark = pytest.mark.browser
 
 MANUAL = HOUSE / "docs" / "browser_module.md"
-MOST_LINES = 30
-MOST_BYTES = 150_000  # of the module for all variants, compressed
+MAX_LINES = 30
+MAX_BYTES = 150_000  # of the module for all variants, compressed
 ENDS = 60_000  # milliseconds: a game, and a search of three seconds
 
 
@@ -26,7 +26,7 @@ def example(club: str) -> str:
     """The example with the address of a club, as the manual tells to complete it."""
     (_, code) = MANUAL.read_text("utf-8").split("```{code-block} javascript\n")
     code = code.split("```")[0]
-    assert len(code.splitlines()) <= MOST_LINES
+    assert len(code.splitlines()) <= MAX_LINES
     for path in ("/static/", "/api/"):
         code = code.replace(f'"{path}', f'"{club}{path}')
     return code
@@ -46,7 +46,7 @@ def test_the_example_of_the_manual_runs_in_a_page_of_another_site(new_visitor: N
     assert len(told) > 10
     (module,) = (one for one in answers if ".wasm" in one.url)
     assert module.headers["content-encoding"] == "br"
-    assert int(module.headers["content-length"]) <= MOST_BYTES
+    assert int(module.headers["content-length"]) <= MAX_BYTES
 
 
 def test_the_example_of_the_manual_runs_in_deno(club: Club, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from crownhead import VARIANTS
 from tests.browser.conftest import NewVisitor
@@ -29,7 +29,7 @@ _KEEP = "([key, game]) => localStorage.setItem(key, JSON.stringify(game))"
 _SHARED = ["11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18", "26-23", "11-15", "23x14"]
 _READY = "async () => { await navigator.serviceWorker.ready; }"
 _OVER = re.compile(r"won|lost|Draw")
-MOST_PLIES = 400
+MAX_PLIES = 400
 IN_CI = ("breakthrough",)
 
 
@@ -155,7 +155,7 @@ def test_a_game_is_played_to_its_end_without_a_connection(
     goes_on = make_move(visitor)
     visitor.page.evaluate(_KEPT)  # nothing is under way any more
     visitor.page.context.set_offline(True)
-    while goes_on and plies(visitor) < MOST_PLIES:
+    while goes_on and plies(visitor) < MAX_PLIES:
         claim = visitor.page.get_by_role("button", name="Claim a draw")
         if claim.is_visible():
             claim.click()
@@ -178,6 +178,26 @@ def test_the_page_opens_without_a_connection_once_a_game_was_played(new_visitor:
     visitor.page.context.set_offline(False)
     assert all("ERR_INTERNET_DISCONNECTED" in error for error in visitor.console_errors)
     visitor.console_errors.clear()
+
+
+def test_a_new_game_begins_though_the_rules_of_the_last_were_still_being_fetched(
+    new_visitor: NewVisitor,
+) -> None:
+    visitor = new_visitor()
+    visitor.go("/computer/?variant=american&colour=first&level=1")
+    held: list[Route] = []
+    visitor.page.route("**/api/v1/variants/**", lambda route: held.append(route), times=1)
+    for square in (11, 15):
+        visitor.square(square).click()
+    while not held:
+        visitor.page.wait_for_timeout(10)
+    visitor.page.locator("[data-begin-again]").first.click()
+    held[0].continue_()
+    expect(visitor.page.locator("[data-list] a")).to_have_count(0)
+    expect(status(visitor)).to_have_text("Your move.")
+
+    assert make_move(visitor)
+    expect(visitor.page.locator("[data-list] a")).to_have_count(2)
 
 
 def test_without_javascript_the_analysis_board_answers(new_visitor: NewVisitor) -> None:

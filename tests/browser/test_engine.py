@@ -11,6 +11,7 @@ from tests.browser.accessibility import problems_in_two_looks
 from tests.browser.conftest import NewVisitor, SampleClub
 from tests.browser.page_table import BOARDS
 from tests.browser.pointer import drag_with_mouse
+from tests.browser.test_live import hold_request, wait_for_request
 from tests.browser.test_notices import width_needed
 from tests.browser.test_page_table import addresses
 from tests.browser.visitors import Visitor
@@ -123,6 +124,24 @@ def test_the_end_of_an_analysis_is_shown_though_it_comes_while_the_page_asks(new
     route.fulfill(response=answer)
     expect(guest.page.locator(".findings[data-running]")).to_have_count(0)
     expect(guest.page.locator(LINES)).to_have_count(3)
+
+
+def test_what_the_clubs_engine_finds_of_another_position_is_not_shown(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.go("/analysis/")
+    held = hold_request(guest, re.compile(r"lines=1$"))
+    guest.page.get_by_label("Seconds").select_option("20")
+    guest.page.get_by_role("button", name="Deeper").click()
+    request = wait_for_request(guest, held)
+    answer = request.fetch()
+    expect(guest.page.locator("[data-analysis][data-local]")).to_have_count(1)
+    guest.square(11).click()
+    guest.square(15).click()
+
+    with guest.page.expect_event("requestfinished", lambda finished: finished == request.request):
+        request.fulfill(response=answer)
+
+    assert guest.page.locator(".findings, .arrows .shaft").count() == 0
 
 
 def test_flipping_the_board_flips_its_arrows(new_visitor: NewVisitor) -> None:

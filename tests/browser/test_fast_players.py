@@ -17,7 +17,7 @@ from tests.browser.visitors import Visitor
 pytestmark = pytest.mark.browser
 
 PAUSE = 50  # milliseconds between two actions of a player
-FEW_PLIES, MOST_PLIES = 16, 60  # in CI, and at night
+FEW_PLIES, MAX_PLIES = 16, 60  # in CI, and at night
 _PLIES = "() => document.querySelector('checkers-board').data.record.length"
 # The move reached the page of the other player; in the time of a frame or two, not of an assertion.
 _ARRIVES = """([plies, timeout]) => new Promise((done) => {
@@ -35,7 +35,7 @@ _ARRIVES = """([plies, timeout]) => new Promise((done) => {
 
 @pytest.mark.parametrize(
     ("seed", "most"),
-    [(1, FEW_PLIES), *(pytest.param(seed, MOST_PLIES, marks=pytest.mark.nightly) for seed in range(1, 11))],
+    [(1, FEW_PLIES), *(pytest.param(seed, MAX_PLIES, marks=pytest.mark.nightly) for seed in range(1, 11))],
 )
 def test_a_game_of_two_fast_players_loses_no_click_and_no_move(
     new_visitor: NewVisitor, seed: int, most: int

@@ -15,6 +15,10 @@ from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
+_MAY_BE_CLAIMED = """(form, milliseconds) => {
+  form.setAttribute("data-claim-in", String(milliseconds));
+  document.dispatchEvent(new CustomEvent("claim-changed"));
+}"""
 WRONG_CLOCK = "Date.now = () => 0; performance.timeOrigin"
 
 
@@ -160,6 +164,41 @@ def test_a_note_is_saved_even_if_a_move_arrives_while_typing(new_visitor: NewVis
     expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
     red.page.reload()
     expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
+
+
+def test_a_note_is_saved_though_one_leaves_at_once(new_visitor: NewVisitor) -> None:
+    red, _white = start_game(new_visitor, "leaves-red", "leaves-white")
+    here, note = red.path, red.page.get_by_label("My notes")
+    open_tab(red, "notes")
+    note.fill("The single corner is weak.")
+    red.open_link("My games")
+    red.go(here)
+    expect(note).to_have_value("The single corner is weak.")
+
+
+def test_a_note_is_saved_though_the_server_was_busy(new_visitor: NewVisitor) -> None:
+    red, _white = start_game(new_visitor, "waits-red", "waits-white")
+    open_tab(red, "notes")
+    red.page.route(f"**{red.path}", lambda route: route.fulfill(status=503, body="Busy."), times=1)
+    red.page.get_by_label("My notes").fill("The single corner is weak.")
+
+    expect(red.page.locator(".note output")).to_have_text("Saved.")
+    assert all("503" in error for error in red.console_errors)
+    red.console_errors.clear()
+    red.page.reload()
+    expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
+
+
+def test_a_note_that_is_saved_does_not_put_off_that_the_game_may_be_claimed(new_visitor: NewVisitor) -> None:
+    _red, white = start_live(new_visitor, "claims-red", "claims-white", seconds=600)
+    claim = white.page.locator("form[data-abandoned]")
+    open_tab(white, "notes")
+    white.page.get_by_label("My notes").fill("They have left.")
+    claim.evaluate(_MAY_BE_CLAIMED, 1500)
+    claim.evaluate("(form) => form.setAttribute('data-claim-in', '600000')")  # for whatever begins again
+    white.page.get_by_role("button", name="Save", exact=True).click()
+    expect(white.page.locator(".note output")).to_have_text("Saved.")
+    expect(claim).to_be_visible(timeout=10_000)
 
 
 def test_conditional_moves_are_planned_and_played_one_after_the_other(new_visitor: NewVisitor) -> None:

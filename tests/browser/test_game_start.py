@@ -36,6 +36,24 @@ def test_both_players_are_taken_to_a_live_game_from_wherever_they_are(new_visito
     expect(red.status).to_have_text("Your turn.")
 
 
+def test_one_of_two_windows_that_can_be_seen_is_taken_to_a_game(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("both-red"), new_visitor("both-white")
+    red.go("/rules/")
+    other = red.page.context.new_page()
+    with other.expect_response("**/events**"):
+        other.goto(f"{red.address}/watch/")
+    game = offer_live(red)
+    white.call(f"/waiting-room/{game}/join")
+
+    def taken() -> list[str]:
+        return [page.url for page in (red.page, other) if page.url.endswith(f"/games/{game}/")]
+
+    while not taken():
+        red.page.wait_for_timeout(20)
+    red.page.wait_for_timeout(1000)  # longer than a page waits that can be seen
+    assert len(taken()) == 1
+
+
 def test_nobody_is_taken_to_a_slow_game(new_visitor: NewVisitor) -> None:
     red, white = new_visitor("slowly-red"), new_visitor("slowly-white")
     red.go("/")

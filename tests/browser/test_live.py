@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import APIResponse, Request, Route, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.visitors import Visitor
+from tests.browser.visitors import PASSWORD, Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -55,6 +55,27 @@ def submit(player: Visitor, *squares: int) -> None:
         player.square(square).click()
     if not goes_at_once:
         player.page.get_by_role("button", name="Submit").click()
+
+
+def say(player: Visitor, text: str) -> None:
+    """Write to the opponent."""
+    player.page.locator("[data-tab='chat']").click()
+    player.page.get_by_label("Message", exact=True).fill(text)
+    player.page.keyboard.press("Enter")
+
+
+def hold_request(player: Visitor, address: str | re.Pattern[str]) -> list[Route]:
+    """Hold back the next request for an address; it is in the list once it is made."""
+    held: list[Route] = []
+    player.page.route(address, lambda route: held.append(route), times=1)
+    return held
+
+
+def wait_for_request(player: Visitor, held: list[Route]) -> Route:
+    """The request that is held back, as soon as it is made."""
+    while not held:
+        player.page.wait_for_timeout(10)
+    return held[0]
 
 
 def ask_for_news(player: Visitor) -> None:
@@ -204,6 +225,84 @@ def test_a_reload_shows_the_move_without_the_stream(new_visitor: NewVisitor) -> 
     white.console_errors.clear()  # the browser says that the stream was cut
 
 
+def test_moves_are_shown_while_an_update_hangs_which_is_requested_again(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "hangs-red", "hangs-white")
+    white.page.evaluate("htmx.config.timeout = 3000")
+    held = hold_request(white, "**" + white.path)
+    say(red, "Hello.")
+    wait_for_request(white, held)
+
+    submit(red, 11, 15)
+
+    expect(white.status).to_have_text("Your turn.")
+    unread = white.page.locator(".tabs .unread-mark")
+    expect(unread).to_be_hidden()
+    expect(unread).to_be_visible()
+    white.console_errors.clear()  # htmx says that it took too long
+
+
+@pytest.mark.parametrize("failure", ["busy", "cut"])
+def test_a_move_whose_request_failed_is_sent_again(new_visitor: NewVisitor, failure: str) -> None:
+    red, white = start_game(new_visitor, f"fails-red-{failure}", f"fails-white-{failure}")
+    held = hold_request(red, "**" + red.path)
+    submit(red, 11, 15)
+    request = wait_for_request(red, held)
+
+    if failure == "busy":
+        request.fulfill(status=503, body="Come back soon.")
+    else:
+        request.abort("connectionreset")
+
+    lost = red.page.locator("[data-connection-lost]")
+    expect(lost).to_have_text("Your connection was lost. Your move will be sent when it is back.")
+    expect(red.page.locator(".plies a")).to_have_text(["11-15"])  # it stays on the board
+    expect(lost).to_have_text("You are connected again, and your move was sent.")
+    expect(white.status).to_have_text("Your turn.")
+    red.console_errors.clear()  # the browser says what happened
+
+
+def test_forms_and_moves_are_sent_after_signing_in_again_in_another_tab(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "again-here", "again-there", clock={"initial": 600, "increment": 0})
+    sign_in_again(red)
+    submit(red, 11, 15)
+    white.expect_turn()
+    expect(red.status).to_have_text("White to move.")
+
+    sign_in_again(red)
+    say(red, "Hello.")
+
+    expect(white.page.locator(".tabs .unread-mark")).to_be_visible()
+    expect(red.page.locator(".chat [data-mine]")).to_have_count(1)
+    expect(red.page.locator("main")).to_have_count(1)
+    red.console_errors.clear()  # the browser says that the first try was refused
+
+
+def sign_in_again(player: Visitor) -> None:
+    """Sign out and in again, as in another tab: the page has the token of a session that is over."""
+    sign_out_elsewhere(player)
+    player.sign_in(player.name, PASSWORD)
+
+
+def sign_out_elsewhere(player: Visitor) -> None:
+    """Sign out as in another tab."""
+    token = player.page.locator("input[name=csrfmiddlewaretoken]").first.get_attribute("value")
+    address = f"{player.address}/accounts/logout/"
+    form: dict[str, str | float | bool] = {"csrfmiddlewaretoken": token or ""}
+    headers = {"Referer": player.address}
+    assert player.page.request.post(address, form=form, headers=headers, max_redirects=0).status == 302
+
+
+def test_a_page_is_a_guests_after_signing_out_in_another_tab(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor("leaves-elsewhere")
+    visitor.go("/rules/")
+
+    sign_out_elsewhere(visitor)
+
+    expect(visitor.page.get_by_role("link", name="Sign up").first).to_be_visible()
+    expect(visitor.page.locator("[data-connection-lost]")).to_have_text("")
+    visitor.console_errors.clear()  # the browser says that the stream was refused
+
+
 def test_a_draw_offer_reaches_the_opponent_and_their_answer_comes_back(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "offer-red", "offer-white")
 
@@ -215,17 +314,17 @@ def test_a_draw_offer_reaches_the_opponent_and_their_answer_comes_back(new_visit
         expect(player.status).to_have_text("Draw by agreement.")
 
 
-def test_an_update_does_not_replace_a_button_that_is_being_pressed(new_visitor: NewVisitor) -> None:
+def test_neither_an_update_nor_a_move_takes_away_a_button_that_is_pressed(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "pressed-red", "pressed-white")
     offer_draw(red)
     white.page.get_by_role("button", name="Decline").hover()
 
     white.page.mouse.down()
-    red.page.locator("[data-tab='chat']").click()
-    red.page.get_by_label("Message", exact=True).fill("Shall we?")
-    red.page.keyboard.press("Enter")
+    say(red, "Shall we?")
     expect(red.page.get_by_text("Shall we?").last).to_be_visible()
     ask_for_news(white)
+    submit(red, 11, 15)
+    expect(white.status).to_have_text("Your turn.")
     expect(white.page.locator(".tabs .unread-mark")).to_be_hidden()
     white.page.mouse.up()
 
@@ -239,15 +338,11 @@ def test_a_late_response_does_not_undo_a_newer_one(new_visitor: NewVisitor) -> N
     late: list[tuple[Route, APIResponse]] = []
     asks = "**" + white.path
     white.page.route(asks, lambda route: late.append((route, route.fetch())), times=1)
-    red.page.locator("[data-tab='chat']").click()
-    red.page.get_by_label("Message", exact=True).fill("Hello.")
-    red.page.keyboard.press("Enter")
+    say(red, "Hello.")
     while not late:
         white.page.wait_for_timeout(10)
 
-    white.page.locator("[data-tab='chat']").click()
-    white.page.get_by_label("Message", exact=True).fill("And hello.")
-    white.page.keyboard.press("Enter")
+    say(white, "And hello.")
     expect(white.page.locator(".chat [data-mine]")).to_have_count(1)
     ((route, answer),) = late
     white.page.evaluate(_WATCH_MY_MESSAGE)

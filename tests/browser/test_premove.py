@@ -11,7 +11,7 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.pointer import drag_with_mouse
 from tests.browser.test_board import hint
 from tests.browser.test_game_life import start_live
-from tests.browser.test_live import start_game, submit
+from tests.browser.test_live import hold_request, say, start_game, submit, wait_for_request
 from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
@@ -38,6 +38,26 @@ def test_a_premove_is_played_at_once(new_visitor: NewVisitor, by: str) -> None:
     red.expect_move_made(2)
     expect(red.square(19)).to_have_accessible_name(re.compile("^19, white man, last move"))
     expect(white.status).to_have_text("Red to move.")
+
+
+def test_a_premove_survives_a_message_that_comes_while_the_own_move_is_on_its_way(
+    new_visitor: NewVisitor,
+) -> None:
+    red, white = start_live_pair(new_visitor, "pre-sent")
+    held = hold_request(red, "**/moves")
+    submit(red, 11, 15)
+    request = wait_for_request(red, held)
+    drag_with_mouse(red, 8, 11)
+    with red.page.expect_response(lambda answer: answer.url.endswith(red.path)):
+        say(white, "Hello.")
+    expect(red.page.locator(".plies a")).to_have_text(["11-15"])
+    request.continue_()
+    expect(red.page.locator(".tabs .unread-mark")).to_be_visible()  # once the move is there
+
+    submit(white, 22, 17)
+
+    expect(red.page.locator(".plies a")).to_have_text(["11-15", "22-17", "8-11"])
+    expect(white.page.locator("form[data-abandoned]")).to_have_count(1)  # they may leave yet
 
 
 def test_a_premove_survives_a_reload(new_visitor: NewVisitor) -> None:

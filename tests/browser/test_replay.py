@@ -14,13 +14,20 @@ pytestmark = pytest.mark.browser
 MOVES = ["11-15", "22-17", "15-18"]
 
 
-def watched(new_visitor: NewVisitor, name: str, **options: object) -> Visitor:
-    """A guest's window of a game in progress."""
-    red, white, guest = new_visitor(f"red-{name}"), new_visitor(f"white-{name}"), new_visitor(**options)
+def started(new_visitor: NewVisitor, name: str) -> tuple[Visitor, str]:
+    """Who is on turn after some moves, and the game."""
+    red, white = new_visitor(f"red-{name}"), new_visitor(f"white-{name}")
     game = red.call("/games", {"variant": "american", "colour": "first", "days_per_move": 3})["id"]
     white.call(f"/waiting-room/{game}/join")
     for ply, move in enumerate(MOVES):
         (red, white)[ply % 2].call(f"/games/{game}/moves", {"move": move, "version": ply})
+    return white, game
+
+
+def watched(new_visitor: NewVisitor, name: str, **options: object) -> Visitor:
+    """A guest's window of a game in progress."""
+    _white, game = started(new_visitor, name)
+    guest = new_visitor(**options)
     guest.go(f"/games/{game}/")
     return guest
 
@@ -43,6 +50,19 @@ def test_a_game_is_gone_through_by_the_wheel_and_by_itself(new_visitor: NewVisit
     for move in MOVES:
         expect(current).to_have_text(move)
     expect(play).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_game_goes_on_by_itself_though_a_move_is_played_meanwhile(new_visitor: NewVisitor) -> None:
+    white, game = started(new_visitor, "goes-on")
+    guest = new_visitor()
+    guest.go(f"/games/{game}/?ply=2")
+    play = guest.page.get_by_role("button", name="Play through the game")
+    play.click()
+    white.call(f"/games/{game}/moves", {"move": "23x14", "version": len(MOVES)})
+    moves = guest.page.locator(".plies a")
+    expect(moves).to_have_count(len(MOVES) + 1)
+    expect(play).to_have_attribute("aria-pressed", "true")
+    expect(moves.last).to_have_attribute("aria-current", "true")
 
 
 def test_arrows_and_marks_are_drawn_with_the_right_button_and_by_key(new_visitor: NewVisitor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,11 @@ from tests.house.test_directions import contract
 from tests.house.tree import ROOMS, files, name
 
 SERVER = ROOMS / "server"
+_RENEWED = re.compile(r"<[^>]*\bdata-refresh\b(?!=)[^>]*\bhx-target=\"main\"")
+_FIELD = re.compile(r"<(?:input|select|textarea)\b(?:\{\{.*?\}\}|\{%.*?%\}|[^>])*>", re.DOTALL)
+# Hidden, only to be read, or kept otherwise: the move by the script of the board, the settings on the device.
+_KEPT = re.compile(r'\bdata-keep=|type="hidden"|\breadonly\b|\bdata-move\b')
+_SETTINGS = {"board/settings.html", "board/piece_sets.html"}
 LIBRARIES = {path.stem: path.relative_to(SERVER).parts[0] for path in SERVER.glob("*/templatetags/*.py")}
 
 
@@ -39,9 +45,15 @@ def templates() -> Iterator[Path]:
 
 
 @cache
+def paths() -> dict[str, Path]:
+    """Every template by the name under which it is asked for."""
+    return {path.as_posix().rpartition("/templates/")[2]: path for path in templates()}
+
+
+@cache
 def holders() -> dict[str, str]:
     """The app that holds each template, by the name under which it is asked for."""
-    return {path.as_posix().rpartition("/templates/")[2]: app_of(path) for path in templates()}
+    return {asked_for: app_of(path) for asked_for, path in paths().items()}
 
 
 def tags(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -97,3 +109,39 @@ def test_a_name_from_above_is_found(text: str, wrong: int) -> None:
 def test_one_template_draws_the_discs_of_people() -> None:
     drawn = [path.name for path in templates() if 'class="avatar"' in path.read_text(encoding="utf-8")]
     assert drawn == ["avatar.html"]
+
+
+def with_parts(path: Path) -> Iterator[Path]:
+    """A template and all that it includes, at any depth."""
+    yield path
+    for _line, words in tags(path.read_text("utf-8")):
+        part = words[0] == "include" and paths().get(words[1].strip("'\""))
+        if part:
+            yield from with_parts(part)
+
+
+def lost_fields(text: str) -> list[str]:
+    """The fields of a template that would be empty again when the content is replaced."""
+    return [field for field in _FIELD.findall(text) if not _KEPT.search(field)]
+
+
+def test_every_field_of_a_page_that_renews_itself_keeps_what_is_written_in_it() -> None:
+    renewed = [path for path in templates() if _RENEWED.search(path.read_text("utf-8"))]
+    assert {"game.html", "conversation.html", "tournament.html"} <= {path.name for path in renewed}
+    parts = {part for path in renewed for part in with_parts(path)} - {paths()[one] for one in _SETTINGS}
+    found = {name(part): fields for part in parts if (fields := lost_fields(part.read_text("utf-8")))}
+    assert found == {}, "expected data-keep with a name that the page has once, see drafts.js"
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ('<select name="then">', 1),
+        ('<input type="radio" name="claim"\n value="{% if a > b %}win{% endif %}" checked>', 1),
+        ('<textarea name="text"></textarea><input type="search" name="q">', 2),
+        ('<select name="then" data-keep="then"><input type="hidden" name="do">', 0),
+        ('<input value="{{ status }}" readonly><input name="move" data-move>', 0),
+    ],
+)
+def test_a_field_that_is_not_kept_is_found(text: str, lost: int) -> None:
+    assert len(lost_fields(text)) == lost

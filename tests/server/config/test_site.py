@@ -59,7 +59,8 @@ def test_no_other_site_embeds_what_is_not_made_for_it(client: Client, path: str)
     answer = client.get(path)
     assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
     is_page = answer["Content-Type"].startswith("text/html")
-    assert ("Permissions-Policy" in answer) == is_page, "it is for pages, and weighs on everything else"
+    for name in ("Permissions-Policy", "Cross-Origin-Opener-Policy"):
+        assert (name in answer) == is_page, "it is for pages, and weighs on everything else"
 
 
 def test_pictures_of_positions_may_be_embedded(client: Client) -> None:

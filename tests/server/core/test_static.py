@@ -124,6 +124,17 @@ def test_modules_under_their_plain_names_import_by_hashed_ones(
     assert "immutable" not in answer["Cache-Control"]
 
 
+def test_what_never_changes_weighs_nothing_for_being_asked_for_again(
+    middleware: StaticFilesMiddleware, rf: RequestFactory
+) -> None:
+    hashed = next(url for url in middleware.files if re.search(r"/menu\.[0-9a-f]{12}\.js$", url))
+    answer = middleware(rf.head(hashed))
+    assert "immutable" in answer["Cache-Control"]
+    assert not {"ETag", "Last-Modified"}.intersection(answer.headers)
+    plain = middleware(rf.head("/static/crownhead/js/rules/rules.js"))
+    assert {"ETag", "Last-Modified"} <= set(plain.headers)
+
+
 def test_the_charset_has_no_quotes_which_deno_would_not_read(
     middleware: StaticFilesMiddleware, rf: RequestFactory
 ) -> None:

@@ -141,6 +141,16 @@ def test_a_form_from_nowhere_is_refused_in_a_page(window: Open) -> None:
     assert "Nothing was changed." in page.text
 
 
+def test_what_went_wrong_is_told_without_the_frame_where_only_the_content_is_replaced(window: Open) -> None:
+    strict = window()
+    strict.client.handler.enforce_csrf_checks = True
+
+    page = strict.post("/new/", {"variant": "american"}, fragment=True)
+
+    assert "This form is out of date" in page.text
+    assert "<main" not in page.html
+
+
 @pytest.mark.parametrize("refusal", [PermissionDenied(), Forbidden("Only for directors.")])
 def test_who_may_not_do_something_is_told_what_they_can_do(
     window: Open, alice: User, monkeypatch: pytest.MonkeyPatch, refusal: Exception

@@ -23,6 +23,8 @@ const MOST_AT_ONCE = 10; // games of which the first page of a member asks for t
 const OF_NOBODY = new Set(["/", "/accounts/login/", "/accounts/signup/"]); // members are led on, or have a home page
 const OF_GAME = /^(?:\/api\/v1)?(\/games\/[^/]+\/)/;
 
+let departures = 0; // of members: what was asked for before is not kept after them
+
 worker.addEventListener("install", (event) => {
   event.waitUntil(keep());
 });
@@ -74,9 +76,10 @@ async function tidy() {
 
 /** A page as the server has it now, or the one that says that there is no connection. @param {FetchEvent} event */
 async function page(event) {
+  const since = departures;
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
-    event.waitUntil(keepGame(new URL(event.request.url), answer.clone()));
+    event.waitUntil(keepGame(new URL(event.request.url), answer.clone(), since));
     return answer;
   } catch {
     return (await kept(event.request)) ?? (await caches.match(CLUB.offline)) ?? Response.error();
@@ -100,9 +103,10 @@ async function file(event) {
   }
 }
 
-/** Keep a page that the server lets the browser keep, instead of what it was before. @param {URL} url @param {Response} answer */
-async function keepGame({ pathname, search }, answer) {
+/** Keep a page that the server lets the browser keep, instead of what it was before. @param {URL} url @param {Response} answer @param {number} since  the departures before it was asked for */
+async function keepGame({ pathname, search }, answer, since) {
   const isOwn = answer.ok && answer.headers.has(KEEP);
+  if (isOwn && since !== departures) return;
   if (isOwn && !search) {
     const cache = await caches.open(GAMES);
     await cache.delete(pathname); // so that it is the latest one
@@ -138,13 +142,15 @@ async function fetchGames(addresses) {
 
 /** Fetch a game, unless it is kept as one in which it is the member's turn. @param {string} address */
 async function fetchGame(address) {
+  const since = departures;
   const before = await caches.match(address, { cacheName: GAMES, ignoreVary: true });
   if ((await before?.text())?.includes('data-turn="mine"')) return;
-  await keepGame(new URL(address, worker.location.origin), await fetch(address));
+  await keepGame(new URL(address, worker.location.origin), await fetch(address), since);
 }
 
 /** Nothing of a member stays on the device. */
 async function forgetMember() {
+  departures += 1;
   await Promise.all([GAMES, FILES].map((name) => caches.delete(name)));
 }
 

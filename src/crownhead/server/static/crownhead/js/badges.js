@@ -1,6 +1,8 @@
 // The numbers in the menu (games on turn, messages …) and in the title of the page.
 // @ts-check
 
+import { backoff } from "./time_left.js";
+
 const LARGEST = 99;
 
 /** What a badge says. @param {number} count @returns {string} */
@@ -37,11 +39,33 @@ export function showBadgesOfContent() {
   }
 }
 
-/** Ask the server for the numbers, on a page that shows nothing else that changes. */
-export async function fetchBadges() {
+/** How often the numbers were asked for: only the latest answer counts. */
+let asked = 0;
+
+/**
+ * Ask the server for the numbers, on a page that shows nothing else that changes; there are none once the member has
+ * signed out elsewhere, and the page is no longer theirs.
+ * @param {number} [failures]  in a row, of which the first is repeated
+ */
+export async function fetchBadges(failures = 0) {
   const address = document.body.getAttribute("data-badges");
   if (!address) return;
-  const answer = await fetch(address);
-  if (!answer.ok) return;
-  for (const [name, count] of Object.entries(await answer.json())) showBadge(name, Number(count));
+  asked += 1;
+  const mine = asked;
+  const numbers = await readNumbers(address);
+  if (mine !== asked) return;
+  if (!numbers) {
+    if (!failures) setTimeout(() => mine === asked && void fetchBadges(1), backoff(0));
+  } else if (!Object.keys(numbers).length) location.reload();
+  else for (const [name, count] of Object.entries(numbers)) showBadge(name, Number(count));
+}
+
+/** @param {string} address @returns {Promise<Record<string, number> | undefined>} */
+async function readNumbers(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined; // no connection
+  }
 }

@@ -65,13 +65,17 @@ function refreshUnlessRecent() {
 }
 
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.target instanceof Element && event.target.matches("main")) receivedAt = performance.now();
+  if (event.target instanceof Element && event.target.matches("main")) {
+    receivedAt = performance.now();
+    offerClaim();
+  }
   tick();
 });
 document.addEventListener("game-moved", () => {
   receivedAt = performance.now();
   tick();
 });
+
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let claiming;
 
@@ -82,7 +86,7 @@ function offerClaim() {
   if (claim) claiming = setTimeout(() => claim.removeAttribute("hidden"), Number(claim.getAttribute("data-claim-in")));
 }
 
-for (const name of ["claim-changed", "htmx:afterSwap"]) document.addEventListener(name, offerClaim);
+document.addEventListener("claim-changed", offerClaim);
 offerClaim();
 document.addEventListener("visibilitychange", tick);
 tick();

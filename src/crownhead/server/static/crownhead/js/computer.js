@@ -120,8 +120,8 @@ class ComputerGame {
 
   /** @param {(session: Session) => void} work  on the game itself */
   #change(work) {
-    this.#thinking.abort();
     void this.#with((session) => {
+      this.#thinking.abort(); // here: a move that waited for the session has just been made
       work(session);
       this.#show(session);
     });

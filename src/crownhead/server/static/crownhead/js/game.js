@@ -201,24 +201,36 @@ document.addEventListener("mousedown", (event) => {
 });
 
 // ------------------------------------------------------------------------- replaced content
+/** How a control is found in new content: by its attributes; by its words where it has none. @typedef {{selector: string, words: string}} Control */
+
 /**
  * What to restore after the content was replaced.
- * @type {{focused?: string, isAnswer?: boolean, ply?: number, typed?: string}}
+ * @type {{focused?: Control, isLost?: boolean, ply?: number, typed?: string}}
  */
 let before = {};
 
-/**
- * A selector that finds the same control in new content.
- * @param {Element | null} element
- * @returns {string | undefined}
- */
-function selectorOf(element) {
+const MARKS = ["id", "href", "name", "data-action", "data-keep", "data-tab", "popovertarget", "popovertargetaction", "aria-label"];
+
+/** @param {Element | null} element @returns {Control | undefined} */
+function describe(element) {
   if (!element?.closest("main")) return undefined;
-  const fieldAttributes = element.matches("button, [type='radio'], [type='checkbox']") ? ["name", "value"] : ["name"];
-  const attributes = element.matches("[data-square]") ? ["data-square"] : ["href", "data-action", ...fieldAttributes];
-  const present = attributes.filter((name) => element.hasAttribute(name));
-  const selectors = present.map((name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? "")}"]`);
-  return `main ${element.localName}${selectors.join("")}`;
+  const marks = element.matches("button, [type='radio'], [type='checkbox']") ? [...MARKS, "value"] : MARKS;
+  const present = (element.matches("[data-square]") ? ["data-square"] : marks).filter((name) => element.hasAttribute(name));
+  const selectorOf = (/** @type {Element} */ one, /** @type {string[]} */ names) =>
+    one.localName + names.map((name) => `[${name}="${CSS.escape(one.getAttribute(name) ?? "")}"]`).join("");
+  const words = present.length ? "" : wordsOf(element);
+  if (!present.length && !words) return undefined;
+  const section = element.closest("details[data-keep]");
+  const inside = section ? `${selectorOf(section, ["data-keep"])} ` : "";
+  return { selector: `main ${inside}${selectorOf(element, present)}`, words };
+}
+
+/** @param {Element} element */
+const wordsOf = (element) => (element.textContent ?? "").trim();
+
+/** @param {Control} control */
+function find({ selector, words }) {
+  return [...document.querySelectorAll(selector)].find((element) => !words || wordsOf(element) === words);
 }
 
 /** Announce what happened in a live region that is not replaced: a replaced one would stay silent. */
@@ -244,8 +256,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const board = boardIn(document);
   const field = fieldIn(document);
   before = {
-    focused: selectorOf(focused),
-    isAnswer: requestConfig?.triggeringEvent instanceof SubmitEvent, // a tap does not focus a button everywhere
+    focused: describe(focused),
+    // A tap does not focus a button everywhere.
+    isLost: Boolean(focused?.closest("main")) || requestConfig?.triggeringEvent instanceof SubmitEvent,
     ply: board && board.ply < board.lastPly ? board.ply : undefined,
     typed: field && field === focused ? field.value : undefined,
   };
@@ -280,9 +293,9 @@ document.addEventListener("htmx:afterSwap", () => {
     field.value = before.typed;
     board?.choose(before.typed);
   }
-  const again = before.focused ? document.querySelector(before.focused) : null;
+  const again = before.focused && find(before.focused);
   const square = again?.getAttribute("data-square");
   if (board && square) board.focusSquare(Number(square), { move: true });
   else if (again instanceof HTMLElement) again.focus();
-  if ((before.focused || before.isAnswer) && document.activeElement === document.body) focusStatus();
+  if (before.isLost && document.activeElement === document.body) focusStatus();
 });

@@ -6,6 +6,7 @@ import { phrase } from "./board/labels.js";
 import { fenAt, sentenceAt } from "./board/told.js";
 import { rowsAfter } from "./game_texts.js";
 import { addPly } from "./move_list.js";
+import { whenReleased } from "./press_state.js";
 import { showSmallMove } from "./small_boards.js";
 import { HOUR, formatTimeLeft, timeLeftInWords } from "./time_left.js";
 
@@ -86,7 +87,7 @@ function showMove(page, known, news, move) {
   const sentence = sentenceAt(board, board.lastPly);
   if (move.to_move) showTurn(page, known, { ...move, to_move: move.to_move }, { mine, version: news.version, age: news.age ?? 0, sentence });
   document.dispatchEvent(new CustomEvent("game-moved"));
-  if (known.seat) showRights(page, move.may ?? []);
+  if (known.seat) whenReleased(() => showRights(page, move.may ?? []));
   return move.complete && !page.querySelector(".standing .remark, [data-panel='plan'] .branches");
 }
 
@@ -154,7 +155,7 @@ function showTurn(page, known, move, { mine, version, age, sentence }) {
   const time = mine ? phrase({ left: known.left }, "left", { time: timeText(left, known.moment) }) : "";
   write(page, "[data-announce]", [sentence, status, time].filter(Boolean).join(" "));
   showBars(page, { mine, version, status });
-  for (const request of page.querySelectorAll("form.offer")) request.remove();
+  whenReleased(removeRequests);
   for (const strip of page.querySelectorAll(".strip")) {
     const seat = known.seats[strip.getAttribute("data-colour") ?? ""];
     const isNext = seat === known.seats[move.to_move];
@@ -179,6 +180,11 @@ function showPresence(page, known, presence) {
     else claim?.removeAttribute("data-claim-in");
     document.dispatchEvent(new CustomEvent("claim-changed"));
   }
+}
+
+/** A move answers what was asked before it. */
+function removeRequests() {
+  for (const request of document.querySelectorAll("main form.offer:not([data-abandoned])")) request.remove();
 }
 
 /** Show the buttons of what the player may do now. @param {Element} page @param {readonly string[]} may */

@@ -61,8 +61,16 @@ function isBusy() {
 
 /** @param {string} id */
 function go(id) {
+  if (navigator.locks) void navigator.locks.request(`start:${id}`, { ifAvailable: true }, (lock) => lock && leave(id));
+  else void leave(id);
+}
+
+/** Go there, as the only page that does. @param {string} id */
+function leave(id) {
+  if (taken.has(id)) return undefined;
   channel?.postMessage(id);
   location.assign(addressOf(id));
+  return new Promise(() => {}); // the lock is kept until this page is gone
 }
 
 /** @param {string} id */

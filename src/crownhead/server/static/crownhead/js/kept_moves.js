@@ -3,8 +3,9 @@
 
 import { readStored, store } from "./browser_storage.js";
 import { announce, noteUnsent } from "./connection.js";
-import { refresh } from "./live.js";
-import { isBusy, postMove, reason } from "./move_request.js";
+import { noteAnswered, refresh } from "./live.js";
+import { postMove, reason } from "./move_request.js";
+import { backoff, isBusy } from "./time_left.js";
 
 /** @typedef {{game: string, title: string, address: string, version: number, move: string, message: string, made: number}} KeptMove */
 
@@ -12,6 +13,9 @@ const KEY = "crownhead:kept-moves";
 const LONGEST = 30 * 24 * 60 * 60 * 1000; // milliseconds; by then no game waits for it
 
 let isSending = false;
+let failures = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let again;
 
 /** @returns {KeptMove[]} */
 function keptMoves() {
@@ -44,22 +48,30 @@ function keep(form) {
   if (!keepAll([...keptMoves().filter((other) => other.game !== game), made])) return;
   noteUnsent("kept", true);
   void showing().then(({ showSent }) => showSent(page, move), () => undefined);
+  failures = 0;
+  sendLater();
 }
 
-/** What became of a move: it was sent, is kept on, or was refused for a reason. @param {KeptMove} move @returns {Promise<{was: "sent" | "kept" | "refused", why: string}>} */
+/** Try again after a while: the connection may be there, and only the server away. */
+function sendLater() {
+  clearTimeout(again);
+  again = setTimeout(() => void sendKept(), backoff(failures++));
+}
+
+/** What became of a move: it was sent, waits for the connection or for who made it, or was refused for a reason. @param {KeptMove} move @returns {Promise<{was: "sent" | "waits" | "signed-out" | "refused", why: string}>} */
 async function send(move) {
   try {
     const answer = await postMove(move.address, move);
-    const isSignedOut = answer.status === 401 || answer.status === 403; // or the token is one of before
-    if (isBusy(answer) || isSignedOut) return { was: "kept", why: "" };
+    if (isBusy(answer)) return { was: "waits", why: "" };
+    if (answer.status === 401) return { was: "signed-out", why: "" };
     forget(move);
     return answer.ok ? { was: "sent", why: "" } : { was: "refused", why: `${move.title}: ${await reason(answer)}` };
   } catch {
-    return { was: "kept", why: "" }; // no connection yet
+    return { was: "waits", why: "" }; // no connection yet
   }
 }
 
-/** Send what is kept; what cannot be sent now is tried again with the next page or connection. */
+/** Send what is kept; what cannot be sent now is tried again later, and with the next page or connection. */
 async function sendKept() {
   const waiting = keptMoves();
   if (isSending || !waiting.length) return;
@@ -68,11 +80,15 @@ async function sendKept() {
   isSending = true;
   const found = await Promise.all(waiting.map(send));
   isSending = false;
-  noteUnsent("kept", keptMoves().length > 0);
+  const isWaiting = keptMoves().length > found.filter(({ was }) => was === "signed-out").length;
+  noteUnsent("kept", isWaiting);
+  if (isWaiting) sendLater();
   const refused = found.filter(({ was }) => was === "refused");
   if (refused.length) announce("refused", refused.map(({ why }) => why).join(" "));
   else if (found.some(({ was }) => was === "sent")) announce("sent");
-  if (found.some(({ was }) => was !== "kept")) refresh();
+  const answered = waiting.filter((_move, at) => ["sent", "refused"].includes(found[at].was));
+  for (const { game } of answered) noteAnswered(game);
+  if (answered.length) refresh();
 }
 
 // Before htmx hears of it: on the way down.
@@ -84,10 +100,26 @@ document.addEventListener("submit", (event) => {
   keep(form);
 }, { capture: true });
 
+/** The form of a move that a request was to send. @param {Event} event */
+function formOf(event) {
+  const { elt } = /** @type {CustomEvent} */ (event).detail.requestConfig;
+  return elt instanceof HTMLFormElement && elt.matches("[data-sends-later]") ? elt : undefined;
+}
+
 // The device believes in a connection that it does not have.
-document.addEventListener("htmx:sendError", (event) => {
-  const form = /** @type {CustomEvent} */ (event).detail.elt;
-  if (form instanceof HTMLFormElement && form.matches("[data-sends-later]")) keep(form);
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(name, (event) => {
+    const form = formOf(event);
+    if (form) keep(form);
+  });
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  const form = formOf(event);
+  if (!form || !isBusy(detail.xhr)) return;
+  detail.shouldSwap = false;
+  keep(form);
 });
 
 // Who uses this browser next sends nothing for somebody else.

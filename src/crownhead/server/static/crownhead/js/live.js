@@ -46,7 +46,9 @@ function open() {
   source.addEventListener("error", () => {
     noteStream(false);
     // The browser connects again by itself, after a time that the server says, unless the answer was an error.
-    if (source?.readyState === EventSource.CLOSED) reconnecting = setTimeout(reopen, backoff(failures++));
+    if (source?.readyState !== EventSource.CLOSED) return;
+    reconnecting = setTimeout(reopen, backoff(failures++));
+    void fetchBadges(); // the member may have signed out in another tab
   });
 }
 
@@ -58,17 +60,19 @@ function disconnect() {
   noteStream(true); // nothing is waited for
 }
 
-/** The browser has given the stream up. */
+/** Open the stream once more. */
 function reopen() {
   clearTimeout(reconnecting);
   source?.close();
   if (connectedTo) open();
 }
 
-/** How many requests that will replace the content, or the part of it that is reloaded, are in flight. */
-let inFlight = 0;
+/** The requests in flight that will replace the content, or the part of it that is reloaded; whether they change nothing. @type {Map<XMLHttpRequest, boolean>} */
+const inFlight = new Map();
 /** The last event that came meanwhile, which the answer may include already; infinite to reload in any case. */
 let latestEvent = 0;
+/** The event that told the last move shown: an answer from before it would take it back. */
+let toldEvent = 0;
 
 /** Something has changed; several events at once are one change. @param {MessageEvent} event */
 function onEvent(event) {
@@ -92,14 +96,12 @@ const showing = async () => await import("./game_news.js");
 function take({ showNews }, event) {
   const id = Number(event.lastEventId);
   if (id <= shownEvent()) return;
-  if (inFlight) {
-    latestEvent = Math.max(latestEvent, id);
-    return;
-  }
   const news = JSON.parse(event.data);
   const rest = showNews(event.type, news);
+  if (news.move) toldEvent = id;
   if (rest === "badges") counting ??= setTimeout(countAgain, TOGETHER);
-  if (rest === "page") refreshWithin(news.spread ?? 0);
+  if (inFlight.size) latestEvent = Math.max(latestEvent, id);
+  else if (rest === "page") refreshWithin(news.spread ?? 0);
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -125,10 +127,11 @@ export const refresh = () => whenReleased(reload);
 function reload() {
   clearTimeout(refreshing);
   refreshing = undefined;
-  if (inFlight) {
+  if (inFlight.size) {
     latestEvent = Infinity; // the answer may remove the element that would send the request
     return;
   }
+  latestEvent = 0; // the answer will include it
   const part = document.querySelector("[data-refresh]");
   if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
   else void fetchBadges();
@@ -146,16 +149,38 @@ const isAutomatic = (event) => event.detail.requestConfig?.triggeringEvent?.type
 /** The last event that the content includes. */
 const shownEvent = () => Number(document.querySelector("main [data-from]")?.getAttribute("data-from") ?? 0);
 
-/** Whether a newer answer is shown already. @param {CustomEvent} event */
+/** Whether something newer is shown already. @param {CustomEvent} event */
 function isOlder(event) {
   const match = /\bdata-from="(\d+)"/u.exec(event.detail.serverResponse);
-  return replacesMain(event) && match !== null && Number(match[1]) < shownEvent();
+  return replacesMain(event) && match !== null && Number(match[1]) < Math.max(shownEvent(), toldEvent);
 }
+
+/** Whether the reader's own move is shown before the server has answered. */
+const isAhead = () => document.querySelector("main [data-sent]") !== null;
+
+/** Whether an answer would take that move back, and a premove with it. @param {CustomEvent} event */
+const lacksOwnMove = (event) => isAhead() && /\bdata-turn="mine"/u.test(event.detail.serverResponse);
+
+/** The server has answered to a move of this game: what it says is shown, with the move or without. @param {string} game */
+export function noteAnswered(game) {
+  document.querySelector(`main [data-game="${CSS.escape(game)}"]`)?.removeAttribute("data-sent");
+}
+
+// Of a page that stands alone, as those of failures do, only the content is shown.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  if (/<main\b/u.test(detail.serverResponse)) detail.selectOverride = "main > *";
+});
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!(event instanceof CustomEvent) || !isAutomatic(event)) return;
   if (isOlder(event)) {
     event.detail.shouldSwap = false;
+    return;
+  }
+  if (lacksOwnMove(event)) {
+    event.detail.shouldSwap = false;
+    latestEvent = Infinity;
     return;
   }
   const busy = event.detail.xhr.status === 429 || event.detail.xhr.status >= 500;
@@ -167,15 +192,24 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 document.addEventListener("htmx:beforeSend", (event) => {
   if (!replacesNews(event)) return;
-  inFlight += 1;
-  // Not htmx:afterRequest: it is lost where another answer has removed the element that sent the request.
-  /** @type {CustomEvent} */ (event).detail.xhr.addEventListener("loadend", requestEnded, { once: true });
+  const { xhr, target, requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  inFlight.set(xhr, requestConfig.verb === "get");
+  // Not the events of htmx: they are lost where another answer has removed the element that sent the request.
+  xhr.addEventListener("loadend", () => requestEnded(xhr), { once: true });
+  // What comes for a part that is gone belongs to what the page showed before.
+  target.addEventListener("htmx:beforeSwap", (/** @type {Event} */ swap) => target.isConnected || swap.preventDefault(), { once: true });
 });
 
-/** A request has ended, with or without an answer; reload if the content lacks an event that came meanwhile. */
-function requestEnded() {
-  inFlight -= 1;
-  if (inFlight || !latestEvent) return;
+/** A request has ended; one that failed, or took too long, is repeated after a while. @param {XMLHttpRequest} xhr */
+function requestEnded(xhr) {
+  inFlight.delete(xhr);
+  if (xhr.status) catchUp();
+  else setTimeout(refresh, backoff(0));
+}
+
+/** Reload if the content lacks an event that came while it could not be replaced. */
+function catchUp() {
+  if (inFlight.size || isAhead() || !latestEvent) return;
   const isStale = latestEvent > shownEvent();
   latestEvent = 0;
   if (isStale) refresh();
@@ -185,9 +219,12 @@ document.addEventListener("htmx:afterSwap", () => {
   connect();
   showBadgesOfContent();
 });
-// Failed requests are repeated: after a while, and when the network is back.
-document.addEventListener("htmx:sendError", () => setTimeout(refresh, backoff(0)));
+document.addEventListener("game-moved", catchUp);
 globalThis.addEventListener("online", reopen);
 globalThis.addEventListener("pagehide", disconnect);
-globalThis.addEventListener("pageshow", connect);
+globalThis.addEventListener("pageshow", (event) => {
+  const { persisted } = /** @type {PageTransitionEvent} */ (event);
+  if (persisted) for (const [xhr, changesNothing] of inFlight) if (changesNothing) xhr.abort(); // no answer comes any more
+  connect();
+});
 connect();

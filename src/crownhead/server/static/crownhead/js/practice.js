@@ -16,7 +16,7 @@ import { Rules } from "./rules/rules.js";
 /** @typedef {{fen: string, goal: string, line: string[], difficulty: number, link: string}} Problem */
 
 /**
- * What the page hands to its script, see `problems/presenters/practice.py`.
+ * What the page hands to its script, see `problems/presenters.py`.
  * @typedef {object} Known
  * @property {string} rules  the address of the variant's row
  * @property {boolean} startsLate

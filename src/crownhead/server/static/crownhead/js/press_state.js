@@ -7,15 +7,15 @@ const CLICK_FOLLOWS = 50; // milliseconds in which the click follows a release
 let pressed = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-/** @type {(() => void) | undefined} */
-let pending;
+/** What waits for the release. @type {Set<() => void>} */
+const pending = new Set();
 
 /** Whether a finger, a button of the mouse or the space bar is down. */
 export const isPressed = () => pressed;
 
-/** Call back now, or once nothing is pressed; of several callbacks only the last is called. @param {() => void} callback */
+/** Call back now, or once nothing is pressed; what waits already is not called twice. @param {() => void} callback */
 export function whenReleased(callback) {
-  if (pressed) pending = callback;
+  if (pressed) pending.add(callback);
   else callback();
 }
 
@@ -30,9 +30,9 @@ function release() {
 
 function settle() {
   pressed = false;
-  const callback = pending;
-  pending = undefined;
-  callback?.();
+  const callbacks = [...pending];
+  pending.clear();
+  for (const callback of callbacks) callback();
 }
 
 document.addEventListener("pointerdown", (event) => {

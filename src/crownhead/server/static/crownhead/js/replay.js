@@ -8,7 +8,8 @@ const EVERY = 1200; // milliseconds between two moves
 
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let timer;
-let isOwnStep = false;
+/** The position at which the game goes on by itself. */
+let shown = 0;
 
 /** @param {EventTarget | null} target */
 function boardBeside(target) {
@@ -29,19 +30,21 @@ function stop() {
 
 /** @param {CheckersBoard} board @param {number} ply */
 function step(board, ply) {
-  isOwnStep = true;
+  shown = ply;
   board.show(ply);
-  isOwnStep = false;
 }
 
 /** @param {CheckersBoard} board */
 function start(board) {
-  if (board.ply === board.lastPly) step(board, 0);
-  timer = setInterval(() => {
-    if (!board.isConnected || board.ply >= board.lastPly) stop();
-    else step(board, board.ply + 1);
-  }, EVERY);
+  step(board, board.ply === board.lastPly ? 0 : board.ply);
+  timer = setInterval(goOn, EVERY);
   showState(true);
+}
+
+function goOn() {
+  const board = boardBeside(document.querySelector("[data-autoplay]")); // the content may be another one by now
+  if (!board || board.ply >= board.lastPly) stop();
+  else step(board, board.ply + 1);
 }
 
 document.addEventListener("click", (event) => {
@@ -52,9 +55,12 @@ document.addEventListener("click", (event) => {
   else stop();
 });
 
-// Any other step ends it.
-document.addEventListener("board-ply", () => {
-  if (!isOwnStep && timer !== undefined) stop();
+// Any other step ends it, but not a move that is played meanwhile.
+document.addEventListener("board-ply", (event) => {
+  if (timer !== undefined && /** @type {CustomEvent} */ (event).detail.ply !== shown) stop();
+});
+document.addEventListener("htmx:afterSwap", () => {
+  if (timer !== undefined) showState(true);
 });
 
 /** What the wheel has turned since its last step, in pixels. */

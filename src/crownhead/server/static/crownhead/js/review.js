@@ -28,6 +28,8 @@ class ReviewPage {
   /** @type {Promise<{engine: Engine, rules: Rules}> | undefined} */
   #loading;
   #stop = new AbortController();
+  /** The move that was tried last. */
+  #tried = "";
 
   /** @param {HTMLElement} page @param {CheckersBoard} board @param {About} about */
   constructor(page, board, about) {
@@ -230,13 +232,16 @@ class ReviewPage {
     if (!question) return;
     const line = this.page.querySelector("[data-said] strong");
     const show = (/** @type {string} */ text) => line && writeWholeMoves(line, text);
+    this.#tried = notation;
     show(phrase(texts, "judging", { move: notation }));
     try {
       const { engine, rules } = await this.#load();
       const { isGood, text } = await judgeTry(engine, rules.position(question.fen), notation, question, { nodes: making.nodes.quick, texts });
+      if (this.#tried !== notation) return;
       show(text);
-      if (!isGood) this.board.cancel();
+      if (!isGood && this.board.chosen?.notation === notation) this.board.cancel();
     } catch {
+      if (this.#tried !== notation) return;
       const form = this.page.querySelector("form[data-try]");
       const field = form?.querySelector("[data-move]");
       if (field instanceof HTMLInputElement) field.value = notation;

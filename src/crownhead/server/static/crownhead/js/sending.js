@@ -4,14 +4,16 @@
 
 import { readStored, store } from "./browser_storage.js";
 import { noteUnsent } from "./connection.js";
-import { refresh } from "./live.js";
-import { isBusy, postMove, reason } from "./move_request.js";
-import { backoff } from "./time_left.js";
+import { noteAnswered, refresh } from "./live.js";
+import { postMove, reason } from "./move_request.js";
+import { backoff, isBusy } from "./time_left.js";
 
 /** @typedef {{game: string, address: string, version: number, move: string}} Unsent */
 
-const KEY = "crownhead:unsent";
 const TELLING = 2000; // milliseconds in which the stream reports a move that the server took
+
+/** The key under which this tab keeps the move of a game. @param {string} game */
+const keyOf = (game) => `crownhead:unsent:${game}`;
 
 /** @type {Unsent | undefined} */
 let unsent;
@@ -31,7 +33,7 @@ document.addEventListener("submit", (event) => {
   const [move, version] = [String(sent.get("move") ?? "").trim(), Number(sent.get("version"))];
   if (!page || !move || (unsent && unsent.version >= version)) return;
   unsent = { game: page.getAttribute("data-game") ?? "", address: form.dataset.sends ?? "", version, move };
-  store(KEY, unsent, "sessionStorage");
+  store(keyOf(unsent.game), unsent, "sessionStorage");
   failures = 0;
   void send();
   void showing().then(({ showSent }) => showSent(page, move));
@@ -52,9 +54,10 @@ async function send() {
 /** @param {Unsent} sent @param {Response} answer */
 async function answered(sent, answer) {
   if (isBusy(answer)) return keep();
+  if (answer.status === 401) return location.reload(); // signed out: it waits for who made it
   forget();
-  if (answer.ok) setTimeout(() => isShown(sent) || refresh(), TELLING);
-  else await refused(answer);
+  if (answer.ok) setTimeout(() => isShown(sent) || showGame(sent), TELLING);
+  else await refused(sent, answer);
 }
 
 /** The move waits until the server can be reached. */
@@ -63,21 +66,27 @@ function keep() {
   again = setTimeout(send, backoff(failures++) / 4);
 }
 
-/** The game goes on without it: show how it stands, and why. @param {Response} answer */
-async function refused(answer) {
+/** Show the game as the server has it. @param {Unsent} sent */
+function showGame({ game }) {
+  noteAnswered(game);
+  refresh();
+}
+
+/** The game goes on without it: show how it stands, and why. @param {Unsent} sent @param {Response} answer */
+async function refused(sent, answer) {
   const why = await reason(answer);
   const showReason = () => {
     const line = document.querySelector("main [data-hint]");
     if (line) line.textContent = why;
   };
   document.addEventListener("htmx:afterSettle", showReason, { once: true });
-  refresh();
+  showGame(sent);
 }
 
 function forget() {
+  if (unsent) store(keyOf(unsent.game), undefined, "sessionStorage");
   unsent = undefined;
   clearTimeout(again);
-  store(KEY, undefined, "sessionStorage");
   noteUnsent("live", false);
 }
 
@@ -96,10 +105,10 @@ function pageVersion() {
 
 /** A move that the page before could not send, if the game still waits for it. */
 function takeUp() {
-  const stored = readStored(KEY, "sessionStorage");
-  if (!stored) return;
-  if (document.querySelector("main [data-game]")?.getAttribute("data-game") !== stored.game) return;
-  if (isShown(stored)) return store(KEY, undefined, "sessionStorage");
+  const game = document.querySelector("main [data-game][data-seat]")?.getAttribute("data-game");
+  const stored = game ? readStored(keyOf(game), "sessionStorage") : undefined;
+  if (!game || !stored) return;
+  if (isShown(stored)) return store(keyOf(game), undefined, "sessionStorage");
   unsent = stored;
   void send();
 }

@@ -1,5 +1,5 @@
-// How a clock's remaining time is written and when that changes next; how long to wait before asking again. All times
-// are in milliseconds.
+// How a clock's remaining time is written and when that changes next; when to ask again, and how long to wait before. All
+// times are in milliseconds.
 // @ts-check
 
 export const HOUR = 3_600_000; // a longer time is given in words
@@ -50,6 +50,9 @@ export function untilNextUpdate(left) {
   if (left > HOUR) return left % MINUTE || MINUTE;
   return left > TENTHS_BELOW ? left % 1000 || 1000 : TENTH;
 }
+
+/** Whether the server could not say yet what it makes of what was sent. @param {{readonly status: number}} answer */
+export const isBusy = (answer) => answer.status >= 500 || answer.status === 429;
 
 /**
  * How long to wait after so many failures in a row: twice as long each time, and half of it at random, so that not
