@@ -57,6 +57,14 @@ def test_a_game_that_does_not_replay_to_its_row_is_found_and_left(
     assert not found.is_repaired
 
 
+def test_moves_after_the_end_of_a_game_are_found(club: Game) -> None:
+    rows = Game.objects.filter(pk=club.pk)
+    kings = {"variant": "international", "draw_rules": "official", "start_fen": "B:WK50:BK1"}
+    rows.update(**kings, moves=" ".join(["1-6 50-45 6-1 45-50"] * 4), version=16)
+    (found,) = check()
+    assert "the game is over" in found.sentence
+
+
 def test_a_deadline_that_does_not_follow_from_the_clock_is_set_right(club: Game) -> None:
     right = fresh(club).deadline_at
     assert right is not None

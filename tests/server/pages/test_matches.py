@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from crownhead.server.accounts.models import User
+from crownhead.server.pages.views import match as match_view
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Match
 from tests.server.pages.conftest import Open
@@ -25,9 +30,28 @@ def test_a_match_shows_its_score_and_links_to_its_games(window: Open, alice: Use
     assert "Match of 2 games American checkers · 3 days per move alice 1 bob 0" in page.text
     assert "alice leads, 1 to 0. 1 game to go." in page.text
     one, two = Game.objects.order_by("match_number")
-    assert page.html.index(f"/games/{one.public_id}/") < page.html.index(f"/games/{two.public_id}/")
+    assert page.html.index(f"/games/{two.public_id}/") < page.html.index(f"/games/{one.public_id}/")
     assert "Red wins by resignation. alice moves first" in page.text
     assert "Red to move. bob moves first move 1" in page.text
+
+
+def test_a_long_match_is_shown_in_parts(
+    window: Open, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_view, "PER_PAGE", 2)
+    make_game(alice, bob, games=5)
+    for _ in range(3):
+        _resign(bob, Game.objects.exclude(status="finished").get())
+
+    first = window(alice).get(_address())
+    assert "Game 4" in first.text
+    assert "Game 3" in first.text
+    assert "Game 2" not in first.text
+
+    older = window(alice).get(_address() + re.findall(r'href="(\?after=[^"]+)"', first.html)[0])
+    assert "Game 1" in older.text
+    assert "Game 3" not in older.text
+    assert "alice leads, 3 to 0. 2 games to go." in older.text
 
 
 def test_a_drawn_game_counts_half(window: Open, alice: User, bob: User) -> None:
@@ -69,7 +93,7 @@ def test_a_match_that_waits_says_so(window: Open, alice: User) -> None:
 
     page = window().get(_address())
 
-    assert "The match starts when someone joins." in page.text
+    assert "The match starts when somebody joins." in page.text
     assert "Nobody yet" in page.text
 
 

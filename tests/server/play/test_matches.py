@@ -13,6 +13,7 @@ from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.locking import lock
 from crownhead.server.core import events
+from crownhead.server.play.api import matches
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.events import MatchEnded
 from crownhead.server.play.games.options import LiveClock
@@ -137,6 +138,21 @@ def test_the_api_shows_a_match_with_its_score_and_games(alice: User, bob: User) 
     assert (body["score"], body["opponent"]) == ({"creator": 1, "opponent": 0}, {"username": "bob"})
     assert [game["match"]["number"] for game in body["games"]] == [1, 2]
     assert slug(api_of().get("/matches/nonesuch")) == "not-found"
+
+
+def test_a_program_gets_the_games_of_a_long_match_in_parts(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matches, "MAX_GAMES", 2)
+    make_game(alice, bob, games=5)
+    for _ in range(2):
+        resign(user=bob, game_id=Game.objects.exclude(status="finished").get().public_id, now=NOW)
+    address = f"/matches/{Match.objects.get().public_id}"
+    first, rest = (json.loads(api_of().get(f"{address}?offset={at}").content) for at in (0, 2))
+    assert [game["match"]["number"] for game in first["games"]] == [1, 2]
+    assert first["next_offset"] == 2
+    assert [game["match"]["number"] for game in rest["games"]] == [3]
+    assert rest["next_offset"] is None
 
 
 def test_a_hidden_match_is_seen_by_its_players_alone(alice: User, bob: User, charlie: User) -> None:

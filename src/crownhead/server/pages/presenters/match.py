@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead.server.play import selectors
-from crownhead.server.play.choices import MatchKind
+from crownhead.server.play.choices import MatchKind, Status
 from crownhead.server.play.matches import presenters as match_presenters
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.play.presenters import games as game_presenters
@@ -17,6 +17,7 @@ from crownhead.server.play.presenters.games import Entry
 from crownhead.server.play.presenters.state import GameState, MatchInfo, game_state
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game, Viewer
+from crownhead.server.web.slices import Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,10 @@ class GameOfMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """``title``: ``Match of 2 games``; ``standing``: the score in a sentence; ``may_end``: the viewer."""
+    """``title``: ``Match of 2 games``; ``standing``: the score in a sentence; ``may_end``: the viewer.
+
+    ``rows``: what is shown of ``games``, a part of all.
+    """
 
     title: str
     variant: str
@@ -48,26 +52,16 @@ class MatchPage:
     pace: str
     sides: tuple[Side, Side]
     standing: str
-    games: tuple[GameOfMatch, ...]
+    games: Slice[Game]
+    rows: tuple[GameOfMatch, ...]
     may_end: bool
 
 
-def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage:
-    """The page of a match, given its games in order (at least one)."""
-    games = selectors.prefetch_vacations(games)
-    records = [selectors.replay_game(game) for game in games]
-    pairs = zip(games, records, strict=True)
-    states = [game_state(game, viewer, now, replayed=record) for game, record in pairs]
-    rows = tuple(
-        GameOfMatch(
-            number=state.match.number if state.match else at,
-            entry=game_presenters.entry(state, record, now=now),
-            sides=_sides(state),
-            standing=game_presenters.status_sentence(state, record),
-        )
-        for at, (state, record) in enumerate(zip(states, records, strict=True), start=1)
-    )
-    state = states[-1]
+def match_page(games: Slice[Game], latest: Game, *, viewer: Viewer, now: datetime) -> MatchPage:
+    """The page of a match with some of its games, and the latest of all of them."""
+    shown = selectors.prefetch_vacations(games.items)
+    rows = tuple(_row(game, viewer=viewer, now=now) for game in shown)
+    state = game_state(latest, viewer, now, brief=True)
     assert state.match is not None
     return MatchPage(
         title=match_presenters.title(state.match),
@@ -76,8 +70,20 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
         pace=state.time.words,
         sides=_score(state, state.match),
         standing=_standing(state, state.match),
-        games=rows,
-        may_end=state.viewer_seat is not None and games[-1].match is not None and games[-1].match.goes_on,
+        games=games,
+        rows=rows,
+        may_end=state.viewer_seat is not None and latest.match is not None and latest.match.goes_on,
+    )
+
+
+def _row(game: Game, *, viewer: Viewer, now: datetime) -> GameOfMatch:
+    record = selectors.shown_replay(game)
+    state = game_state(game, viewer, now, replayed=record, brief=True)
+    return GameOfMatch(
+        number=game.match_number or 1,
+        entry=game_presenters.entry(state, record, now=now),
+        sides=_sides(state),
+        standing=game_presenters.status_sentence(state, record),
     )
 
 
@@ -97,12 +103,12 @@ def _opponent(state: GameState) -> str:
 
 def _standing(state: GameState, match: MatchInfo) -> str:
     """The score or the result of the match, in a sentence."""
-    if state.status == "waiting":
-        return _("The match starts when someone joins.")
+    if state.status == Status.WAITING:
+        return _("The match starts when somebody joins.")
     ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
     leader = state.creator.display_name if match.creator_score == ahead else _opponent(state)
     facts = {"name": leader, "more": points(ahead), "less": points(behind)}
-    if match.over and state.status != "playing":
+    if match.over and state.status != Status.PLAYING:
         if ahead == behind:
             return _("The match is drawn, %(more)s to %(less)s.") % facts
         return _("%(name)s wins the match, %(more)s to %(less)s.") % facts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -16,6 +17,9 @@ from crownhead.server.play import selectors
 from crownhead.server.play.matches import services
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
+from crownhead.server.web.slices import keyed
+
+PER_PAGE = 25
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -25,10 +29,12 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match as far as the viewer may see its games."""
     if request.method == "POST":
         return _end(request, match_id)
-    games = list(selectors.games_of_match(viewer=request.user, match_id=match_id))
-    if not games:
+    rows = selectors.games_of_match(viewer=request.user, match_id=match_id)
+    games = keyed(rows, order=("-match_number",), query=request.GET, limit=PER_PAGE)
+    latest = rows.first() if games.newer else next(iter(games), None)
+    if latest is None:
         raise NotFound(_("There is no such match."))
-    presenter = match_page(games, viewer=request.user, now=clock.now())
+    presenter = match_page(games, latest, viewer=request.user, now=clock.now())
     return render(request, "pages/match.html", {"page": presenter, **frame(request)})
 
 
@@ -38,4 +44,4 @@ def _end(request: HttpRequest, match_id: str) -> HttpResponse:
         messages.success(request, _("The game in progress is the last one of this match."))
     except Conflict as problem:
         messages.error(request, problem.message)
-    return go_to(request, f"/matches/{match_id}/")
+    return go_to(request, reverse("pages:match", args=[match_id]))

@@ -58,7 +58,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
     user, now = signed_in(request), clock.now()
     if game.computer is not None:
         if game.opponent is not None:
-            raise BadRequest("opponent: Choose either an opponent or the computer, not both.")
+            raise BadRequest("Choose either an opponent or the computer, not both.", field="opponent")
         made = providers.computer_game(user=user, level=game.computer, options=game.options(), now=now)
     elif game.opponent is None:
         made = game_services.create_game(creator=user, options=game.options(), now=now)
@@ -93,7 +93,7 @@ def list_games(
 ) -> GamesPage:
     """Newest first: all that you may see, or with ``mine`` your own."""
     if turn is not None and not mine:
-        raise BadRequest("turn: This needs mine=1.")
+        raise BadRequest("This needs mine=1.", field="turn")
     wanted, limit = filters.archive_filter(), page_length(limit)
     if mine:
         found = archive_selectors.own_games(
@@ -192,13 +192,13 @@ def page_length(limit: int) -> int:
 
 def games_page(request: HttpRequest, found: Page[Game]) -> GamesPage:
     """A page of games as the API gives it; of long ones there are few on it."""
-    some = _short_enough(found.items)
+    some = short_enough(found.items)
     following = found.next if len(some) == len(found.items) else found.after(some[-1])
     games = selectors.prefetch_vacations(some)
     return GamesPage(items=[game_response(request, game) for game in games], next=following)
 
 
-def _short_enough(games: list[Game]) -> list[Game]:
+def short_enough(games: list[Game]) -> list[Game]:
     """The first of some games, up to so many moves in all, but at least one."""
     plies = list(accumulate(game.version for game in games))
     return games[: max(bisect_right(plies, MOST_PLIES), 1)]

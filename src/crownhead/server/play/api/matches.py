@@ -16,7 +16,7 @@ from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import OFFSET
 from crownhead.server.core.problems import NotFound
 from crownhead.server.play import selectors
-from crownhead.server.play.api.games import game_response
+from crownhead.server.play.api.games import MOST_GAMES, game_response, short_enough
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.matches import services as match_services
@@ -45,7 +45,7 @@ class InvitationsOut(Schema):
 
 
 class MatchOut(Schema):
-    """A match, and the games of it that have begun, in order."""
+    """A match, and games of it that have begun, in order."""
 
     id: str
     kind: str = Field(description="`two`, `games` or `wins`.")
@@ -55,13 +55,14 @@ class MatchOut(Schema):
     score: MatchScore
     ended_at: datetime | None
     games: list[GameOut]
+    next_offset: int | None = Field(description="Where the games go on; null: there are no more.")
 
 
 @router.get("/invitations", auth=SIGNED_IN, response=InvitationsOut, summary="List your invitations")
 def list_invitations(
     request: HttpRequest, offset: OFFSET = 0, limit: Some = MOST_INVITATIONS
 ) -> InvitationsOut:
-    """Those that are still open, newest first; `offset` and `limit` are for each of the two lists."""
+    """Invitations that are still open, newest first; `offset` and `limit` are for each of the two lists."""
     user, now = signed_in(request), clock.now()
     received, sent = (
         invitation_selectors.received(user=user, now=now),
@@ -123,9 +124,9 @@ def rematch(request: HttpRequest, game_id: str, body: RematchMessage) -> Answer[
 
 
 @router.get("/matches/{match_id}", auth=ANYONE, response=MatchOut, summary="Get a match")
-def get_match(request: HttpRequest, match_id: str) -> MatchOut:
-    """Its score, and those of its games that you may see."""
-    return _match(request, match_id)
+def get_match(request: HttpRequest, match_id: str, offset: OFFSET = 0) -> MatchOut:
+    """Its score, and those of its games that you may see: 25 from the `offset` on, of long ones fewer."""
+    return _match(request, match_id, offset)
 
 
 @router.post("/matches/{match_id}/end", auth=SIGNED_IN, response=MatchOut, summary="End a match")
@@ -136,11 +137,14 @@ def end_match(request: HttpRequest, match_id: str) -> MatchOut:
     return _match(request, match_id)
 
 
-def _match(request: HttpRequest, match_id: str) -> MatchOut:
-    games = list(selectors.games_of_match(viewer=viewer(request), match_id=match_id))
-    if not games or games[0].match is None:
+def _match(request: HttpRequest, match_id: str, offset: int = 0) -> MatchOut:
+    rows = selectors.games_of_match(viewer=viewer(request), match_id=match_id)
+    latest = rows.first()
+    if latest is None or latest.match is None:
         raise NotFound(f"There is no match {match_id[:60]!r}.")
-    match = games[0].match
+    match = latest.match
+    found = list(rows.order_by("match_number")[offset : offset + MOST_GAMES + 1])
+    games = short_enough(found[:MOST_GAMES])
     return MatchOut(
         id=match.public_id,
         kind=match.kind,
@@ -149,7 +153,8 @@ def _match(request: HttpRequest, match_id: str) -> MatchOut:
         opponent=None if match.opponent is None else PlayerOut(username=match.opponent.username),
         score=MatchScore(creator=match.creator_score / 2, opponent=match.opponent_score / 2),
         ended_at=match.ended_at,
-        games=[game_response(request, game) for game in games],
+        games=[game_response(request, game) for game in selectors.prefetch_vacations(games)],
+        next_offset=offset + len(games) if len(games) < len(found) else None,
     )
 
 

@@ -35,7 +35,7 @@ class MatchLine:
 
 def match_line(state: GameState, match: MatchInfo, viewer: Viewer) -> MatchLine:
     """The match that a game belongs to as a viewer sees it."""
-    games = selectors.games_of_match(viewer=viewer, match_id=match.id)
+    games = selectors.games_of_match(viewer=viewer, match_id=match.id).order_by("match_number")
     known = tuple(
         GameOfMatch(game.public_id, game.match_number or 0, game.public_id == state.id) for game in games
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from crownhead import Colour
+from crownhead import VARIANTS, Colour
 from crownhead.server.play import selectors
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.games.selectors.replay import colour_of
@@ -53,7 +53,7 @@ def small_board(game: Game) -> SmallBoard:
 
 def players_of(game: Game, bottom: Colour) -> tuple[Opponent, Opponent]:
     """The players of a game: first the one at the top of the board, then the one at the bottom."""
-    variant = selectors.shown_replay(game).variant
+    variant = VARIANTS[game.variant]
     users = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
     by_colour = {
         colour_of(variant, seat): Opponent(

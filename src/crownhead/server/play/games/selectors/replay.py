@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import VARIANTS, Colour, Outcome, Termination, Variant, pdn
-from crownhead.notation.moves import write_full
+from crownhead.notation.moves import play_through, write_full
 from crownhead.openings import Ballot, three_move_deck
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH
@@ -21,26 +21,32 @@ from crownhead.server.play.models import Game, PaceKey, Seat, Status
 SECOND = timedelta(seconds=1)
 _UNKNOWN_TO_LAWS = {FORFEIT, ABORTED, ABANDONED, LENGTH}
 MOST_KEPT = 512  # games that a process has replayed to show them
+LONGEST_KEPT = 300  # plies: of longer ones few would fill its memory, and they are soon replayed again
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
 
 
 def replay_game(game: Game, *, plies: int | None = None) -> crownhead.Game:
     """The game played through the kernel, ended as the row says; or its first ``plies`` moves alone."""
     tokens = game.moves.split()[:plies]
-    drawn = min(opening_plies(game), len(tokens))
-    record = crownhead.Game(
-        game.variant, start=game.start_fen, draw_rules=game.draw_rules, opening=tokens[:drawn]
-    )
-    for token in tokens[drawn:]:
+    record = _opened(game, tokens)
+    record.extend(*play_through(record.position, " ".join(tokens[record.opening_plies :])))
+    if plies is None or plies >= len(game.moves.split()):
+        _end_as(record, game)
+    return record
+
+
+def replay_strictly(game: Game) -> crownhead.Game:
+    """Play the game move by move; raises ``IllegalMove`` as well where it was over before a move."""
+    tokens = game.moves.split()
+    record = _opened(game, tokens)
+    for token in tokens[record.opening_plies :]:
         record.push(token)
-    whole = plies is None or plies >= len(game.moves.split())
-    if whole and game.status == Status.FINISHED and record.outcome() is None:
-        _end(record, game)
+    _end_as(record, game)
     return record
 
 
 def shown_replay(game: Game) -> crownhead.Game:
-    """The same, kept for the next reader: only to look at."""
+    """The game played through, kept for the next reader: only to look at."""
     found = _kept.get(_key(game))
     if found is None:
         found = replay_game(game)
@@ -49,13 +55,15 @@ def shown_replay(game: Game) -> crownhead.Game:
 
 
 def replay_to_play(game: Game) -> crownhead.Game:
-    """The same, to go on from; it begins with what was kept of the last move."""
+    """The game played through, to go on from; it begins with what was kept of the last move."""
     found = _kept.get(_key(game))
     return replay_game(game) if found is None else found.copy()
 
 
 def keep_replay(game: Game, record: crownhead.Game) -> None:
-    """Keep a game that nobody goes on with, as its row is now."""
+    """Keep a game that nobody goes on with, as its row is now, unless it is very long."""
+    if len(record.moves) > LONGEST_KEPT:
+        return
     _kept[_key(game)] = record
     while len(_kept) > MOST_KEPT:
         with suppress(KeyError, StopIteration, RuntimeError):  # another thread was quicker
@@ -103,7 +111,7 @@ def ballot_of(number: int) -> Ballot:
     ballots = [ballot for ballot in three_move_deck().playable if ballot.number == number]
     if not ballots:
         raise Unprocessable(
-            "opening: " + _("There is no ballot %(number)s in this variant.") % {"number": number}
+            _("There is no ballot %(number)s in this variant.") % {"number": number}, field="opening"
         )
     return ballots[0]
 
@@ -143,8 +151,18 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
     return pdn.write_tree(tree)
 
 
-def _end(record: crownhead.Game, game: Game) -> None:
+def _opened(game: Game, tokens: list[str]) -> crownhead.Game:
+    """The game with those of the moves that a ballot made."""
+    drawn = min(opening_plies(game), len(tokens))
+    return crownhead.Game(
+        game.variant, start=game.start_fen, draw_rules=game.draw_rules, opening=tokens[:drawn]
+    )
+
+
+def _end_as(record: crownhead.Game, game: Game) -> None:
     """End a replayed game as its row says; for the laws one that both lost, or was aborted, is not over."""
+    if game.status != Status.FINISHED or record.outcome() is not None:
+        return
     winner = None if game.winner is None else colour_of(record.variant, Seat(game.winner))
     if game.termination not in _UNKNOWN_TO_LAWS:
         record.end(Outcome(winner, Termination(game.termination)))

@@ -10,7 +10,7 @@ from django.db import transaction
 from crownhead import CrownheadError
 from crownhead.server.core.background.checks import Finding
 from crownhead.server.play.clocks import time_control, timing
-from crownhead.server.play.games.selectors.replay import full_tokens, replay_game, seat_of
+from crownhead.server.play.games.selectors.replay import full_tokens, replay_strictly, seat_of
 from crownhead.server.play.matches import services as matches
 from crownhead.server.play.models import Game, Match, Seat, Status
 
@@ -56,7 +56,7 @@ def _once_more(pk: int, *, repair: bool) -> Iterator[Finding]:
 def _wrong(game: Game) -> dict[str, dict[str, Any]]:
     """What is wrong with a row, a sentence each, with the changes that set it right where that is safe."""
     try:
-        record = replay_game(game)
+        record = replay_strictly(game)
     except (CrownheadError, LookupError, ValueError) as error:
         return {f"it cannot be replayed: {error}.": {}}
     wrong: dict[str, dict[str, Any]] = {}
