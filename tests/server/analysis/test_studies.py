@@ -148,11 +148,17 @@ def test_a_player_who_leaves_a_game_or_nothing_changes_no_study() -> None:
 
 
 @pytest.mark.django_db
-def test_a_new_analysis_stops_the_previous_one() -> None:
-    one, other = ask(), ask(caller="user:2")
-    ask(moves=("11-15",))
+def test_a_new_analysis_stops_the_previous_one(alice: User) -> None:
+    one, other = ask(alice), ask(caller="user:2")
+    ask(alice, moves=("11-15",))
     assert fresh(one).stop_asked
     assert not fresh(other).stop_asked
+
+
+@pytest.mark.django_db
+def test_guests_of_one_address_let_each_others_analyses_go_on() -> None:
+    asked = [ask(caller="address:192.0.2.7") for _ in range(study_services.MAX_AT_ADDRESS + 1)]
+    assert [fresh(study).stop_asked for study in asked] == [True, False, False, False]
 
 
 @pytest.mark.django_db

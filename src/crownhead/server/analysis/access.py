@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from crownhead import VARIANTS, Position, Variant
+from crownhead.notation.moves import play_through
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.engine import likeness
 from crownhead.server.analysis.events import EngineRefused
@@ -48,7 +49,7 @@ def expect_no_own_game(*, user: User | AnonymousUser | None, position: Position)
 
 
 def expect_no_own_game_along(*, user: User | AnonymousUser | None, positions: Iterable[Position]) -> None:
-    """The same of several positions, as of the solution of a problem; the first that is refused is kept."""
+    """Expect it of several positions, as of the solution of a problem; the first that is refused is kept."""
     if not isinstance(user, User):
         return
     own = OwnGames(user)
@@ -233,9 +234,8 @@ def _by_placement(games: Iterable[Game]) -> dict[likeness.Placement, Game]:
 @lru_cache(maxsize=1024)  # who asks again, or follows several studies, has the same games
 def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.Placement, ...]:
     """What a running game bars; its draw rules and its opening bar nothing else."""
-    positions = [Position.from_fen(start, variant)]
-    for move in moves.split():
-        positions.append(positions[-1].play(move))
+    origin = Position.from_fen(start, variant)
+    positions = (origin, *play_through(origin, moves)[1])
     return tuple(dict.fromkeys(likeness.guarded(positions)))
 
 

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
@@ -58,7 +59,7 @@ class ReviewAdmin(ReadOnlyAdmin):
 
     def view_on_site(self, obj: Review) -> str:
         """The page that shows it."""
-        return f"/games/{obj.game_id}/review/"
+        return reverse("pages:review", args=[obj.game_id])
 
     @admin.display(description=_("positions done"))
     def done(self, obj: Review) -> int:

@@ -17,7 +17,7 @@ MOST_FOLLOWED = 3  # analyses, by one stream
 
 
 def followable(public_ids: Collection[str], user: User | None) -> set[str]:
-    """Those of the ids that are of studies or reviews, less the studies of positions that the user plays.
+    """The ids of studies and reviews, less the studies of positions that the user plays.
 
     Raises ``BadRequest`` for more than ``MOST_FOLLOWED``: the position of each is compared.
     """

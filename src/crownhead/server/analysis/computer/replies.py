@@ -22,6 +22,7 @@ from crownhead.server.analysis.engine.measures import Work
 from crownhead.server.analysis.engine.pool import engine_for, think
 from crownhead.server.core.problems import Conflict, NotFound, Problem
 from crownhead.server.play import selectors
+from crownhead.server.play.choices import Status
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice
@@ -61,7 +62,7 @@ def accept_game(*, game_id: str, computer_id: int, now: datetime) -> None:
         return
     try:
         game = selectors.access_game(viewer=user, public_id=game_id, now=now)
-        if game.status == "waiting" and not _may_start(game):
+        if game.status == Status.WAITING and not _may_start(game):
             decline(user=user, game_id=game_id, now=now)
             return
         game_services.join(user=user, game_id=game_id, now=now)
@@ -87,7 +88,7 @@ def consider(*, game_id: str, computer_id: int, now: datetime) -> Reply | None:
         game = selectors.access_game(viewer=user, public_id=game_id, now=now)
     except NotFound:
         return None
-    if game.status != "playing" or user.pk not in {game.first_player_id, game.second_player_id}:
+    if game.status != Status.PLAYING or user.pk not in {game.first_player_id, game.second_player_id}:
         return None
     seat = "first" if user.pk == game.first_player_id else "second"
     if game.take_back_by is not None and game.take_back_by != seat:

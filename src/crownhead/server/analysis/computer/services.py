@@ -44,16 +44,16 @@ def start(
     """
     if not 1 <= level <= HIGHEST:
         raise Unprocessable(
-            "computer: "
-            + _("Choose a level from 1 to %(highest)s, not %(level)s.") % {"highest": HIGHEST, "level": level}
+            _("Choose a level from 1 to %(highest)s, not %(level)s.") % {"highest": HIGHEST, "level": level},
+            field="computer",
         )
     if options.rated:
-        raise Unprocessable("rated: " + _("Games against the computer are never rated."))
+        raise Unprocessable(_("Games against the computer are never rated."), field="rated")
     variant = options.checked(invited=True)
     if played and variant.opening_plies:
         raise Unprocessable(
-            "moves: "
-            + _("Games of this variant begin with a random opening, so no moves can be made beforehand.")
+            _("Games of this variant begin with a random opening, so no moves can be made beforehand."),
+            field="moves",
         )
     terms.check_limit(user)
     expect_may_start(user=user, options=options, played=played)

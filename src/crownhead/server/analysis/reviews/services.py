@@ -29,7 +29,7 @@ def request_review(*, user: User, game_id: str, depth: Depth, now: datetime) -> 
     game = access(viewer=user, game_id=game_id, now=now)
     plies = len(selectors.replay_game(game).moves)
     if not plies:
-        raise Unprocessable("game: " + _("This game has no moves to review."))
+        raise Unprocessable(_("This game has no moves to review."), field="game")
     with transaction.atomic():
         review, made = Review.objects.get_or_create(
             game_id=game.public_id,

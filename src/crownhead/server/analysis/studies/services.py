@@ -26,6 +26,7 @@ from crownhead.server.play.problems.reasons import refusal
 MOST_LINES = 5
 MOST_MOVES = 400
 LONGEST_FEN = 400
+MAX_AT_ADDRESS = 3  # analyses at once of people who are only known by their address
 ANSWER_SECONDS = 2  # for which the highest level thinks
 KEPT = timedelta(days=1)
 
@@ -48,9 +49,9 @@ class AnalysisRequest:
         """The moves, played, to be looked at for at most so many seconds; raises ``Unprocessable``."""
         if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
             raise Unprocessable(
-                "moves: "
-                + _("Use at most %(most_moves)s moves and %(longest_fen)s characters of FEN.")
-                % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN}
+                _("Use at most %(most_moves)s moves and %(longest_fen)s characters of FEN.")
+                % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN},
+                field="moves",
             )
         bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]
         if self.level is not None:
@@ -58,8 +59,8 @@ class AnalysisRequest:
         for name, value, highest in bounds:
             if not 1 <= value <= highest:
                 raise Unprocessable(
-                    f"{name}: "
-                    + _("Choose 1 to %(highest)s, not %(value)s.") % {"highest": highest, "value": value}
+                    _("Choose 1 to %(highest)s, not %(value)s.") % {"highest": highest, "value": value},
+                    field=name,
                 )
         try:
             replay = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
@@ -72,12 +73,14 @@ class AnalysisRequest:
         except CrownheadError as error:
             raise refusal(error, replay.position) from error
         if over:
-            raise Unprocessable("fen: " + _("The game is already over in this position."))
+            raise Unprocessable(_("The game is already over in this position."), field="fen")
         return replay
 
 
 def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now: datetime) -> Study:
-    """Start an analysis of a position and stop the caller's earlier ones.
+    """Start an analysis of a position and stop the caller's earlier one.
+
+    Where several people may share the caller's address, the latest ones go on.
 
     Raises ``Unprocessable``, ``OwnGameInProgress`` for a position of the user's running game,
     ``Forbidden`` for a member who is blocked from the engine, and ``TooMany`` for guests of one address who
@@ -90,7 +93,9 @@ def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now:
         amount = query.seconds if query.level is None else ANSWER_SECONDS
         spend(scope="guest_seconds", who=caller, amount=amount)
     with transaction.atomic():
-        Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
+        earlier = Study.objects.filter(caller=caller, progress__in=RUNNING).order_by("-pk")
+        kept = MAX_AT_ADDRESS - 1 if user is None else 0
+        Study.objects.filter(pk__in=[*earlier.values_list("pk", flat=True)[kept:]]).update(stop_asked=True)
         study = Study.objects.create(
             caller=caller,
             variant=replay.variant.key,

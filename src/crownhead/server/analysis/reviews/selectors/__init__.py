@@ -13,6 +13,7 @@ from crownhead.server.analysis.models import Review
 from crownhead.server.analysis.reviews.selectors.judgement import JudgedMove, judge
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.play import selectors
+from crownhead.server.play.choices import Status
 from crownhead.server.play.selectors import Game, Viewer
 
 _MANY = 3  # reviews being made at once: the club is busy
@@ -27,7 +28,7 @@ class NotOver(Conflict):
 def access(*, viewer: Viewer, game_id: str, now: datetime) -> Game:
     """The game, if the viewer may see it and it is over; raises ``NotFound`` or ``NotOver``."""
     game = selectors.access_game(viewer=viewer, public_id=game_id, now=now)
-    if game.status != "finished":
+    if game.status != Status.FINISHED:
         raise NotOver(_("Only finished games can be reviewed."))
     return game
 

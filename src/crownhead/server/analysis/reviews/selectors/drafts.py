@@ -36,7 +36,7 @@ def review_from_browser(*, game: Game, depth: Depth, text: str) -> Review:
         or len(plies) != len(replay.positions)
         or not all(_is_report(ply, squares) for ply in plies)
     ):
-        raise Unprocessable("plies: " + _("This is not a review of this game."))
+        raise Unprocessable(_("This is not a review of this game."), field="plies")
     return Review(
         game_id=game.public_id, nodes=depth.value, progress=Progress.DONE, plies=plies, total=len(plies)
     )
