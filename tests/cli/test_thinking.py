@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -146,7 +145,7 @@ def test_training_may_begin_with_a_file_of_weights_and_a_network(run: Command, t
     )
     (tmp_path / "players.bin").write_bytes(evaluation("russian"))
     for name in ("russian.weights", "russian.network"):
-        shutil.copy(LEARNED / name, tmp_path)
+        (tmp_path / name).write_bytes((LEARNED / name).read_bytes())
     for name in ("players.bin", "russian.weights"):
         folder = tmp_path / f"from-{name}"
         ran = run(*asked, "--from", str(tmp_path / name), "--out", str(folder))

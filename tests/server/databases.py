@@ -57,6 +57,7 @@ ON_POSTGRESQL = {
     "social/test_messages.py": SEARCHES,
     "social/test_news.py": SEARCHES,
     "social/test_reports.py": CONSTRAINTS,
+    "teams/test_at_once.py": LOCKS,
     "teams/test_matches.py": JSON,
     "teams/test_membership.py": CONSTRAINTS,
 }

@@ -14,6 +14,7 @@ from pytest_django import Settings
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.middleware import activate_preferences
 from crownhead.server.accounts.models import Preferences, Profile, User
+from crownhead.server.accounts.preferences import selectors as preferences_selectors
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.preferences.selectors import time_zones
 from tests.server.conftest import Api
@@ -45,6 +46,28 @@ def test_a_player_who_chose_nothing_has_the_first_of_each_and_no_row(api: Api, a
     answer = api.as_(alice).get("/preferences")
     assert answer.json() == FIRST_CHOICES
     assert not Preferences.objects.exists()
+
+
+def test_the_time_zones_are_looked_for_once_in_the_life_of_a_process(
+    api: Api, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[None] = []
+
+    def zones() -> set[str]:
+        looked.append(None)
+        return {"Europe/Prague", "Etc/UTC"}
+
+    monkeypatch.setattr(preferences_selectors, "available_timezones", zones)
+    time_zones.cache_clear()
+    try:
+        answers = [
+            api.as_(alice).patch("/preferences", {"time_zone": zone}).status_code
+            for zone in ("Europe/Prague", "x" * 10_000, "Etc/UTC")
+        ]
+    finally:
+        time_zones.cache_clear()
+    assert answers == [200, 422, 422]
+    assert len(looked) == 1
 
 
 def test_a_change_leaves_the_rest_as_it_is(api: Api, alice: User, bob: User) -> None:

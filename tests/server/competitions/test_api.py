@@ -184,6 +184,14 @@ def test_no_deadline_is_at_the_edge_of_the_calendar(alice: User, moment: str) ->
     assert answer.status_code == 422
 
 
+def test_programs_read_why_a_tournament_was_cancelled_apart_from_what_one_waits_for(alice: User) -> None:
+    api, path = api_of(alice), f"/tournaments/{make_tournament(alice).public_id}"
+    assert ok(api.get(path))["cancel_reason"] == ""
+    ok(api.post(f"{path}/cancel", {"reason": "No hall."}), 204)
+    found = ok(api.get(path))
+    assert (found["cancel_reason"], found["waiting_for"]) == ("No hall.", "")
+
+
 def test_only_directors_direct(alice: User, bob: User) -> None:
     tournament, users = make_running_tournament(alice, 4)
     path = f"/tournaments/{tournament.public_id}"

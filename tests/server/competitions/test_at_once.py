@@ -11,7 +11,8 @@ from crownhead.contest import Contest, Pair, Player, formats
 from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
+from crownhead.server.competitions.services import hosting
 from crownhead.server.competitions.services.precompute import Precomputed
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import resign
@@ -79,6 +80,15 @@ def test_the_last_place_is_given_once(alice: User, in_a_file: Callable[[], None]
     assert outcomes[Entrant] == 1
     assert outcomes[Conflict] == 3
     assert fresh(tournament).size == Entrant.objects.count() == 3
+
+
+def test_a_host_who_creates_many_tournaments_at_once_gets_as_many_as_one_may_hold(
+    alice: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosting, "MAX_HELD", 2)
+    in_a_file()
+    outcomes = at_once([lambda: make_tournament(alice)] * 8)
+    assert outcomes == {Tournament: 2, Conflict: 6}
 
 
 @pytest.mark.parametrize("round_", range(3))

@@ -199,7 +199,7 @@ def test_a_director_directs_only_once_they_accept(alice: User, bob: User) -> Non
     path = f"/tournaments/{tournament.public_id}/"
     for _ in range(2):
         services.set_directors(user=alice, usernames=["bob"], **of(tournament))
-    assert [event.user_id for event in asked] == [bob.pk]
+    assert [event.user_ids for event in asked] == [(bob.pk,)]
     with pytest.raises(Forbidden):
         services.invite(user=bob, usernames=["alice"], **of(tournament))
     assert "asks you to direct" in buttons(bob, path)

@@ -120,7 +120,7 @@ def test_a_substitute_waits_while_the_director_who_chose_them_plays_for_the_plac
             play_out(row.game_id or "", winner=Seat.FIRST)
         jobs.advance_due(NOW)
     row = meeting[0]
-    with pytest.raises(Conflict, match="cannot decide about this place now"):
+    with pytest.raises(Conflict, match="can't decide about this place now"):
         services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     assert Game.objects.get(public_id=row.game_id).status == "playing"
     play_out(row.game_id or "", winner=Seat.SECOND)

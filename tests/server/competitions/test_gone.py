@@ -155,7 +155,7 @@ def test_no_game_is_played_again_with_who_is_gone(alice: User, leave: Way) -> No
     play_out(row.game_id or "", winner=Seat.SECOND)
     leave(tournament, first)
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
-    with pytest.raises(Conflict, match="this game cannot be played again"):
+    with pytest.raises(Conflict, match="this game can't be played again"):
         services.annul(user=alice, game_id=row.game_id or "", again=True, **where)
     services.annul(user=alice, game_id=row.game_id or "", again=False, **where)
     jobs.advance_due(NOW)

@@ -121,3 +121,15 @@ def test_many_players_are_invited_by_as_many_queries_as_a_few(alice: User) -> No
         asked.append(len(queries))
     assert asked[0] == asked[1]
     assert Notice.objects.filter(kind="invited").count() == 2 + MOST_AT_ONCE
+
+
+def test_many_directors_are_asked_by_as_many_queries_as_a_few(alice: User) -> None:
+    asked: list[int] = []
+    for name, count in (("Few", 2), ("Many", MOST_DIRECTORS)):
+        tournament = make_tournament(alice)
+        names = [make_user(f"{name}-{number}").username for number in range(count)]
+        with CaptureQueriesContext(connection) as queries:
+            services.set_directors(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
+        asked.append(len(queries))
+    assert asked[0] == asked[1] <= 30
+    assert Notice.objects.filter(kind="invited").count() == 2 + MOST_DIRECTORS

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.test import Client
 
 from crownhead.contest.formats import FORMATS
@@ -64,6 +68,39 @@ def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
     for path in parts(tournament):
         page(guest, path)
     assert "won" in page(guest, f"/tournaments/{tournament.public_id}/")
+
+
+def test_the_page_of_a_cancelled_tournament_gives_the_reason(alice: User) -> None:
+    tournament = make_tournament(alice)
+    services.cancel(user=alice, tournament_id=tournament.public_id, reason="No hall.", now=NOW)
+    path = f"/tournaments/{tournament.public_id}/"
+    assert "This tournament was cancelled. Reason: No hall." in page(Client(), path)
+
+
+def test_a_reason_from_before_it_had_a_column_is_moved_there(alice: User) -> None:
+    old = make_tournament(alice)
+    Tournament.objects.filter(pk=old.pk).update(status="cancelled", waiting_for="No hall.")
+    running, _users = make_running_tournament(alice, 3)
+    Tournament.objects.filter(pk=running.pk).update(waiting_for="Waiting for two free players.")
+    migration = import_module("crownhead.server.competitions.migrations.0008_cancel_reason")
+    migration.move_reasons(apps, SimpleNamespace(connection=connection))
+    assert (fresh(old).cancel_reason, fresh(old).waiting_for) == ("No hall.", "")
+    assert (fresh(running).cancel_reason, fresh(running).waiting_for) == ("", "Waiting for two free players.")
+
+
+def test_the_log_says_what_was_done_in_whole_phrases(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 3)
+    key = tournament.public_id
+    pairing = Pairing.objects.select_related("first__user", "second__user").filter(bye="")[0]
+    assert pairing.second is not None
+    first, second = pairing.first.user.username, pairing.second.user.username
+    at: dict[str, Any] = {"number": 1, "table": pairing.table, "reason": "Never came.", "now": NOW}
+    services.forfeit(user=alice, tournament_id=key, loser=first, **at)
+    services.close(user=alice, tournament_id=key, reason="Enough.", now=NOW)
+    text = page(Client(), f"/tournaments/{key}/log/")
+    assert "closed the tournament" in text
+    assert "started the tournament" in text
+    assert f"declared forfeit: 1.{pairing.table} {first} – {second}, against {first}" in text
 
 
 def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) -> None:

@@ -93,5 +93,5 @@ def test_players_enter_on_the_terms_they_saw(alice: User) -> None:
     enter_players(tournament, 1)
     judge = make_user("judge", is_staff=True)
     wanted = Announcement(name="Spring cup", format="round-robin", game=RATED, min_players=3, start="hand")
-    with pytest.raises(Conflict, match="cannot be changed once players have entered"):
+    with pytest.raises(Conflict, match="can't be changed once players have entered"):
         services.edit(user=judge, tournament_id=tournament.public_id, wanted=wanted, now=NOW)

@@ -16,6 +16,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Trophy,
 )
+from crownhead.server.competitions.selectors.starts import cancel_reason
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
 from crownhead.server.core.problems import Conflict
@@ -77,7 +78,7 @@ def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
     for _ in range(2):
         jobs.advance_due(NOW + DAY)
     assert fresh(tournament).status == "cancelled"
-    assert "at least 5 players; 4 have entered" in fresh(tournament).waiting_for
+    assert cancel_reason(fresh(tournament)) == "It needs at least 5 players; 4 have entered."
     assert len([event for event in emitted if event.tournament_id == tournament.public_id]) == 1
 
 

@@ -59,6 +59,23 @@ def test_a_used_up_rate_is_available_again_in_the_next_window(settings: Settings
         limits.spend(scope="test", who="alice")
 
 
+@pytest.mark.parametrize(
+    ("seconds", "sentence"),
+    [
+        (1, "Try again in 1 second."),
+        (120, "Try again in 120 seconds."),
+        (121, "Try again in 3 minutes."),
+        (7200, "Try again in 120 minutes."),
+        (7201, "Try again in 3 hours."),
+        (86400, "Try again in 24 hours."),
+    ],
+)
+def test_a_wait_is_told_as_a_sentence_and_rounded_up(seconds: int, sentence: str) -> None:
+    problem = limits.too_many(seconds)
+    assert problem.message == sentence
+    assert problem.headers == {"Retry-After": str(seconds)}
+
+
 def test_none_means_unlimited(settings: Settings) -> None:
     settings.LIMITS = {"test": "none"}
     for _ in range(1000):

@@ -91,3 +91,12 @@ def test_a_rate_without_a_name_is_refused(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("CROWNHEAD_LIMITS", "20/h")
     with pytest.raises(BadOption, match="limits: expected"):
         options(folder, "").table("limits")
+
+
+def test_no_option_is_read_that_a_file_could_not_set(folder: Path) -> None:
+    with pytest.raises(LookupError, match="colour_of_the_sky"):
+        Options(folder).text("colour_of_the_sky")
+
+
+def test_a_file_may_say_whether_staff_need_a_second_factor(folder: Path) -> None:
+    assert options(folder, "staff_second_factor = true\n").flag("staff_second_factor") is True

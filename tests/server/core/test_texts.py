@@ -15,7 +15,7 @@ from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.core.texts import LineField, check_line
+from crownhead.server.core.texts import LineField, check_line, expect_one_of
 from crownhead.server.social.models import Conversation
 from crownhead.server.social.services import messages
 from tests.server.conftest import Api
@@ -153,6 +153,13 @@ def test_programs_and_pages_are_told(alice: User, bob: User, api: Api) -> None:
     page = browser.post("/messages/new/", letter)
     assert "visible characters" in page.content.decode()
     assert not Conversation.objects.exists()
+
+
+def test_a_value_that_is_none_of_those_possible_is_refused_with_their_list() -> None:
+    expect_one_of("joining", "ask", ["ask", "open"])
+    with pytest.raises(Unprocessable) as refused:
+        expect_one_of("joining", "x" * 70, ["ask", "open"])
+    assert refused.value.detail == f"joining: Choose one of ask, open, not '{'x' * 60}'."
 
 
 @pytest.mark.django_db

@@ -124,7 +124,7 @@ def test_a_challenge_that_is_over_makes_room_for_another_also_of_the_same_player
 
 def test_you_cannot_challenge_yourself(places: Ladder) -> None:
     (one,) = make_members(1, places)
-    assert _refused(places, one, one) == ("self", "You cannot challenge yourself.")
+    assert _refused(places, one, one) == ("self", "You can't challenge yourself.")
 
 
 def test_a_player_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(

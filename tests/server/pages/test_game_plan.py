@@ -128,8 +128,8 @@ def test_the_whole_plan_is_written_as_text(window: Open, alice: User, bob: User)
     ("text", "sentence"),
     [
         ("11-15", "Line 1 has to end with one of your moves: 11-15"),
-        ("9-13 22-18\n11-15 1-5", "Line 2: 1-5 cannot be played there."),
-        ("nonsense 22-18", "Line 1: nonsense cannot be played there."),
+        ("9-13 22-18\n11-15 1-5", "Line 2: 1-5 can't be played there."),
+        ("nonsense 22-18", "Line 1: nonsense can't be played there."),
         ("11-15 22-18\n11-15 23-19", "Lines 1 and 2 answer 11-15 differently: 22-18 and 23-19."),
         ("\n".join(["11-15 22-18"] * 41), "A plan has at most 40 lines of at most 41 moves."),
         ("\n".join(["x " * 39 + "x"] * 6), "All lines of a plan have at most 200 moves together."),

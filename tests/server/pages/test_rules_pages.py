@@ -181,7 +181,7 @@ def test_directions_are_said_in_words(ways: frozenset[Direction], words: str) ->
         ("frisian", ["not step with the same king more than 3 times in a row", "FRI 18", "in all eight"]),
         (
             "italian",
-            ["They cannot take kings.", "the one made by a king, then the one that takes the most kings"],
+            ["They can't take kings.", "the one made by a king, then the one that takes the most kings"],
         ),
         ("mule", ["8 men and 4 mules a side", "A player whose mule reaches the far row loses."]),
         ("turkish", ["leave the board at once", "may not turn around 180°"]),

@@ -9,8 +9,10 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.core.problems import Conflict
 from crownhead.server.pages.presenters import vacation
 from crownhead.server.play.models import Vacation
+from crownhead.server.play.problems import TooFewHours
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import DAY, NOW, make_game
 
@@ -85,6 +87,18 @@ def test_what_makes_no_sense_is_shown_beside_its_field_and_kept(
     assert not Vacation.objects.exists()
 
 
+def test_a_problem_is_shown_beside_its_field_in_any_language() -> None:
+    form = vacation.VacationForm()
+
+    form.refuse(TooFewHours("Er zijn nog 3 uren over."))
+    form.refuse(Conflict("Er is dan al een andere vakantie."))
+
+    assert form.errors == {
+        "begins": "Er is dan al een andere vakantie.",
+        "ends": "You don't have that many hours left for that year.",
+    }
+
+
 def test_two_vacations_at_a_time_are_refused(window: Open, alice: User) -> None:
     member = window(alice)
     member.post("/vacation/", A_DAY)
@@ -92,7 +106,7 @@ def test_two_vacations_at_a_time_are_refused(window: Open, alice: User) -> None:
     answer = member.post("/vacation/", A_DAY | {"ends": "2026-03-04T10:00"})
 
     assert answer.status == 409
-    assert "You have another vacation at that time." in answer.text
+    assert "You have already planned another vacation at that time." in answer.text
 
 
 @pytest.mark.parametrize("key", ["", "x", "9" * 40, "7"])

@@ -178,7 +178,7 @@ def test_ones_own_game_cannot_be_taken(window: Open, alice: User) -> None:
     answer = window(alice).post(f"/waiting-room/{game.public_id}/take/")
 
     assert answer.status == 403
-    assert "This is your own game. Someone else has to join it." in answer.text
+    assert "This is your own game. Somebody else has to join it." in answer.text
 
 
 def test_the_creator_withdraws_and_nobody_else(window: Open, alice: User, bob: User) -> None:

@@ -1,4 +1,4 @@
-"""What directors of contests do in a month of a club: seat people, adjourn, forfeit and adjudicate games."""
+"""What directors of contests do: seat people, adjourn, forfeit and adjudicate games."""
 
 from __future__ import annotations
 

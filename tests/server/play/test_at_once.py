@@ -12,15 +12,18 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections
+from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
-from crownhead.server.core.problems import OutOfDate, Problem
+from crownhead.server.core.problems import Conflict, OutOfDate, Problem
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.services.deadlines import end_overdue_games
+from crownhead.server.play.invitations import services as invitations
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.problems import AskedAlready, TooManyGames
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer
 
@@ -187,6 +190,34 @@ def test_two_who_look_for_a_game_at_the_same_moment_find_each_other(
     assert Game.objects.count() == ROUNDS
 
 
+def test_of_many_links_made_at_once_there_are_as_many_as_one_may_have(
+    alice: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitations, "_MAX_BY_LINK", 2)
+    in_a_file()
+    offer: Act = lambda: invitations.offer_by_link(creator=alice, options=_terms(3), now=NOW)  # noqa: E731
+    assert at_once([offer] * 8) == {Game: 2, Conflict: 6}
+
+
+def test_the_same_player_is_invited_as_often_as_one_may_however_many_do_it_at_once(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    in_a_file()
+    ask: Act = lambda: invitations.invite(  # noqa: E731
+        creator=alice, opponent="bob", options=_terms(3), message="", site="", now=NOW
+    )
+    assert at_once([ask] * 8) == {Game: 5, AskedAlready: 3}
+
+
+def test_of_many_offers_made_at_once_there_are_as_many_as_one_may_have_games(
+    alice: User, in_a_file: Callable[[], None], settings: Settings
+) -> None:
+    settings.GAMES_PER_PLAYER = 3
+    in_a_file()
+    offer: Act = lambda: game_services.create_game(creator=alice, options=_terms(3), now=NOW)  # noqa: E731
+    assert at_once([offer] * 8) == {Game: 3, TooManyGames: 5}
+
+
 def _move_late(user: User, game: Game, now: datetime) -> Act:
     return lambda: play_move(user=user, game_id=game.public_id, move="11-15", version=0, now=now)
 
@@ -204,8 +235,11 @@ def _join(user: User, game: Game) -> Act:
 
 
 def _ask(user: User, days: int) -> Act:
-    options = GameOptions(variant="american", colour="random", days_per_move=days)
-    return lambda: game_services.auto_match(user=user, options=options, now=NOW)
+    return lambda: game_services.auto_match(user=user, options=_terms(days), now=NOW)
+
+
+def _terms(days: int) -> GameOptions:
+    return GameOptions(variant="american", colour="random", days_per_move=days)
 
 
 def _withdraw(user: User, game: Game) -> Act:

@@ -58,6 +58,7 @@ def test_finished_games_are_filtered_and_downloaded(alice: User, bob: User, char
         file = client.get(f"/games/finished/all.pdn{query}")
         assert file.content.decode().count("[Event ") == len(wanted)
         assert "attachment" in file.headers["Content-Disposition"]
+        assert file.headers["Content-Type"] == "application/x-draughts-pdn; charset=utf-8"
 
 
 def test_one_tap_leads_to_the_next_game_that_waits(alice: User, bob: User) -> None:

@@ -117,7 +117,7 @@ def test_any_position_has_a_picture_in_pixels(client: Client) -> None:
     [
         ({"fen": "W:W99:B1"}, "99"),
         ({"variant": "chess"}, "chess"),
-        ({"size": "39"}, "size: expected 40 to 400, got '39'"),
+        ({"size": "39"}, "size: Enter a whole number from 40 to 400."),
         ({"size": "99999999"}, "size"),
         ({"theme": "plaid"}, "plaid"),
         ({"numbering": "roman"}, "roman"),

@@ -32,7 +32,7 @@ RATED = GameOptions(variant="american", colour="random", days_per_move=3, rated=
 
 
 def test_hidden_games_are_never_rated(alice: User, bob: User) -> None:
-    with pytest.raises(Unprocessable, match="Hidden games are never rated"):
+    with pytest.raises(Unprocessable, match="Private games are never rated"):
         make_offer(alice, rated=True, hidden=True)
     body = {"variant": "american", "colour": "first", "days_per_move": 3, "rated": True, "hidden": True}
     assert api_of(alice).post("/games", body).status_code == 422

@@ -142,7 +142,7 @@ def test_a_hidden_game_is_sent_to_its_players_alone(
     path = "/players/alice/ratings/american/"
     for stranger in (window(), window(charlie)):
         page = stranger.get(path)
-        assert "a hidden game won 1500 1662" in page.text
+        assert "a private game won 1500 1662" in page.text
         assert game.public_id not in page.html
         assert "bob" not in page.html
     assert "bob won" in window(bob).get(path).text

@@ -66,6 +66,23 @@ def test_the_settings_of_the_host_are_announced(window: Open, settings: Settings
     assert "no hours of vacation" in window().get("/help/time/").text
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/help/first-game/", "join a casual game"),
+        ("/help/starting/", "without an account"),
+        ("/questions/", "play as a guest"),
+    ],
+)
+def test_the_help_says_what_guests_can_do_where_the_host_has_guests(
+    window: Open, settings: Settings, path: str, said: str
+) -> None:
+    assert said in window().get(path).text
+    settings.GUESTS = False
+    assert said not in window().get(path).text
+    assert "This club has no guests" in window().get("/help/guests/").text
+
+
 def test_without_a_translation_the_help_is_english(window: Open) -> None:
     with translation.override("nl"):
         assert "Your first game" in window().get("/help/first-game/").text

@@ -11,7 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.social import selectors
 from crownhead.server.social.models import Message
 from crownhead.server.social.services import messages
-from tests.server.conftest import make_user
+from tests.server.conftest import Api, make_user
 from tests.server.social.conftest import NOW, Open, Write
 
 Ignore = Callable[[User, User], None]
@@ -100,15 +100,28 @@ def test_a_flood_is_stopped(window: Open, alice: User, bob: User, settings: Sett
     assert "Buy more!" in page.html
 
 
-def test_one_writes_to_few_strangers_a_day_and_to_friends_at_will(
+def test_one_writes_so_much_to_those_who_never_wrote_back_and_to_others_at_will(
     window: Open, alice: User, bob: User, charlie: User, write: Write, settings: Settings
 ) -> None:
-    settings.LIMITS = {**settings.LIMITS, "strangers": "1/d"}
+    settings.LIMITS = {**settings.LIMITS, "strangers": "2/d"}
     write(charlie, alice)
     member = window(alice)
     names = ["bob", "bob", "charlie", make_user("dora").username]
     statuses = [member.post("/messages/new/", {"to": name, "text": "Hi"}).status for name in names]
     assert statuses == [302, 302, 302, 429]
+
+
+def test_a_reply_to_one_who_never_wrote_back_counts_as_well(
+    window: Open, api: Api, alice: User, bob: User, write: Write, settings: Settings
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "strangers": "1/d"}
+    message = write(alice, bob)
+    path = f"/conversations/{message.conversation.public_id}/messages"
+    assert api.as_(alice).post(path, {"text": "Hello?"}).status_code == 201
+    assert api.as_(alice).post(path, {"text": "Hello!"}).status_code == 429
+    assert window(alice).post(address(message), {"text": "Are you there?"}).status == 429
+    write(bob, alice)
+    assert window(alice).post(address(message), {"text": "At last!"}).status == 302
 
 
 def test_nothing_in_a_message_acts_but_addresses_lead_on(

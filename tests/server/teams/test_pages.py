@@ -203,3 +203,13 @@ def test_a_match_is_withdrawn_on_its_page() -> None:
         path = f"/team-matches/{match.public_id}/"
         assert "Match cancelled." in post(client_of(ours[0]), path, do="withdraw")
     page(Client(), "/team-matches/nonesuch/", 404)
+
+
+@pytest.mark.parametrize(("length", "word"), [(500, "Match proposed."), (501, "Use 0 to 500 characters.")])
+def test_a_message_to_the_other_captain_is_kept_whole_or_refused(length: int, word: str) -> None:
+    (home, ours), (away, _theirs) = make_team_of("dogs", 2), make_team_of("cats", 2)
+    fields = {"home": home.public_id, "variant": "american", "pace": "main", "boards": "1", "games_each": "2"}
+    message = "x" * length
+    html = post(client_of(ours[0]), f"/teams/{away.public_id}/challenge/", **fields, message=message)
+    assert word in html
+    assert message in html

@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template import RequestContext, engines
 from django.test import RequestFactory, override_settings
 from django.urls import NoReverseMatch, include, path, set_script_prefix
+from django.utils import translation
+from django.utils.translation import gettext
 
 from crownhead.server.web.templatetags import literals
 
@@ -31,6 +33,16 @@ class Site:
 def rendered(text: str, **values: Any) -> str:
     template = engines["django"].from_string(text)
     return str(template.render(values, RequestFactory().get("/")))
+
+
+def test_a_text_is_that_of_the_language_of_the_moment() -> None:
+    template = engines["django"].from_string('{% load i18n %}{% translate "Monday" %}')
+    read = []
+    for language in ("en", "de", "fr", "de", "en"):
+        with translation.override(language):
+            assert template.render() == gettext("Monday")
+            read.append(template.render())
+    assert len(set(read)) == 3
 
 
 @pytest.mark.parametrize("name", ["alice", "A. B'C", "<b>&", "é/ü"])

@@ -36,7 +36,7 @@ def test_the_pages_of_guests_are_limited_by_their_address(client: Client) -> Non
     refused = client.get("/analysis/", REMOTE_ADDR="192.0.2.1")
 
     assert int(refused.headers["Retry-After"]) > 0
-    assert refused.content.decode().startswith("Too many requests: try again in ")
+    assert refused.content.decode().startswith("Too many requests. Try again in ")
 
 
 @pytest.mark.usefixtures("two_pages")

@@ -11,6 +11,7 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib.auth.decorators import login_required
+from django.db import connection
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -128,13 +129,22 @@ def players_named(names: Iterable[str]) -> list[User]:
     return list(players.values())
 
 
+def hold_user(user_id: int) -> None:
+    """Lock a user's row until the transaction ends, so that what they have is counted by one at a time.
+
+    New rows may still refer to them. A database that can't lock rows has one transaction write at a time.
+    """
+    if connection.features.has_select_for_update:
+        User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+
+
 def expect_may_call(*, user: User, name: str, before: str = "") -> None:
     """Raise ``Unprocessable`` for a name of a team or tournament that speaks for the staff, but to the staff.
 
     What it was called ``before``, it may be called on.
     """
     if name != before and not user.acts_as_staff and impersonates_staff(name):
-        raise Unprocessable("name: " + _("This name could be taken for the staff's. Choose another."))
+        raise Unprocessable(_("This name could be taken for the staff's. Choose another."), field="name")
 
 
 def expect_staff(user: User) -> None:
@@ -148,4 +158,4 @@ def expect_staff(user: User) -> None:
 
 def _no_player(name: str) -> Unprocessable:
     given = repr(name.strip()[:60])
-    return Unprocessable("username: " + _("There is no player %(given)s.") % {"given": given})
+    return Unprocessable(_("There is no player %(given)s.") % {"given": given}, field="username")

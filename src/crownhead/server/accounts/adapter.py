@@ -27,7 +27,7 @@ from crownhead.server.accounts.security import throttle
 from crownhead.server.accounts.security.sessions import browser_of, plain_address
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import budgets, letters
-from crownhead.server.accounts.validators import check_address, check_name
+from crownhead.server.accounts.validators import NAME_IS_TAKEN, check_address, check_name
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household, site_address
 from crownhead.server.core.limits import address
@@ -64,7 +64,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "too_many_login_attempts": _(
             "Too many failed attempts. Try again in a few minutes, or have a link sent to your address."
         ),
-        "username_taken": _("This name, or one very similar to it, is already taken."),
+        "username_taken": NAME_IS_TAKEN,
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: ARG002

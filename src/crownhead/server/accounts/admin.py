@@ -27,7 +27,9 @@ from crownhead.server.accounts.access import expect_recently_authenticated
 from crownhead.server.accounts.addresses.services import old_addresses_told
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
+from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.closing import rename
+from crownhead.server.accounts.validators import NAME_IS_TAKEN
 from crownhead.server.core import clock
 
 
@@ -68,7 +70,7 @@ class NamedForm(UserChangeForm[User]):
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
         if name != self.instance.username and name_is_taken(name, clock.now(), by_other_than=self.instance):
-            raise ValidationError(_("This name, or one very similar to it, is already taken."))
+            raise ValidationError(NAME_IS_TAKEN)
         return name
 
 
@@ -79,7 +81,8 @@ class NewPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
         """Save it, and tell the owner."""
         user: User = super().save(commit)
         if user.email:
-            get_adapter().send_mail("account/email/password_set_by_staff", user.email, {"user": user})
+            with letters.in_words_for(user):
+                get_adapter().send_mail("account/email/password_set_by_staff", user.email, {"user": user})
         return user
 
 

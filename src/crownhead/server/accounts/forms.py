@@ -23,6 +23,7 @@ from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.preferences.services import adopt_time_zone
 from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
 from crownhead.server.core import clock
+from crownhead.server.web.forms import give_back_at_most
 
 
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
@@ -32,6 +33,7 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        give_back_at_most(self.fields["time_zone"], LONGEST_LOGIN)
         _label(self.fields["username"], _("Username"))
         _label(self.fields["email"], _("E-mail address"))
         _label(self.fields["password1"], _("Password"))
@@ -57,6 +59,7 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        give_back_at_most(self.fields["time_zone"], LONGEST_LOGIN)
         _label(self.fields["login"], _("Username or e-mail address"))
         _label(self.fields["password"], _("Password"))
         self.fields["login"].widget.attrs["autocomplete"] = "username"
@@ -154,6 +157,7 @@ def add_kept_tokens(form: Form, user: User) -> None:
             help_text=_("All other browsers and programs are signed out."),
             choices=tokens,
             coerce=int,
+            error_messages={"invalid_choice": _("Choose one of these.")},  # without what was sent
             required=False,
             widget=CheckboxSelectMultiple,
         )
@@ -171,4 +175,4 @@ def _label(field: CharField, text: Any) -> None:
     longest = LONGEST_PASSWORD if isinstance(field.widget, PasswordInput) else LONGEST_LOGIN
     field.validators.append(MaxLengthValidator(longest, _("Use at most %(limit_value)s characters.")))
     field.widget.attrs.setdefault("maxlength", longest)
-    field.bound_data = lambda data, initial: data and data[:longest]  # type: ignore[method-assign]  # noqa: ARG005
+    give_back_at_most(field, longest)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
@@ -12,7 +11,7 @@ from django.utils import timezone, translation
 
 from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.selectors import preferences_of
+from crownhead.server.accounts.selectors import preferences_of, zone_of
 from crownhead.server.accounts.services.presence import note_presence
 from crownhead.server.core import clock
 
@@ -27,7 +26,7 @@ def activate_preferences(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         chosen = preferences_of(request.user)
         with ExitStack() as stack:
-            if zone := _zone(chosen.time_zone):
+            if zone := zone_of(request.user):
                 stack.enter_context(timezone.override(zone))
             if chosen.language and chosen.language in dict(settings.LANGUAGES):
                 translation.activate(chosen.language)  # also for what runs after us; each request starts over
@@ -49,10 +48,3 @@ def track_presence(get_response: GetResponse) -> GetResponse:
         return answer
 
     return middleware
-
-
-def _zone(name: str) -> ZoneInfo | None:
-    try:
-        return ZoneInfo(name) if name else None
-    except (ZoneInfoNotFoundError, ValueError):  # it was dropped from the database of zones since
-        return None

@@ -28,7 +28,7 @@ from crownhead.server.accounts.choices import (
     Turned,
     Visibility,
 )
-from crownhead.server.accounts.validators import LONGEST, check_name, folded, player_likeness
+from crownhead.server.accounts.validators import LONGEST, NAME_IS_TAKEN, check_name, folded, player_likeness
 from crownhead.server.core.markup.stored import MarkdownHtml
 from crownhead.server.core.texts import FoldedField, LineField
 
@@ -61,7 +61,7 @@ class User(AbstractUser):
         max_length=LONGEST,
         unique=True,
         validators=[check_name],
-        error_messages={"unique": _("This name, or one very similar to it, is already taken.")},
+        error_messages={"unique": NAME_IS_TAKEN},
     )
     likeness = models.CharField(max_length=LONGEST, unique=True, editable=False)
     folded = FoldedField(max_length=LONGEST, unique=True, editable=False)

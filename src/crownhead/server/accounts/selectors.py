@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -45,7 +46,6 @@ __all__ = [
     "Preferences",
     "Profile",
     "User",
-    "accepts_invitations",
     "blocked_by",
     "blocked_ids",
     "blocker_ids",
@@ -63,6 +63,7 @@ __all__ = [
     "has_members",
     "is_away",
     "is_spent",
+    "language_of",
     "name_is_taken",
     "person",
     "player",
@@ -80,6 +81,7 @@ __all__ = [
     "shows_presence",
     "user",
     "user_of_session",
+    "zone_of",
 ]
 
 AWAY_AFTER = timedelta(minutes=5)  # without a request
@@ -209,6 +211,20 @@ def preferences_of(user: User) -> Preferences:
         return Preferences(user=user)
 
 
+def language_of(user: User) -> str:
+    """Return the language that a user has chosen, or the club's."""
+    return preferences_of(user).language or settings.LANGUAGE_CODE
+
+
+def zone_of(user: User) -> ZoneInfo | None:
+    """Return the time zone that a user has chosen; None for none, or one that no longer exists."""
+    name = preferences_of(user).time_zone
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+
+
 def profile_of(user: User) -> Profile:
     """Return the user's profile, or an empty one."""
     try:
@@ -243,11 +259,6 @@ def blocks_among(user_ids: Collection[int]) -> set[frozenset[int]]:
     """Return the pairs of these users of whom one has blocked the other."""
     rows = Ignored.objects.filter(user__in=user_ids, ignored__in=user_ids)
     return {frozenset(pair) for pair in rows.values_list("user_id", "ignored_id")}
-
-
-def accepts_invitations(user: User, by: User) -> bool:
-    """Return whether the other may invite the user: to a game, a contest or a team, or to direct one."""
-    return user.pk not in refuse_invitations([user.pk], by)
 
 
 def refuse_invitations(keys: Collection[int], by: User) -> frozenset[int]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 SHORTEST, LONGEST = 3, 20
+NAME_IS_TAKEN = _("This name, or one very similar to it, is already taken.")
 LONGEST_LOGIN, LONGEST_PASSWORD = 254, 1000  # of a name or an address, and of what is hashed
 RESERVED = frozenset(
     "abuse admin administration administrator arbiter boss chief club crownhead director everybody everyone"

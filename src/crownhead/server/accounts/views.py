@@ -5,9 +5,9 @@ from __future__ import annotations
 from allauth.account import views
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.forms import SignupForm
+from crownhead.server.accounts.validators import NAME_IS_TAKEN
 
 
 class SignupView(views.SignupView):  # type: ignore[misc]
@@ -19,7 +19,7 @@ class SignupView(views.SignupView):  # type: ignore[misc]
             with transaction.atomic():
                 answer: HttpResponse = super().form_valid(form)
         except IntegrityError:
-            form.add_error("username", _("This name, or one very similar to it, is already taken."))
+            form.add_error("username", NAME_IS_TAKEN)
             answer = self.form_invalid(form)
         return answer
 

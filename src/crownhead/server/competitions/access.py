@@ -72,13 +72,13 @@ def expect_impartial(user: User, pairing: Pairing) -> None:
     """Raise ``Forbidden`` for a director who plays in the pairing; the staff may decide it."""
     players = {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
     if user.pk in players and not user.acts_as_staff:
-        raise Forbidden(_("You cannot decide a pairing that you play in yourself."))
+        raise Forbidden(_("You can't decide a pairing that you play in yourself."))
 
 
 def expect_other(user: User, player: User) -> None:
     """Raise ``Forbidden`` for a director who wants to expel themselves."""
     if user.pk == player.pk:
-        raise Forbidden(_("You cannot expel yourself. Withdraw instead."))
+        raise Forbidden(_("You can't expel yourself. Withdraw instead."))
 
 
 def expect_status(tournament: Tournament, *allowed: Status) -> None:
@@ -182,13 +182,13 @@ def expect_captain(user: User, team_id: str) -> None:
     """Raise ``Forbidden`` unless the user is the captain of the team that a tournament is for."""
     team = teams.access_team(team_id)
     if not teams.is_captain(user, team):
-        raise Forbidden("team: " + _("Only the captain of %(name)s can do this.") % {"name": team.name})
+        raise Forbidden(_("Only the captain of %(name)s can do this.") % {"name": team.name}, field="team")
 
 
 def expect_may_rate(user: User) -> None:
     """Raise ``Forbidden`` if only the staff may make the games of a tournament rated."""
     if not may_rate(user):
-        raise Forbidden("rated: " + _("Only the staff can make the games of a tournament rated."))
+        raise Forbidden(_("Only the staff can make the games of a tournament rated."), field="rated")
 
 
 def may_rate(user: User) -> bool:

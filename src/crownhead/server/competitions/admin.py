@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.urls import reverse
 
 from crownhead.server.competitions.models import DirectorAction, Entrant, Tournament, Trophy
 from crownhead.server.core.admin import StaffReadOnlyAdmin
@@ -21,7 +22,7 @@ class TournamentAdmin(StaffReadOnlyAdmin):
 
     def view_on_site(self, obj: Tournament) -> str:
         """The directors' page."""
-        return f"/tournaments/{obj.public_id}/direct/"
+        return reverse("competitions:direct", args=[obj.public_id])
 
 
 @admin.register(Entrant)

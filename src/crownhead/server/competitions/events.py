@@ -51,9 +51,9 @@ class InvitationWithdrawn(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedToDirect(TournamentChanged):
-    """A player was asked to direct a tournament."""
+    """Players were asked to direct a tournament."""
 
-    user_id: int
+    user_ids: tuple[int, ...]
     by_id: int
 
 
@@ -89,7 +89,7 @@ class TournamentStarted(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentCancelled(TournamentChanged):
-    """A tournament was cancelled; ``reason`` is a sentence of ``by_id``, or of the club if that is None."""
+    """A tournament was cancelled by ``by_id`` for a ``reason``, or by the club: it couldn't start."""
 
     player_ids: tuple[int, ...]
     by_id: int | None
@@ -161,8 +161,15 @@ class DirectorActed(TournamentChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundHeld(TournamentChanged):
+    """A round has been paired, and waits for a director to release it."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DirectorNeeded(TournamentChanged):
-    """The tournament needs a decision of a director: ``sentence`` says why, in English."""
+    """The tournament needs a decision of a director; ``sentence``: what its format says, to be translated."""
 
     sentence: str
 

@@ -199,13 +199,11 @@ class TournamentForm(TermsForm):
 
     def refuse(self, problem: Problem) -> bool:
         """Show a problem beside the field it is about; false if it is about none."""
-        name, colon, rest = problem.detail.partition(": ")
-        known = {option.key for option in self.made.options}
-        name = "lasts" if name == "minutes" else name
-        if colon and name in known:
-            self.errors[_OPTION + name] = rest
-        elif colon and (name in USUAL or name in {"clock", "days_per_move"}):
-            self.errors[name] = rest
+        name = "lasts" if problem.field == "minutes" else problem.field
+        if name in {option.key for option in self.made.options}:
+            self.errors[_OPTION + name] = problem.message
+        elif name in USUAL or name in {"clock", "days_per_move"}:
+            self.errors[name] = problem.message
         else:
             return False
         return True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
@@ -12,11 +10,12 @@ from crownhead.contest.formats import FORMATS, TIE_BREAKS_OPTION, Format
 from crownhead.contest.options import Option
 from crownhead.contest.tie_breaks import TIE_BREAKS
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.texts import choose_one_of
 
 
 def unknown_format(key: str) -> Unprocessable:
     """The problem with a format that does not exist."""
-    return Unprocessable("format: " + _choose_one_of(FORMATS, key))
+    return Unprocessable(choose_one_of(FORMATS, key), field="format")
 
 
 def bad_option(made: Format, error: BadOption) -> Unprocessable:
@@ -26,7 +25,7 @@ def bad_option(made: Format, error: BadOption) -> Unprocessable:
         text = _("%(format)s has no such option.") % {"format": _(made.name)}
     else:
         text = _expected_value(option, error.value)
-    return Unprocessable(f"{error.key}: {text}")
+    return Unprocessable(text, field=error.key)
 
 
 def cannot_start(error: ContestError, size: int) -> Conflict:
@@ -39,17 +38,12 @@ def cannot_start(error: ContestError, size: int) -> Conflict:
 
 def _expected_value(option: Option, value: object) -> str:
     if option.key == TIE_BREAKS_OPTION:
-        return _choose_one_of(TIE_BREAKS, value)
+        return choose_one_of(TIE_BREAKS, str(value))
     if option.choices:
-        return _choose_one_of(option.choices, value)
+        return choose_one_of(option.choices, str(value))
     if isinstance(option.default, bool):
         return _("Choose true or false.")
     if isinstance(option.default, int):
         facts = {"least": option.least, "most": option.most}
         return _("Enter a whole number from %(least)s to %(most)s.") % facts
     return _("Enter a text.")
-
-
-def _choose_one_of(keys: Iterable[str], value: object) -> str:
-    facts = {"choices": ", ".join(keys), "given": repr(str(value)[:60])}
-    return _("Choose one of %(choices)s, not %(given)s.") % facts

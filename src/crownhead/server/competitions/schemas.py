@@ -24,6 +24,7 @@ from crownhead.server.competitions.models import (
     Withdrawal,
 )
 from crownhead.server.competitions.selectors.standings import Sheet, Standing
+from crownhead.server.competitions.selectors.starts import cancel_reason
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
@@ -74,7 +75,7 @@ class NewTournament(ContestTerms):
     )
 
     def announcement(self) -> Announcement:
-        """As the services take it; raises ``Unprocessable``."""
+        """The announcement in the form that the services take; raises ``Unprocessable``."""
         own = set(NewTournament.model_fields) - set(ContestTerms.model_fields)
         plain: dict[str, Any] = self.model_dump(include=own)
         plain["starts_at"] = None if self.starts_at is None else in_utc("starts_at", self.starts_at)
@@ -216,6 +217,7 @@ class TournamentOut(Schema):
     rounds_made: int = Field(description="The number of rounds paired so far.")
     rounds_planned: int | None = Field(description="Null if it isn't fixed.")
     waiting_for: str = Field(description="What the tournament is waiting for.")
+    cancel_reason: str = Field(description="Why the tournament was cancelled; empty if it wasn't.")
     started_at: datetime | None
     ends_at: datetime | None
     ended_at: datetime | None
@@ -347,18 +349,17 @@ class TrophyOut(Schema):
 def in_utc(name: str, moment: datetime) -> datetime:
     """A moment that was sent with its offset; raises ``Unprocessable`` without one."""
     if moment.tzinfo is None:
-        raise Unprocessable(
-            _("%(name)s: Give the offset from UTC too, as in 2026-05-01T12:00:00Z.") % {"name": name}
-        )
+        raise Unprocessable(_("Give the offset from UTC too, as in 2026-05-01T12:00:00Z."), field=name)
     return clock.in_utc(moment)
 
 
 def tournament_out(row: Tournament) -> TournamentOut:
     """A tournament as anybody sees it."""
-    same = set(TournamentOut.model_fields) - {"id", "host", "players"}
+    same = set(TournamentOut.model_fields) - {"id", "host", "players", "cancel_reason"}
     plain = {name: getattr(row, name) for name in same}
     host = PlayerOut(username=row.host.username)
-    return TournamentOut(id=row.public_id, host=host, players=row.size, **plain)
+    reason = cancel_reason(row)
+    return TournamentOut(id=row.public_id, host=host, players=row.size, cancel_reason=reason, **plain)
 
 
 def entrant_out(row: Entrant) -> EntrantOut:

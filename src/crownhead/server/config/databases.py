@@ -18,7 +18,7 @@ _SQLITE_OPTIONS = {
     "cached_statements": 512,
     # A writer takes the lock at the start, so that it waits for it instead of failing half-way.
     "transaction_mode": "IMMEDIATE",
-    # FULL: an acknowledged move survives a power cut too, at no measurable cost (spec/load.md).
+    # FULL: an acknowledged move survives a power cut too, at no measurable cost.
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
 }
 
@@ -123,6 +123,6 @@ def connection_pool(database: dict[str, Any]) -> dict[str, int] | None:
 def page_threads(engine: str) -> int:
     """The number of requests handled at once.
 
-    SQLite takes one writer at a time, and more threads only collide (spec/load.md).
+    SQLite takes one writer at a time, and more threads only collide (decision 7).
     """
     return 1 if engine.endswith("sqlite3") else 8

@@ -27,7 +27,7 @@ _USUAL: dict[str, str] = {
     "guest_offers": "30/h",  # of one guest
     "vacations": "60/h",  # planned or called off: each sets the clocks of all one's games
     "named_invitations": "100/d",  # of members to games (no rematches) and teams, and asking to join those
-    "repeated_invitations": "5/d",  # of one member to teams by the same other
+    "repeated_invitations": "5/d",  # of one member to teams and tournaments by the same other
     "contest_invitations": "500/d",  # to play in tournaments or to direct them, by one who is no staff
     "invitations": "100/d",  # by e-mail, to non-members
     "friends": "20/d",  # invited to the club by e-mail
@@ -35,7 +35,7 @@ _USUAL: dict[str, str] = {
     "club_invitations": "500/d",  # of both kinds, from the whole club
     "password": "20/h",  # typed again before something that can't be undone
     "messages": "120/h",  # to other members
-    "strangers": "40/d",  # those messages to members never written to before
+    "strangers": "40/d",  # those messages to members who have never written to the sender
     "reports": "30/h",  # and letters to the staff, and games that they are asked to decide
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams

@@ -1,4 +1,7 @@
-"""Parts of the site whose URLs are imported when one of them is first asked for or written."""
+"""Parts of the site whose URLs are imported when one of them is first asked for or written.
+
+Where Django is replaced: decision 63.
+"""
 
 from typing import Any
 

@@ -81,7 +81,7 @@ class StreamAccess:
         return token_grant(access_token(token, needed=Scope.READ, now=clock.now()))
 
     def watchable(self, keys: Collection[str], user_id: int | None) -> set[str]:
-        """Those of the games, tournaments, analyses and lists with these ids that a user may follow."""
+        """The ids of games, tournaments, analyses and lists that a user may follow."""
         stored = set(filter(is_storable, keys))
         lists = stored & LISTS
         stored -= lists

@@ -34,7 +34,7 @@ def boot() -> str:
 
 
 def in_utc(moment: datetime) -> datetime:
-    """The same moment in UTC; the first or the last that there is, where its offset leads beyond that."""
+    """The moment in UTC; the first or the last that there is, where its offset leads beyond that."""
     try:
         return moment.astimezone(UTC)
     except OverflowError:

@@ -13,5 +13,5 @@ def new_id() -> str:
 
 
 def new_secret() -> str:
-    """Likewise, but so long that it opens what nothing else guards."""
+    """An identifier so long that it opens what nothing else guards."""
     return "".join(secrets.choice(ALPHABET) for _ in range(SECRET_LENGTH))

@@ -5,21 +5,36 @@ import math
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household
 from crownhead.server.core.problems import TooMany
 from crownhead.server.core.processes.neighbours import broadcast, subscribe
-from crownhead.server.core.rates import parse_rate
+from crownhead.server.core.rates import Rate, parse_rate
 
 _SPENT = "spent"
+_MINUTE, _HOUR = 60, 3600  # in seconds
+_SHORT = 2  # of a unit: up to so many of it, a wait is told in the next smaller one
 
 
 def spend(*, scope: str, who: str, amount: int = 1) -> None:
     """Count one action of `who`, or so much of it; raises `TooMany` once the rate of the scope is used up."""
     if wait := seconds_to_wait(scope=scope, who=who, amount=amount):
-        raise TooMany(_("try again in %(wait)s seconds") % {"wait": wait}, seconds=wait)
+        raise too_many(wait)
+
+
+def too_many(seconds: int) -> TooMany:
+    """The problem of a rate that is used up for so long, in the largest unit of time that tells enough."""
+    count = seconds
+    text = ngettext("Try again in %(count)s second.", "Try again in %(count)s seconds.", count)
+    if seconds > _SHORT * _MINUTE:
+        count = math.ceil(seconds / _MINUTE)
+        text = ngettext("Try again in %(count)s minute.", "Try again in %(count)s minutes.", count)
+    if seconds > _SHORT * _HOUR:
+        count = math.ceil(seconds / _HOUR)
+        text = ngettext("Try again in %(count)s hour.", "Try again in %(count)s hours.", count)
+    return TooMany(text % {"count": count}, seconds=seconds)
 
 
 def spend_text(*, user_id: int, text: str, before: str) -> None:
@@ -57,12 +72,26 @@ def seconds_to_wait(*, scope: str, who: str, amount: int = 1) -> int:
     rate = parse_rate(settings.LIMITS[scope])
     if rate is None:
         return 0
-    now = clock.now()
-    window, end = rate.span(now)
-    key = f"limit:{scope}:{window}:{who}"
+    key, seconds = _window(rate, scope, who)
     count = _count(key, amount, rate.seconds)
     broadcast(_SPENT, key=key, amount=amount, seconds=rate.seconds)
-    return 0 if count <= rate.times else math.ceil((end - now).total_seconds())
+    return 0 if count <= rate.times else seconds
+
+
+def seconds_until_free(*, scope: str, who: str) -> int:
+    """The seconds to wait before an action that isn't counted yet: 0 while the rate is not used up."""
+    rate = parse_rate(settings.LIMITS[scope])
+    if rate is None:
+        return 0
+    key, seconds = _window(rate, scope, who)
+    return 0 if cache.get(key, 0) < rate.times else seconds
+
+
+def _window(rate: Rate, scope: str, who: str) -> tuple[str, int]:
+    """The key of the count that goes on now, and for how many seconds it does."""
+    now = clock.now()
+    window, end = rate.span(now)
+    return f"limit:{scope}:{window}:{who}", math.ceil((end - now).total_seconds())
 
 
 @subscribe(_SPENT)

@@ -56,7 +56,7 @@ def page(
 def merged(
     arms: Sequence[QuerySet[M]], *, order: Sequence[str], cursor: str | None = None, limit: int
 ) -> Page[M]:
-    """The same of a list in several parts without a row in common, for each of which there is an index."""
+    """A page of a list in several parts without a row in common, for each of which there is an index."""
     loaded: list[M] = []
     for arm in arms:
         rows = arm.order_by(*order)
@@ -77,7 +77,7 @@ def sifted(
     cursor: str | None = None,
     limit: int,
 ) -> Page[M]:
-    """The same where an index knows the order of a part, and not which of its rows are wanted.
+    """A page where an index knows the order of a part, and not which of its rows are wanted.
 
     It looks at ``LOOKED_AT`` rows of each part; it may then have few, or none, and still a following page.
     Only keys are put in order; the rows themselves are read from ``rows``, which has no other condition.

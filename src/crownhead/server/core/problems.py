@@ -17,10 +17,10 @@ _AWAY = frozenset({"25006", "25P03"})
 
 
 class Problem(Exception):
-    """A request cannot be served; `detail` says why.
+    """A request cannot be served; `text` says why, and `field` which of its values is to blame, if one is.
 
     `status` is the HTTP status, `slug` the stable name that programs compare, `title` the same for every
-    problem of the class, `sentence` what pages show instead of the detail; `facts` are further members
+    problem of the class, `sentence` what pages show instead of the text; `facts` are further members
     of the document.
     """
 
@@ -29,27 +29,30 @@ class Problem(Exception):
     title: ClassVar[str | Promise] = gettext_lazy("Server error")
     sentence: ClassVar[str | Promise] = ""
 
-    def __init__(self, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
-        self.detail = detail or str(self.title)
+    def __init__(
+        self, text: str = "", *, field: str = "", headers: Mapping[str, str] | None = None, **facts: Any
+    ) -> None:
+        self.text = text or str(self.title)
+        self.field = field
         super().__init__(self.detail)
         self.headers = dict(headers or {})
         self.facts = facts
 
     @property
-    def message(self) -> str:
-        """What a page shows: the sentence of the class, or else the detail without the name of a field."""
-        return str(self.sentence) or self.detail_alone
+    def detail(self) -> str:
+        """What programs are told: the text, after the name of the field."""
+        return f"{self.field}: {self.text}" if self.field else self.text
 
     @property
-    def detail_alone(self) -> str:
-        """The detail without the name of the field that it begins with, if it does."""
-        name, colon, rest = self.detail.partition(": ")
-        return rest if colon and " " not in name else self.detail
+    def message(self) -> str:
+        """What a page shows: the sentence of the class, or else the text."""
+        return str(self.sentence) or self.text
 
     def document(self) -> dict[str, Any]:
         """The members of the problem document."""
         return {
             **self.facts,
+            **({"field": self.field} if self.field else {}),
             "type": f"urn:crownhead:problem:{self.slug}",
             "title": str(self.title),
             "status": self.status,
@@ -65,8 +68,8 @@ class NotSignedIn(Problem):
     status, slug, title = 401, "not-signed-in", gettext_lazy("Sign in first")
     sentence = gettext_lazy("Sign in first.")
 
-    def __init__(self, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
-        super().__init__(detail, headers={"WWW-Authenticate": "Bearer", **(headers or {})}, **facts)
+    def __init__(self, text: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
+        super().__init__(text, headers={"WWW-Authenticate": "Bearer", **(headers or {})}, **facts)
 
 
 class Forbidden(Problem):
@@ -103,10 +106,10 @@ class Unprocessable(Problem):
 
 
 class LibraryRefusal(Unprocessable):
-    """What the rules or the notation refuse: `detail` says why to programs, `message` to people."""
+    """What the rules or the notation refuse: `text` says why to programs, `message` to people."""
 
-    def __init__(self, detail: str, message: str) -> None:
-        super().__init__(detail)
+    def __init__(self, text: str, message: str) -> None:
+        super().__init__(text)
         self._message = message
 
     @property
@@ -120,8 +123,8 @@ class TooMany(Problem):
 
     status, slug, title = 429, "too-many", gettext_lazy("Too many requests")
 
-    def __init__(self, detail: str = "", *, seconds: int, **facts: Any) -> None:
-        super().__init__(detail, headers={"Retry-After": str(seconds)}, **facts)
+    def __init__(self, text: str = "", *, seconds: int, **facts: Any) -> None:
+        super().__init__(text, headers={"Retry-After": str(seconds)}, **facts)
 
 
 class TooManyMoves(Unprocessable):
@@ -144,9 +147,9 @@ class Unavailable(Problem):
         "Check whether your last change was saved before you repeat it."
     )
 
-    def __init__(self, detail: str = "") -> None:
-        detail = detail or "look whether the change was made before you repeat it"
-        super().__init__(detail, headers={"Retry-After": str(RETRY_AFTER)})
+    def __init__(self, text: str = "") -> None:
+        text = text or "look whether the change was made before you repeat it"
+        super().__init__(text, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 def is_away(error: BaseException | None) -> bool:

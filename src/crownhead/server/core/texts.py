@@ -1,9 +1,10 @@
-"""Texts: which can be stored, which characters XML can have, and columns for names and titles."""
+"""Texts: which are accepted, which characters XML can have, and columns for names and titles."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
@@ -24,9 +25,22 @@ def checked_reason(reason: str, *, longest: int) -> str:
     """The stripped reason for a decision; raises `Unprocessable` if it is empty or too long."""
     stripped = reason.strip()
     if not 1 <= len(stripped) <= longest:
-        sentence = _("Give a reason of at most %(longest)s characters.") % {"longest": longest}
-        raise Unprocessable(f"reason: {sentence}")
+        raise Unprocessable(
+            _("Give a reason of at most %(longest)s characters.") % {"longest": longest}, field="reason"
+        )
     return stripped
+
+
+def expect_one_of(field: str, given: str, choices: Collection[str]) -> None:
+    """Raise `Unprocessable` for a value of a field that is none of those possible."""
+    if given not in choices:
+        raise Unprocessable(choose_one_of(choices, given), field=field)
+
+
+def choose_one_of(choices: Iterable[str], given: str) -> str:
+    """The sentence about a value that is none of those possible."""
+    facts = {"choices": ", ".join(choices), "given": repr(given[:60])}
+    return _("Choose one of %(choices)s, not %(given)s.") % facts
 
 
 def for_xml(text: str) -> str:
@@ -104,7 +118,7 @@ class LineField(_Text):
                 pk=model_instance.pk, **{self.attname: text}
             )
             if add or not rows.exists():
-                raise Unprocessable(f"{self.name}: {error.messages[0]}") from error
+                raise Unprocessable(error.messages[0], field=self.name) from error
         return text
 
     def deconstruct(self) -> tuple[str, str, Any, Any]:

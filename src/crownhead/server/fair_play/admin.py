@@ -10,6 +10,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.admin import StaffReadOnlyAdmin
 from crownhead.server.fair_play.models import EngineRequest, RatingReport
 from crownhead.server.fair_play.presenters import report
+from crownhead.server.play.presenters.entry_markup import game_link
 
 
 @admin.register(RatingReport)
@@ -41,4 +42,4 @@ class EngineRequestAdmin(StaffReadOnlyAdmin):
 
     def view_on_site(self, obj: EngineRequest) -> str:
         """The game."""
-        return f"/games/{obj.game_id}/"
+        return game_link(obj.game_id)

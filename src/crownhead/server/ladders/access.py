@@ -25,7 +25,7 @@ def lock_ladder(ladder_id: str) -> Ladder:
 
 
 def lock_open_ladder(ladder_id: str) -> Ladder:
-    """The same, if it is not closed; raises ``LadderIsClosed``."""
+    """Lock a ladder that is not closed; raises ``LadderIsClosed``."""
     ladder = lock_ladder(ladder_id)
     if ladder.closed_at is not None:
         raise problems.LadderIsClosed(_("%(name)s is closed.") % {"name": name_of(ladder)})

@@ -53,7 +53,7 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
 
     @admin.action(description=_("Remove empty steps from the selected stairs"))
     def close_up(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
-        """Those that are open."""
+        """Remove empty steps from the ladders that are open."""
         for ladder in chosen.filter(closed_at__isnull=True):
             services.close_up(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
 
@@ -89,7 +89,7 @@ class MemberAdmin(NoAddDeleteAdmin):
             elif data["rank"]:
                 services.place(rank=data["rank"], **about)
         except Problem as problem:
-            self.message_user(request, problem.detail, messages.ERROR)
+            self.message_user(request, problem.message, messages.ERROR)
 
 
 @admin.register(Challenge)

@@ -141,7 +141,7 @@ def list_ladders(
     "/ladders/challenges", auth=SIGNED_IN, response=list[ChallengeOut], summary="List your open challenges"
 )
 def list_my_challenges(request: HttpRequest) -> list[ChallengeOut]:
-    """Those you made and those made to you, on all ladders."""
+    """The challenges you made and those made to you, on all ladders."""
     return [_challenge(row) for row in selectors.open_challenges_of(signed_in(request))]
 
 

@@ -49,7 +49,7 @@ class LadderForm(forms.ModelForm[Ladder]):
             try:
                 options_of(Ladder(**cleaned)).checked()
             except Problem as problem:
-                raise forms.ValidationError(problem.detail) from problem
+                raise forms.ValidationError(problem.message) from problem
         return cleaned
 
 

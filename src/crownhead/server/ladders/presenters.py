@@ -97,7 +97,7 @@ class Event:
 
 
 def busiest(groups: Iterable[Group]) -> list[LadderLine]:
-    """Those of the ladders that have members, the largest first."""
+    """The ladders that have members, the largest first."""
     found = [
         ladder
         for group in groups

@@ -37,4 +37,4 @@ class OnLadder(Conflict):
 class ChallengeRefused(Conflict):
     """The rules of the ladder forbid the challenge; the fact ``reason`` names the rule."""
 
-    slug, title = "challenge-refused", gettext_lazy("You cannot challenge this player now")
+    slug, title = "challenge-refused", gettext_lazy("You can't challenge this player now")

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,7 +20,8 @@ from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder
 from crownhead.server.ladders.selectors import styles
-from crownhead.server.ladders.selectors.terms import name_of, pace_of, variant_of
+from crownhead.server.ladders.selectors.terms import link_of, name_of, pace_of, variant_of
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 
@@ -128,7 +130,7 @@ def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
         member = services.join(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
         text = _("You have joined the ladder: %(rank)s.")
         messages.success(request, text % {"rank": ladders_presenters.rank_words(member.ladder, member.rank)})
-    return go_to(request, f"/ladders/{ladder_id}/")
+    return go_to(request, reverse("ladders:ladder", args=[ladder_id]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -141,7 +143,7 @@ def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
         return render(request, "ladders/leave.html", _about(request, ladder))
     services.leave(user=user, ladder_id=ladder_id, now=clock.now())
     messages.success(request, _("You have left the ladder."))
-    return go_to(request, f"/ladders/{ladder_id}/")
+    return go_to(request, reverse("ladders:ladder", args=[ladder_id]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -160,18 +162,18 @@ def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
     except Problem as problem:
         if problem.status != 409:
             raise
-        messages.error(request, problem.detail)
-        return go_to(request, f"/ladders/{ladder_id}/")
+        messages.error(request, problem.message)
+        return go_to(request, reverse("ladders:ladder", args=[ladder_id]))
     messages.success(request, _("The challenge has started. Good luck!"))
     first = made.games.order_by("number").values_list("game_id", flat=True)[0]
-    return go_to(request, f"/games/{first}/")
+    return go_to(request, game_link(first))
 
 
 def _ask_before_challenge(request: HttpRequest, ladder: Ladder) -> HttpResponse:
     """Say what begins with a challenge; without a name, as after signing in, go to the standings."""
     about, opponent = _about(request, ladder), player(request.GET.get("opponent", ""))
     if about["me"] is None or opponent is None:
-        return go_to(request, f"/ladders/{ladder.public_id}/")
+        return go_to(request, link_of(ladder))
     return render(request, "ladders/challenge.html", {"opponent": opponent.username, **about})
 
 

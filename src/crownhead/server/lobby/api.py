@@ -18,6 +18,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search
 from crownhead.server.play.api.games import game_response, games_page, page_length
+from crownhead.server.play.choices import Status
 from crownhead.server.play.schemas import GameOut, GamesPage, WantedGame
 from crownhead.server.play.selectors import NEWEST_FIRST
 
@@ -38,7 +39,7 @@ def list_waiting_games(
 ) -> GamesPage:
     """Newest first; with `pace`, `rated` or `suits` those among the newest thousand."""
     if variant is not None and variant not in VARIANTS:
-        raise Unprocessable(f"variant: expected one of {', '.join(VARIANTS)}, got {variant!r}")
+        raise Unprocessable(f"expected one of {', '.join(VARIANTS)}, got {variant!r}", field="variant")
     rows = selectors.waiting_room(viewer=viewer(request), now=clock.now(), variant=variant)
     search = Search(pace=pace or "", rated="" if rated is None else "yes" if rated else "no", suits=suits)
     rows = search.applied(rows, viewer(request))
@@ -71,4 +72,4 @@ def find_game(request: HttpRequest, terms: WantedGame) -> Answer[GameOut]:
         flexibility=terms.flexibility(),
         now=clock.now(),
     )
-    return Answer(201 if game.status == "waiting" else 200, game_response(request, game))
+    return Answer(201 if game.status == Status.WAITING else 200, game_response(request, game))

@@ -162,7 +162,7 @@ class TermsForm:
 
     def refuse(self, problem: Problem) -> bool:
         """Show a problem beside its field; false if it belongs to none."""
-        name, colon, rest = problem.detail.partition(": ")
+        name = problem.field
         if problem.slug == "illegal-move" and name == "first_move":
             self.errors[name] = problem.message
             return True
@@ -170,7 +170,7 @@ class TermsForm:
             self.errors["opponent"] = _("This player isn't accepting invitations from you.")
             return True
         if name == "start":
-            self.errors["fen"] = rest
+            self.errors["fen"] = problem.text
             return True
         texts = {
             "opponent": _("Enter a player's name or an e-mail address."),
@@ -178,7 +178,7 @@ class TermsForm:
             "max_rating": _("The highest rating can't be below the lowest."),
             "opening": _("Choose one of the ballots."),
         }
-        if not colon or name not in texts:
+        if name not in texts:
             return False
         self.errors[name] = texts[name]
         return True

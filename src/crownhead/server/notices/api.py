@@ -129,7 +129,7 @@ def list_notifications(
 
 @router.post("/notices/read", response=NotificationsRead, summary="Mark all notifications as read")
 def mark_all_notifications_read(request: HttpRequest) -> NotificationsRead:
-    """Those that were due by e-mail or push are no longer sent."""
+    """Notifications that were due by e-mail or push are no longer sent."""
     return NotificationsRead(read=services.mark_all_read(user=signed_in(request), now=clock.now()))
 
 

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import expect_one_of
 from crownhead.server.notices.kinds import TIMINGS, Channel, Kind, Timing
 
 LONGEST_ENDPOINT = 2000
@@ -22,17 +23,11 @@ Timings = Mapping[tuple[Kind, Channel], Timing]
 def check_choices(timings: Timings, digest_hour: int | None) -> None:
     """Raise ``Unprocessable`` for a time that a channel does not have, or an hour beyond 23."""
     for (kind, channel), timing in timings.items():
-        if timing not in TIMINGS[channel]:
-            possible = ", ".join(TIMINGS[channel])
-            raise Unprocessable(
-                f"{kind.value}.{channel.value}: "
-                + _("Choose one of %(possible)s, not %(value)s.")
-                % {"possible": possible, "value": repr(timing.value)}
-            )
+        expect_one_of(f"{kind.value}.{channel.value}", timing.value, TIMINGS[channel])
     if digest_hour is not None and not 0 <= digest_hour <= 23:
         raise Unprocessable(
-            "digest_hour: "
-            + _("Choose an hour from 0 to 23, not %(digest_hour)s.") % {"digest_hour": digest_hour}
+            _("Choose an hour from 0 to 23, not %(digest_hour)s.") % {"digest_hour": digest_hour},
+            field="digest_hour",
         )
 
 
@@ -40,26 +35,26 @@ def check_endpoint(endpoint: str) -> None:
     """Refuse addresses that do not belong to a push service, so that the server calls nothing else."""
     if len(endpoint) > LONGEST_ENDPOINT:
         raise Unprocessable(
-            "endpoint: "
-            + _("Use at most %(longest_endpoint)s characters, not %(count)s.")
-            % {"longest_endpoint": LONGEST_ENDPOINT, "count": len(endpoint)}
+            _("Use at most %(longest_endpoint)s characters, not %(count)s.")
+            % {"longest_endpoint": LONGEST_ENDPOINT, "count": len(endpoint)},
+            field="endpoint",
         )
     try:
         parts = urlsplit(endpoint)
         port = parts.port
     except ValueError as error:
         raise Unprocessable(
-            "endpoint: " + _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}
+            _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}, field="endpoint"
         ) from error
     if parts.scheme != "https" or parts.username or port not in {None, 443} or not endpoint.isascii():
         raise Unprocessable(
-            "endpoint: " + _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}
+            _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}, field="endpoint"
         )
     host = (parts.hostname or "").rstrip(".")
     if not any(host == service or host.endswith(f".{service}") for service in settings.PUSH_SERVICES):
         raise Unprocessable(
-            "endpoint: "
-            + _("This club doesn't support the push service %(given)s.") % {"given": repr(host[:80])}
+            _("This club doesn't support the push service %(given)s.") % {"given": repr(host[:80])},
+            field="endpoint",
         )
 
 
@@ -70,14 +65,14 @@ def check_keys(p256dh: str, auth: str) -> None:
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes_of(p256dh))
     except (ValueError, binascii.Error) as error:
-        raise Unprocessable("keys.p256dh: " + _("Give a point on P-256 in base64url.")) from error
+        raise Unprocessable(_("Give a point on P-256 in base64url."), field="keys.p256dh") from error
     try:
         right = len(_bytes_of(auth)) == _AUTH_BYTES
     except (ValueError, binascii.Error):
         right = False
     if not right:
         raise Unprocessable(
-            "keys.auth: " + _("Give %(auth_bytes)s bytes in base64url.") % {"auth_bytes": _AUTH_BYTES}
+            _("Give %(auth_bytes)s bytes in base64url.") % {"auth_bytes": _AUTH_BYTES}, field="keys.auth"
         )
 
 

@@ -182,7 +182,7 @@ def list_players(
         most=filters.max_rating,
     )
     if not wanted.anything:
-        raise Unprocessable("name: " + _("Give a name, a country or a variant."))
+        raise Unprocessable(_("Give a name, a country or a variant."), field="name")
     found, more = find_players(wanted, cursor=cursor, limit=limit)
     return PlayersPage(items=_all(request, [player.user for player in found]), next=more)
 
@@ -227,7 +227,7 @@ def list_player_games(
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> GamesPage:
-    """Those that you may see, newest first."""
+    """The games that you may see, newest first."""
     person, me = _person(name), viewer(request)
     if is_secret(person, me):
         raise NotFound(_("Only members can see this player's games."))
@@ -246,7 +246,7 @@ def get_head_to_head(request: HttpRequest, name: str, opponent: str) -> HeadToHe
     """From the side of the first one; games that were annulled don't count."""
     one, other, me = _person(name), _person(opponent), viewer(request)
     if one == other:
-        raise Unprocessable("opponent: " + _("Choose two different players."))
+        raise Unprocessable(_("Choose two different players."), field="opponent")
     if is_secret(one, me) or is_secret(other, me):
         raise NotFound(_("Only members can see this player's games."))
     scores = head_to_head(one, other, viewer=me)
@@ -328,7 +328,7 @@ def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
 )
 @needs(Scope.MANAGE, recently=True)
 def list_archives(request: HttpRequest) -> list[DataArchive]:
-    """Those of the last seven days, the latest first."""
+    """The archives of the last seven days, the latest first."""
     return [_archive(row) for row in archives_of(signed_in(request), clock.now())]
 
 

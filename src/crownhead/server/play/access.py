@@ -54,8 +54,8 @@ def check_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
     stripped = text.strip()
     if not least <= len(stripped) <= longest:
         raise Unprocessable(
-            f"{name}: "
-            + _("Write %(least)s to %(longest)s characters, not %(count)s.")
-            % {"least": least, "longest": longest, "count": len(stripped)}
+            _("Write %(least)s to %(longest)s characters, not %(count)s.")
+            % {"least": least, "longest": longest, "count": len(stripped)},
+            field=name,
         )
     return stripped

@@ -118,7 +118,7 @@ class GameAdmin(NoAddDeleteAdmin):
             else:
                 _decide(staff, obj.public_id, form.cleaned_data)
         except Problem as problem:
-            self.message_user(request, problem.detail, messages.ERROR)
+            self.message_user(request, problem.message, messages.ERROR)
 
 
 @admin.register(Appeal)
@@ -162,7 +162,7 @@ class AppealAdmin(NoAddDeleteAdmin):
                 now=clock.now(),
             )
         except Problem as problem:
-            self.message_user(request, problem.detail, messages.ERROR)
+            self.message_user(request, problem.message, messages.ERROR)
 
 
 @admin.register(StaffAction)

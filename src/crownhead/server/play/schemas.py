@@ -177,7 +177,7 @@ class Filters(Schema):
     until: date | None = Field(None, description="Games that ended on that day or before.")
 
     def archive_filter(self) -> ArchiveFilter:
-        """As the selectors take them."""
+        """The filter in the form that the selectors take."""
         return ArchiveFilter(**self.model_dump())
 
 
@@ -405,8 +405,8 @@ def _ballot(opening: int | str | None) -> int | None:
         return int(opening)
     if opening != "random":
         raise Unprocessable(
-            "opening: "
-            + _('Choose the number of a ballot or "random", not %(given)s.') % {"given": repr(opening[:60])}
+            _('Choose the number of a ballot or "random", not %(given)s.') % {"given": repr(opening[:60])},
+            field="opening",
         )
     return None
 

@@ -71,7 +71,7 @@ def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
 
 
 def visible(*, viewer: Viewer, public_ids: Collection[str], now: datetime) -> set[str]:
-    """Those of the ids that are of games that the viewer may see, once the rules of time are applied."""
+    """The ids of games that the viewer may see, once the rules of time are applied."""
     rows = Game.objects.seen_by(viewer).filter(public_id__in=public_ids)
     columns = ("public_id", "status", "deadline_at", "expires_at")
     for game in rows.only(*columns):
@@ -118,7 +118,7 @@ def my_finished_games(*, user: User) -> Games:
 
 
 def my_finished_games_by_seat(*, user: User) -> tuple[Games, Games]:
-    """The same with the first seat and with the second: long lists are read by both and merged."""
+    """The user's finished games by seat, first and second: long lists are read by both and merged."""
     finished = Game.objects.with_players().filter(status=Status.FINISHED).order_by(*LAST_ENDED_FIRST)
     return finished.by_seat(user)
 
@@ -203,9 +203,9 @@ _RUNNING: Prepared[tuple[Any, ...]] = Prepared(
 
 
 def games_of_match(*, viewer: Viewer, match_id: str) -> Games:
-    """The games of a match that the viewer may see, in order."""
+    """The games of a match that the viewer may see, the latest first."""
     rows = Game.objects.with_players().filter(match__public_id=match_id)
-    return rows.seen_by(viewer).order_by("match_number")
+    return rows.seen_by(viewer).order_by("-match_number")
 
 
 def games_of_contest(*, viewer: Viewer, key: str) -> Games:

@@ -183,7 +183,7 @@ def get_leaderboard(
     summary="Get the distribution of ratings",
 )
 def get_rating_distribution(request: HttpRequest, variant: str) -> list[RatingBucket]:  # noqa: ARG001
-    """Of the players on the leaderboard, in steps of fifty points; a few minutes old."""
+    """The ratings of the players on the leaderboard, in steps of fifty points; a few minutes old."""
     columns = leaderboards.distribution(_checked(variant), now=clock.now())
     return [RatingBucket(least=column.least, most=column.most, players=column.players) for column in columns]
 

@@ -149,7 +149,7 @@ class TakenBack(models.Model):
     )
 
     class Meta:
-        """Those that wait are few and found at once."""
+        """The rows that wait are few and found at once."""
 
         verbose_name = "game that no longer counts"
         verbose_name_plural = "games that no longer count"

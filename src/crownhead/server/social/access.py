@@ -38,6 +38,6 @@ def checked_span(until: datetime | None, *, now: datetime) -> str:
         return "…"
     if not now < until <= now + LONGEST:
         raise Unprocessable(
-            "until: " + _("Choose a time within a year from now, not %(until)s.") % {"until": until}
+            _("Choose a time within a year from now, not %(until)s.") % {"until": until}, field="until"
         )
     return f"{until:%Y-%m-%d %H:%M} UTC"

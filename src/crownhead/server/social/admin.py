@@ -69,7 +69,7 @@ class ReportAdmin(NoAddDeleteAdmin):
         return rows.order_by(F("decided_at").asc(nulls_first=True), "reported_at")
 
     def get_ordering(self, _request: HttpRequest) -> tuple[str, ...]:
-        """As the rows come."""
+        """The order in which the rows come."""
         return ()
 
     def get_fields(self, _request: HttpRequest, obj: Report | None = None) -> list[Any]:
@@ -110,7 +110,7 @@ class ReportAdmin(NoAddDeleteAdmin):
                 now=now,
             )
         except Problem as problem:
-            self.message_user(request, problem.detail, messages.ERROR)
+            self.message_user(request, problem.message, messages.ERROR)
 
 
 @admin.register(News)
@@ -152,7 +152,7 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         try:
             news.publish(staff=_member(request), news=row, now=clock.now())
         except Problem as problem:
-            self.message_user(request, f"{row.title}: {problem.detail}", messages.WARNING)
+            self.message_user(request, f"{row.title}: {problem.message}", messages.WARNING)
 
 
 @admin.register(Mute)
@@ -207,7 +207,7 @@ class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         try:
             bans.ban(staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=now)
         except Problem as problem:
-            self.message_user(request, problem.detail, messages.ERROR)
+            self.message_user(request, problem.message, messages.ERROR)
 
     def delete_model(self, request: HttpRequest, obj: Ban) -> None:
         """By the service, which keeps the log."""

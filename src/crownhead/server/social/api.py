@@ -11,6 +11,7 @@ from ninja import Status as Answer
 
 from crownhead.server.accounts.api.auth import SIGNED_IN, needs, signed_in
 from crownhead.server.accounts.choices import Scope
+from crownhead.server.accounts.selectors import player
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
@@ -184,9 +185,10 @@ def list_conversation_messages(
 @problems(409)
 def reply(request: HttpRequest, conversation_id: str, body: Reply) -> Answer[MessageOut]:
     """To the other player."""
-    message = messages.reply(
-        user=signed_in(request), conversation_id=conversation_id, text=body.text, now=clock.now()
-    )
+    user = signed_in(request)
+    side = selectors.access_conversation(user=user, public_id=conversation_id)
+    spend_for(user=user, other=side.other)
+    message = messages.reply(user=user, conversation_id=conversation_id, text=body.text, now=clock.now())
     return Answer(201, _message(message))
 
 
@@ -246,7 +248,7 @@ def list_messages(
 def send_message(request: HttpRequest, body: NewMessage) -> Answer[MessageOut]:
     """With a subject it starts a new conversation."""
     user = signed_in(request)
-    spend_for(user=user, to=body.to)
+    spend_for(user=user, other=player(body.to))
     message = messages.write(user=user, to=body.to, subject=body.subject, text=body.text, now=clock.now())
     return Answer(201, _message(message))
 
@@ -279,7 +281,7 @@ def create_report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
     user, now = signed_in(request), clock.now()
     if body.about == "staff":
         if body.key:
-            raise BadRequest("key: expected none with a letter to the staff")
+            raise BadRequest("expected none with a letter to the staff", field="key")
         return Answer(201, _report(reports.letter(user=user, address="", reason=body.reason, now=now)))
     made = reports.report(user=user, kind=body.about, key=body.key, reason=body.reason, now=now)
     return Answer(201, _report(made))

@@ -13,7 +13,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.events import AccountClosed
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.selectors import User, players
+from crownhead.server.accounts.services import letters
 from crownhead.server.core.events import after, on
 from crownhead.server.core.exports import part
 from crownhead.server.social import selectors
@@ -69,13 +70,17 @@ def forget_messages(event: AccountClosed) -> None:
 def mail_the_reason(event: PlayerBanned) -> None:
     """Mail the reason to a banned player, who can see no page."""
     context = {"reason": event.reason, "until": event.until, "club_name": settings.CLUB_NAME}
-    subject = _("[%(club)s] Your account is suspended") % {"club": settings.CLUB_NAME}
-    send_mail(subject, render_to_string("social/mail/banned.txt", context), None, [event.address])
+    with letters.in_words_for(players([event.user_id]).get(event.user_id)):
+        subject = _("[%(club)s] Your account is suspended") % {"club": settings.CLUB_NAME}
+        text = render_to_string("social/mail/banned.txt", context)
+    send_mail(subject, text, None, [event.address])
 
 
 @after(GuestAnswered)
 def mail_the_answer(event: GuestAnswered) -> None:
     """Mail the answer to a guest, who has no page for it."""
     context = {"letter": event.letter, "answer": event.answer, "club_name": settings.CLUB_NAME}
-    subject = _("[%(club)s] Answer to your message") % {"club": settings.CLUB_NAME}
-    send_mail(subject, render_to_string("social/mail/answer.txt", context), None, [event.address])
+    with letters.in_words_for(None):
+        subject = _("[%(club)s] Answer to your message") % {"club": settings.CLUB_NAME}
+        text = render_to_string("social/mail/answer.txt", context)
+    send_mail(subject, text, None, [event.address])

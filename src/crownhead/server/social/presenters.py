@@ -8,10 +8,8 @@ from datetime import datetime
 
 from django.utils.html import urlize
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import Problem
 from crownhead.server.social.models import Message, Side
 from crownhead.server.social.selectors import excerpt
 
@@ -119,9 +117,3 @@ def plain(text: str) -> SafeString:
     linked = (urlize(part, nofollow=True, autoescape=True) for part in paragraphs if part.strip())
     html = "".join(f"<p>{part}</p>".replace("\n", "<br>") for part in linked)
     return mark_safe(html)  # nosec B308 B703 # urlize has escaped it
-
-
-def sentence(problem: Problem) -> str:
-    """Return what went wrong, as a sentence."""
-    detail = problem.detail.strip()
-    return _("%(detail)s.") % {"detail": detail[:1].upper() + detail[1:].rstrip(".")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.urls import reverse
 
 from crownhead.server.core.admin import StaffReadOnlyAdmin
 from crownhead.server.teams.models import Team, TeamMatch
@@ -19,7 +20,7 @@ class TeamAdmin(StaffReadOnlyAdmin):
 
     def view_on_site(self, obj: Team) -> str:
         """The team's page, where the staff have the captain's tools."""
-        return f"/teams/{obj.public_id}/"
+        return reverse("teams:team", args=[obj.public_id])
 
 
 @admin.register(TeamMatch)
@@ -33,4 +34,4 @@ class TeamMatchAdmin(StaffReadOnlyAdmin):
 
     def view_on_site(self, obj: TeamMatch) -> str:
         """The match's page."""
-        return f"/team-matches/{obj.public_id}/"
+        return reverse("teams:match", args=[obj.public_id])

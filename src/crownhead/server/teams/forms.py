@@ -40,7 +40,7 @@ USUAL: Mapping[str, str] = {
     "rated": "on",
     "vacation": "on",
 }
-_LONGEST = 200
+_LONGEST = 1000  # that is read of a field; each service says how much of it is too much
 _MINUTE = 60
 
 
@@ -110,7 +110,7 @@ class TermsForm:
         return whole_number(self.filled, self.errors, name, least=least, most=most)
 
     def number_or_none(self, name: str, least: int, most: int) -> int | None:
-        """The same; None if the field is empty."""
+        """A whole number within bounds; None if the field is empty."""
         return self.number(name, least, most) if self.filled[name].strip() else None
 
     def _clock(self) -> LiveClock | BankClock | None:

@@ -21,17 +21,17 @@ def checked_name(name: str) -> str:
     cleaned = " ".join(name.split())
     if not SHORTEST <= len(cleaned) <= LONGEST_NAME or not _NAME.fullmatch(cleaned):
         raise Unprocessable(
-            "name: "
-            + _(
+            _(
                 "Use %(shortest)s to %(longest_name)s letters, digits and spaces, "
                 "starting with a letter or digit."
             )
-            % {"shortest": SHORTEST, "longest_name": LONGEST_NAME}
+            % {"shortest": SHORTEST, "longest_name": LONGEST_NAME},
+            field="name",
         )
     return cleaned
 
 
 def likeness(name: str) -> str:
-    """The same text for all names that look alike at a glance."""
+    """The text that all names which look alike at a glance have in common."""
     letters = re.sub(r"[^\w]", "", name).casefold().translate(DRAWN_ALIKE)
     return likeness_of_letters(letters) or name.casefold()

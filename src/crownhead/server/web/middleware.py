@@ -36,7 +36,7 @@ def limit_guests(get_response: GetResponse) -> GetResponse:
 
 def _plain_text(problem: Problem) -> HttpResponse:
     """The sentence alone, which costs less than a page."""
-    text = f"{problem.title}: {problem.detail}\n"
+    text = f"{problem.title}. {problem.message}\n"
     return HttpResponse(text, "text/plain; charset=utf-8", problem.status, headers=problem.headers)
 
 

@@ -53,7 +53,7 @@ def keyed(*arms: QuerySet[M], order: Sequence[str], query: QueryDict, limit: int
 def sought(
     parts: Sequence[Part[M]], rows: QuerySet[M], *, order: Sequence[str], query: QueryDict, limit: int
 ) -> Slice[M]:
-    """The same of rows that no index knows, so few of which are looked at as ``core.pagination.sifted`` says.
+    """A slice of rows that no index knows; ``core.pagination.sifted`` says how few are looked at.
 
     The slice may be empty and have neighbours.
     """

@@ -1,6 +1,7 @@
 """Loads templates of pages without their indentation, a twentieth of what a page weighs.
 
-Lines keep their numbers, for errors. Letters and other plain texts are loaded as they are.
+Lines keep their numbers, for errors. Letters and other plain texts are loaded as they are. Where Django is
+replaced: decision 63.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ _INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 class FolderLoader(filesystem.Loader):
-    """Of the folders that the settings name."""
+    """Loads templates without indentation from the folders that the settings name."""
 
     def get_contents(self, origin: Origin) -> str:
         """The text of a template."""
@@ -22,7 +23,7 @@ class FolderLoader(filesystem.Loader):
 
 
 class AppLoader(app_directories.Loader):
-    """Of the apps."""
+    """Loads templates without indentation from the apps."""
 
     def get_contents(self, origin: Origin) -> str:
         """The text of a template."""

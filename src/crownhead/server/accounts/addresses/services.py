@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.addresses.selectors import LINK_LASTS, decision_link
 from crownhead.server.accounts.models import EmailChange, User
+from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.revocation import end_access, give_up_new_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
@@ -105,7 +106,8 @@ def old_addresses_told(*, request: HttpRequest, user_ids: Collection[int], now: 
                 "undo_link": decision_link(request, change),
                 "days": settings.EMAIL_UNDO_DAYS,
             }
-            get_adapter(request).send_mail("account/email/email_changed_by_staff", address, context)
+            with letters.in_words_for(user):
+                get_adapter(request).send_mail("account/email/email_changed_by_staff", address, context)
 
 
 def _addresses(user_id: int) -> tuple[set[str], set[str]]:

@@ -59,7 +59,7 @@ def email_change(request: HttpRequest, token: str) -> HttpResponse:
     try:
         address_services.take_back(change=change)
     except Conflict as problem:
-        messages.error(request, problem.detail)
+        messages.error(request, problem.message)
         return redirect("account_login")
     messages.success(
         request, _("Your address stays the same, and you are signed out everywhere. Now set a new password.")

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.contacts.validators import checked_note
 from crownhead.server.accounts.models import Buddy, Ignored, User
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -22,7 +23,7 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
     _check_not_self(user, other)
     text = None if note is None else checked_note(note)
     with transaction.atomic():
-        _lock(user)
+        hold_user(user.pk)
         if Ignored.objects.filter(user=user, ignored=other).exists():
             raise Conflict(
                 _("You have blocked %(username)s. Unblock them first.") % {"username": other.username}
@@ -57,7 +58,7 @@ def block(*, user: User, other: User, now: datetime) -> Ignored:
     """
     _check_not_self(user, other)
     with transaction.atomic():
-        _lock(user)
+        hold_user(user.pk)
         Buddy.objects.filter(user=user, buddy=other).delete()
         existing = Ignored.objects.filter(user=user, ignored=other).first()
         if existing is not None:
@@ -69,11 +70,6 @@ def block(*, user: User, other: User, now: datetime) -> Ignored:
 def unblock(*, user: User, other: User) -> None:
     """Unblock a player; does nothing if they are not blocked."""
     Ignored.objects.filter(user=user, ignored=other).delete()
-
-
-def _lock(user: User) -> None:
-    """Lock the user's lists, so that they change one at a time."""
-    User.objects.select_for_update().only("pk").get(pk=user.pk)
 
 
 def _check_not_self(user: User, other: User) -> None:

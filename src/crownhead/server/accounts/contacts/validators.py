@@ -14,8 +14,8 @@ def checked_note(note: str) -> str:
     text = note.strip()
     if len(text) > LONGEST_NOTE:
         raise Unprocessable(
-            "note: "
-            + _("Use at most %(longest_note)s characters, not %(count)s.")
-            % {"longest_note": LONGEST_NOTE, "count": len(text)}
+            _("Use at most %(longest_note)s characters, not %(count)s.")
+            % {"longest_note": LONGEST_NOTE, "count": len(text)},
+            field="note",
         )
     return text

@@ -62,7 +62,7 @@ def player(request: HttpRequest) -> User:
 
 @contextmanager
 def new_player(request: HttpRequest) -> Iterator[User]:
-    """The same, or else a new guest, who stays only if what is done within succeeds.
+    """The player, or else a new guest, who stays only if what is done within succeeds.
 
     Raises ``NotSignedIn`` where the club has no guests, ``TooMany`` for too many of one address.
     """
@@ -75,7 +75,7 @@ def new_player(request: HttpRequest) -> Iterator[User]:
     try:
         spend(scope="guests", who=address(request))
     except TooMany as problem:
-        raise TooManyGuests(problem.detail, seconds=int(problem.headers["Retry-After"])) from problem
+        raise TooManyGuests(problem.text, seconds=int(problem.headers["Retry-After"])) from problem
     with transaction.atomic():
         guest = services.begin(now=clock.now())
         yield guest

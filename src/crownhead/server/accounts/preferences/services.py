@@ -31,7 +31,7 @@ def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
     """
     faults = [fault for name, value in changes.items() if (fault := _fault(name, value))]
     if faults:
-        raise Unprocessable(f"{faults[0]['where']}: {faults[0]['what']}", errors=faults)
+        raise Unprocessable(faults[0]["what"], field=faults[0]["where"], errors=faults)
     chosen, _is_new = Preferences.objects.update_or_create(user=user, defaults=dict(changes))
     user.preferences = chosen
     return chosen
@@ -52,9 +52,9 @@ def set_profile(*, user: User, now: datetime, text: str | None = None, country: 
     if text is not None:
         if len(text) > LONGEST_TEXT:
             raise Unprocessable(
-                "text: "
-                + _("Use at most %(longest_text)s characters, not %(count)s.")
-                % {"longest_text": LONGEST_TEXT, "count": len(text)}
+                _("Use at most %(longest_text)s characters, not %(count)s.")
+                % {"longest_text": LONGEST_TEXT, "count": len(text)},
+                field="text",
             )
         before = profile_of(user).text
         check_may_write(user=user, now=now, text=text, before=before)
@@ -63,9 +63,9 @@ def set_profile(*, user: User, now: datetime, text: str | None = None, country: 
     if country is not None:
         if country and country not in COUNTRIES:
             raise Unprocessable(
-                "country: "
-                + _("Choose a country code like NL (ISO 3166-1), not %(given)s.")
-                % {"given": repr(country[:20])}
+                _("Choose a country code like NL (ISO 3166-1), not %(given)s.")
+                % {"given": repr(country[:20])},
+                field="country",
             )
         changes["country"] = country
     profile, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)

@@ -11,8 +11,10 @@ from django.forms import Form
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core.texts import check_line
+from crownhead.server.web.forms import give_back_at_most
 
 LONGEST_NAME = 60
+_LONGEST_CODE = 20  # that is shown again; none is as long
 
 
 def _label_code(form: Form) -> None:
@@ -20,6 +22,7 @@ def _label_code(form: Form) -> None:
     field.label = _("Code")
     field.widget.attrs.pop("placeholder", None)
     field.widget.attrs.update({"inputmode": "numeric", "autocomplete": "one-time-code"})
+    give_back_at_most(field, _LONGEST_CODE)
 
 
 def _label_name(form: Form) -> None:
@@ -29,6 +32,7 @@ def _label_name(form: Form) -> None:
     field.widget.attrs["maxlength"] = LONGEST_NAME
     field.max_length = LONGEST_NAME  # type: ignore[attr-defined]
     field.validators.append(check_line)
+    give_back_at_most(field, LONGEST_NAME)
 
 
 class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]

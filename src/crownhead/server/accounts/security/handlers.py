@@ -33,7 +33,7 @@ def note_sign_in(*, request: HttpRequest, user: User, **_: Any) -> None:
 
 @receiver(auth.user_logged_out)
 def note_sign_out(*, request: HttpRequest, user: User | None, **_: Any) -> None:
-    """Of somebody who was signed in; their browser is told to forget their pages."""
+    """Note that somebody who was signed in has signed out; their browser is to forget their pages."""
     if user is not None:
         note_signed_out(request)
         record(SecurityEvent.SIGNED_OUT, user_id=user.pk, request=request)

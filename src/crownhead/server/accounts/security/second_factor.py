@@ -28,7 +28,7 @@ def expect_second_factor(*, user: User, code: str) -> None:
         return
     if not code.strip():
         raise SecondFactorNeeded(
-            "code: " + _("Enter a code from your authenticator app, or a recovery code.")
+            _("Enter a code from your authenticator app, or a recovery code."), field="code"
         )
     try:
         clear = check_rate_limit(user)
@@ -41,5 +41,6 @@ def expect_second_factor(*, user: User, code: str) -> None:
             return
     record(SecurityEvent.SECOND_FACTOR_FAILED, user_id=user.pk)
     raise SecondFactorNeeded(
-        "code: " + _("Wrong code. Enter the one that your authenticator app shows now, or a recovery code.")
+        _("Wrong code. Enter the one that your authenticator app shows now, or a recovery code."),
+        field="code",
     )

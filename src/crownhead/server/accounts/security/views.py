@@ -152,7 +152,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
             )
             token_services.announce(request=request, user=user)
         except Problem as problem:
-            messages.error(request, problem.detail)
+            messages.error(request, problem.message)
     return redirect("account_tokens")
 
 

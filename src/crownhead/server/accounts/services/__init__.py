@@ -13,11 +13,10 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.validators import check_address, check_name, player_likeness
+from crownhead.server.accounts.validators import NAME_IS_TAKEN, check_address, check_name, player_likeness
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, Unprocessable
 
@@ -41,7 +40,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
                 record_change(SecurityEvent.ACCOUNT_MADE, user_id=user.pk)
                 EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
-        raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
+        raise Conflict(str(NAME_IS_TAKEN)) from error
     return str(form.cleaned_data["username"])
 
 
@@ -88,4 +87,4 @@ def _refusal(form: SignupForm) -> Unprocessable | Conflict:
                 {"where": f"body.{_FIELDS.get(field, field)}", "what": text} for text in error.messages
             ]
     kind = Conflict if codes == {"taken"} else Unprocessable
-    return kind(f"{faults[0]['where']}: {faults[0]['what']}", errors=faults)
+    return kind(faults[0]["what"], field=faults[0]["where"], errors=faults)

@@ -8,12 +8,11 @@ from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
 from crownhead.server.accounts.models import ApiToken, Buddy, FormerName, Ignored, Preferences, Profile, User
 from crownhead.server.accounts.selectors import name_is_taken
-from crownhead.server.accounts.validators import CLOSED, check_name, folded, player_likeness
+from crownhead.server.accounts.validators import CLOSED, NAME_IS_TAKEN, check_name, folded, player_likeness
 from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, Unprocessable
@@ -34,7 +33,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
     if text == user.username:
         return user
     if name_is_taken(text, now, by_other_than=user):
-        raise Conflict(_("This name, or one very similar to it, is already taken."))
+        raise Conflict(str(NAME_IS_TAKEN))
     before = user.username
     try:
         with transaction.atomic():
@@ -45,7 +44,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
             emit(PlayerRenamed(user_id=user.pk, before=before, name=text, at=now))
     except IntegrityError as error:  # somebody took the name between the check and the update
         user.username = before
-        raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
+        raise Conflict(str(NAME_IS_TAKEN)) from error
     return user
 
 
@@ -79,7 +78,7 @@ def _check(name: str) -> None:
     try:
         check_name(name)
     except ValidationError as error:
-        raise Unprocessable(f"name: {error.messages[0]}") from error
+        raise Unprocessable(error.messages[0], field="name") from error
 
 
 def _keep_name(user: User, now: datetime) -> None:

@@ -6,8 +6,9 @@ takes longer than many pages, so where a worker sends the mail it also writes it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from email.utils import make_msgid
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,6 +20,7 @@ from django.core.mail.utils import DNS_NAME
 from django.utils import timezone, translation
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.selectors import language_of, preferences_of, zone_of
 
 Note = Mapping[str, Any]
 """What a letter is about, as JSON."""
@@ -31,15 +33,19 @@ def send(*, template: str, to: str, context: Mapping[str, Any]) -> None:
     """Have a letter sent: later, by a worker, if there is one for mail; else now. Raises ``OSError``.
 
     ``template``: the beginning of the names of its templates. Of the context it gets what is plain: texts,
-    numbers, moments, and users, who are looked up again.
+    numbers, moments, and users, who are looked up again. It is in the language and the time zone that the
+    ``user`` it is about has chosen, or else in those of the page.
     """
+    user = context.get("user")
+    language = preferences_of(user).language if isinstance(user, User) else ""
+    zone = zone_of(user) if isinstance(user, User) else None
     facts = {name: _noted(value) for name, value in context.items()}
     note = {
         "template": template,
         "to": to,
         "context": {name: value for name, value in facts.items() if value is not NotImplemented},
-        "language": translation.get_language() or settings.LANGUAGE_CODE,
-        "zone": timezone.get_current_timezone_name(),
+        "language": language or translation.get_language() or settings.LANGUAGE_CODE,
+        "zone": timezone.get_current_timezone_name() if zone is None else zone.key,
         "id": make_msgid(domain=str(DNS_NAME)),  # the same whenever it is written
     }
     store: Callable[[Note], None] | None = getattr(get_connection(), "store_note", None)
@@ -47,6 +53,15 @@ def send(*, template: str, to: str, context: Mapping[str, Any]) -> None:
         written(note).send()
     else:
         store(note)
+
+
+@contextmanager
+def in_words_for(user: User | None) -> Iterator[None]:
+    """Write to a user in their language and time zone, not those of who is at work; None: in the club's."""
+    language = settings.LANGUAGE_CODE if user is None else language_of(user)
+    zone = None if user is None else zone_of(user)
+    with translation.override(language), timezone.override(zone or UTC):
+        yield
 
 
 def written(note: Note) -> EmailMessage:
@@ -60,7 +75,7 @@ def written(note: Note) -> EmailMessage:
 
 
 def _noted(value: Any) -> Any:
-    """As JSON; ``NotImplemented`` for what cannot be noted, such as the request."""
+    """The value as JSON; ``NotImplemented`` for what cannot be noted, such as the request."""
     if isinstance(value, User):
         return {_USER: value.pk}
     if isinstance(value, datetime):

@@ -39,12 +39,12 @@ def check_note(text: str) -> str:
     note = " ".join("".join(" " if _is_control(character) else character for character in text).split())
     if len(note) > LONGEST_NOTE:
         raise Unprocessable(
-            "message: "
-            + _("A message sent by e-mail can have at most %(most)s characters, not %(count)s.")
-            % {"most": LONGEST_NOTE, "count": len(note)}
+            _("A message sent by e-mail can have at most %(most)s characters, not %(count)s.")
+            % {"most": LONGEST_NOTE, "count": len(note)},
+            field="message",
         )
     if _LINK.search(unicodedata.normalize("NFKC", note)):
-        raise Unprocessable("message: " + _("A message sent by e-mail can't contain links or addresses."))
+        raise Unprocessable(_("A message sent by e-mail can't contain links or addresses."), field="message")
     return note
 
 

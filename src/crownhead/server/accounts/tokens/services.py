@@ -15,6 +15,7 @@ from django.db.models import F
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
@@ -52,11 +53,11 @@ def new_token(
     ``Unprocessable`` without a scope.
     """
     if not scopes:
-        raise Unprocessable("scopes: " + _("Choose at least one."))
+        raise Unprocessable(_("Choose at least one."), field="scopes")
     days = settings.TOKEN_DAYS if days is None else days
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     with transaction.atomic():
-        User.objects.select_for_update().only("pk").get(pk=user.pk)
+        hold_user(user.pk)
         _make_room(user, now, in_place_of_oldest=in_place_of_oldest)
         ApiToken.objects.create(
             user=user,

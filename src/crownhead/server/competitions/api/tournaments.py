@@ -45,7 +45,8 @@ from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import CURSOR, LIMIT, OFFSET
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import page
-from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.core.problems import NotFound
+from crownhead.server.core.texts import expect_one_of
 
 router = Router(tags=["tournaments"])
 
@@ -96,12 +97,8 @@ def list_tournaments(
     limit: LIMIT = 20,
 ) -> TournamentsPage:
     """Newest first."""
-    if variant is not None and variant not in VARIANTS:
-        raise Unprocessable(
-            "variant: "
-            + _("Choose one of %(choices)s, not %(variant)s.")
-            % {"choices": ", ".join(VARIANTS), "variant": repr(variant)}
-        )
+    if variant is not None:
+        expect_one_of("variant", variant, VARIANTS)
     if invited:
         rows = selectors.my_invitations(signed_in(request))
     elif mine:

@@ -59,6 +59,9 @@ class Tournament(models.Model):
     rounds_planned = models.PositiveIntegerField(null=True, blank=True)
     closed = models.BooleanField(default=False, help_text="no further rounds")
     waiting_for = models.CharField(max_length=200, blank=True, default="")
+    cancel_reason = models.TextField(
+        blank=True, default="", db_default="", help_text="of a director; empty if the club cancelled it"
+    )
     version = models.PositiveIntegerField(default=0, help_text="changes with the tables")
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)

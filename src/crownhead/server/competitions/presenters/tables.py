@@ -16,6 +16,7 @@ from crownhead.contest.tie_breaks import TIE_BREAKS
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.play.matches.presenters import points
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.web.slices import NUMBER, Slice
 
 PER_PAGE = 100  # lines of all tables together
@@ -275,7 +276,7 @@ def _cell(
 
 def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
     """A game as one of its players sees it."""
-    link = f"/games/{game_id}/" if game_id else ""
+    link = game_link(game_id) if game_id else ""
     facts = {"name": name}
     if game.points is None:
         return Sign("·", _("playing %(name)s") % facts, link, _("in progress"))

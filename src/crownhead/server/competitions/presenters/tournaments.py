@@ -20,6 +20,7 @@ from crownhead.server.competitions.choices import Entry, Start, Status, Withdraw
 from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.presenters.options import option_word
 from crownhead.server.competitions.selectors.entries import most_byes, refusal, takes_new_players
+from crownhead.server.competitions.selectors.starts import cancel_reason
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.moments import moment_text
 from crownhead.server.play import selectors as play
@@ -190,7 +191,12 @@ def _sentence(row: Tournament) -> str:
             "when": _starts(row),
         }
     if row.status == Status.CANCELLED:
-        return " ".join((_("This tournament was cancelled."), row.waiting_for))
+        reason = cancel_reason(row)
+        return (
+            _("This tournament was cancelled. Reason: %(reason)s") % {"reason": reason}
+            if reason
+            else _("This tournament was cancelled.")
+        )
     if row.status == Status.FINISHED:
         names = selectors.winners_of([row]).get(row.pk, [])
         if not names:
@@ -329,7 +335,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
     by = (invitation.by or row.host) if invitation else None
     return Rights(
         enter=problem is None,
-        why_not="" if problem is None or not open_ else problem.detail,
+        why_not="" if problem is None or not open_ else problem.message,
         decline=invitation is not None,
         invited_by=by.username if by else "",
         replaces=invitation.place.user.username if invitation and invitation.place else "",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.urls import reverse
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import directs, no_such_tournament
@@ -64,7 +65,7 @@ class TrophyInfo:
 
 
 def existing(tournament_ids: Collection[str]) -> set[str]:
-    """Those of the ids that tournaments have; all of them are public."""
+    """The ids that belong to tournaments; all of them are public."""
     return set(Tournament.objects.filter(public_id__in=tournament_ids).values_list("public_id", flat=True))
 
 
@@ -110,7 +111,7 @@ def my_invitations(user: User) -> QuerySet[Tournament]:
 
 
 def _unfinished(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Those of a user's that go on, the newest first; found by the user, not among all that go on."""
+    """A user's tournaments that go on, the newest first; found by the user, not among all that go on."""
     going_on = rows.alias(state=beside("status")).filter(state__in=[Status.ENTRY, Status.RUNNING])
     return going_on.order_by(beside("id").desc())
 
@@ -211,7 +212,7 @@ def trophies_of(user_id: int) -> list[TrophyInfo]:
             place=row.place,
             tournament=row.tournament.name,
             variant=row.tournament.variant,
-            link=f"/tournaments/{row.tournament.public_id}/",
+            link=reverse("competitions:tournament", args=[row.tournament.public_id]),
             won_at=row.won_at,
         )
         for row in _TROPHIES.rows(user=user_id)

@@ -32,7 +32,7 @@ def entrants_of(tournament: Tournament) -> list[Entrant]:
 def contest_of(
     tournament: Tournament, entrants: Iterable[Entrant], rounds: Iterable[contest.Round]
 ) -> Contest:
-    """The same from entrants and rounds that are already loaded."""
+    """The contest, from entrants and rounds that are already loaded."""
     return Contest(
         format=tournament.format,
         players=tuple(map(player_of, entrants)),

@@ -231,9 +231,9 @@ def _expect_both_play_on(pairing: Pairing) -> None:
     for entrant in Entrant.objects.filter(both).select_related("user"):
         if unplayed.is_gone(entrant):
             raise Conflict(
-                "again: "
-                + _("%(username)s plays no more, so this game cannot be played again.")
-                % {"username": entrant.user.username}
+                _("%(username)s plays no more, so this game can't be played again.")
+                % {"username": entrant.user.username},
+                field="again",
             )
 
 
@@ -243,7 +243,7 @@ def _of_pairing(pairing: Pairing, name: str) -> Entrant:
         if entrant is not None and entrant.user_id == player.pk:
             return entrant
     raise Unprocessable(
-        "player: " + _("%(username)s does not play at this table.") % {"username": player.username}
+        _("%(username)s does not play at this table.") % {"username": player.username}, field="player"
     )
 
 

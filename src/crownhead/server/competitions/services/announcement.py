@@ -19,7 +19,7 @@ from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.models import LONGEST_NAME
 from crownhead.server.competitions.problems import bad_option, unknown_format
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.core.texts import check_line
+from crownhead.server.core.texts import check_line, expect_one_of
 from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
 from crownhead.server.teams.selectors.terms import as_json
 
@@ -62,30 +62,25 @@ class Announcement:
     prizes: Names = ()
 
     def columns(self, *, now: datetime) -> dict[str, Any]:
-        """The model's fields; raises ``Unprocessable`` with the name of the wrong field first."""
-        if self.game.variant not in VARIANTS:
-            raise Unprocessable(
-                "variant: "
-                + _("Choose one of %(choices)s, not %(given)s.")
-                % {"choices": ", ".join(VARIANTS), "given": repr(self.game.variant[:40])}
-            )
+        """The model's fields; raises ``Unprocessable`` with the name of the wrong field."""
+        expect_one_of("variant", self.game.variant, VARIANTS)
         made = self._format()
         live = self.game.control().pace == "live"
         self._check_text()
         self._check_field(made)
         self._check_start(now)
         if made.live and not live:
-            raise Unprocessable("pace: " + _("%(name)s needs a live clock.") % {"name": _(made.name)})
+            raise Unprocessable(_("%(name)s needs a live clock.") % {"name": _(made.name)}, field="pace")
         if not live and (self.appointment_days or self.no_show_minutes or self.pause_minutes):
-            raise Unprocessable("pace: " + _("Appointments, breaks and no-shows need a live clock."))
+            raise Unprocessable(_("Appointments, breaks and no-shows need a live clock."), field="pace")
         if made.timed and (self.appointment_days or self.held_rounds):
             raise Unprocessable(
-                "appointment_days: "
-                + _("%(name)s makes its own pairings; leave this out.") % {"name": _(made.name)}
+                _("%(name)s makes its own pairings; leave this out.") % {"name": _(made.name)},
+                field="appointment_days",
             )
         if self.late_rounds and not made.late:
             raise Unprocessable(
-                "late_rounds: " + _("%(name)s has no late entry; enter 0.") % {"name": _(made.name)}
+                _("%(name)s has no late entry; enter 0.") % {"name": _(made.name)}, field="late_rounds"
             )
         return {
             "name": self.name.strip(),
@@ -133,28 +128,29 @@ class Announcement:
     def _check_text(self) -> None:
         if not SHORTEST_NAME <= len(self.name.strip()) <= LONGEST_NAME:
             raise Unprocessable(
-                "name: "
-                + _("Use %(shortest_name)s to %(longest_name)s characters.")
-                % {"shortest_name": SHORTEST_NAME, "longest_name": LONGEST_NAME}
+                _("Use %(least)s to %(longest)s characters.")
+                % {"least": SHORTEST_NAME, "longest": LONGEST_NAME},
+                field="name",
             )
         if len(self.about) > LONGEST_ABOUT:
             raise Unprocessable(
-                "about: " + _("Use at most %(longest_about)s characters.") % {"longest_about": LONGEST_ABOUT}
+                _("Use at most %(longest_about)s characters.") % {"longest_about": LONGEST_ABOUT},
+                field="about",
             )
         if len(self.prizes) > MOST_PRIZES or not all(
             1 <= len(prize.strip()) <= LONGEST_PRIZE for prize in self.prizes
         ):
             raise Unprocessable(
-                "prizes: "
-                + _("Name at most %(most_prizes)s trophies of at most %(longest_prize)s characters.")
-                % {"most_prizes": MOST_PRIZES, "longest_prize": LONGEST_PRIZE}
+                _("Name at most %(most_prizes)s trophies of at most %(longest_prize)s characters.")
+                % {"most_prizes": MOST_PRIZES, "longest_prize": LONGEST_PRIZE},
+                field="prizes",
             )
 
         try:
             for prize in self.prizes:
                 check_line(prize.strip())
         except ValidationError as error:
-            raise Unprocessable(f"prizes: {error.messages[0]}") from error
+            raise Unprocessable(error.messages[0], field="prizes") from error
 
     def _check_field(self, made: Format) -> None:
         _expect("min_players", self.min_players, max(2, made.least), min(made.most, MOST_PLAYERS))
@@ -164,18 +160,18 @@ class Announcement:
                 _expect(name, rating, 0, HIGHEST_RATING)
         if self.min_rating is not None and self.max_rating is not None:
             _expect("max_rating", self.max_rating, self.min_rating, HIGHEST_RATING)
-        _one_of("entry", self.entry, Entry.values)
-        _one_of("withdrawal", self.withdrawal, Withdrawal.values)
+        expect_one_of("entry", self.entry, Entry.values)
+        expect_one_of("withdrawal", self.withdrawal, Withdrawal.values)
         _expect("late_rounds", self.late_rounds, 0, MOST_LATE)
         if self.entry == Entry.TEAM and not self.team:
-            raise Unprocessable("team: " + _("Choose a team."))
+            raise Unprocessable(_("Choose a team."), field="team")
 
     def _check_start(self, now: datetime) -> None:
-        _one_of("start", self.start, Start.values)
+        expect_one_of("start", self.start, Start.values)
         if self.start == Start.DATE and self.starts_at is None:
-            raise Unprocessable("starts_at: " + _("Choose a start date."))
+            raise Unprocessable(_("Choose a start date."), field="starts_at")
         if self.starts_at is not None and not now < self.starts_at <= now + LATEST:
-            raise Unprocessable("starts_at: " + _("Choose a time within the next year."))
+            raise Unprocessable(_("Choose a time within the next year."), field="starts_at")
         _expect("pause_minutes", self.pause_minutes, 0, MOST_PAUSE)
         if self.no_show_minutes is not None:
             _expect("no_show_minutes", self.no_show_minutes, 1, MOST_NO_SHOW)
@@ -186,7 +182,7 @@ class Announcement:
         if not made.timed:
             return None
         if self.minutes is None:
-            raise Unprocessable("minutes: " + _("Enter how long %(name)s lasts.") % {"name": _(made.name)})
+            raise Unprocessable(_("Enter how long %(name)s lasts.") % {"name": _(made.name)}, field="minutes")
         _expect("minutes", self.minutes, SHORTEST_ARENA, LONGEST_ARENA)
         return self.minutes
 
@@ -194,14 +190,5 @@ class Announcement:
 def _expect(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise Unprocessable(
-            _("%(name)s: Choose a number from %(least)s to %(most)s.")
-            % {"name": name, "least": least, "most": most}
-        )
-
-
-def _one_of(name: str, value: str, known: list[str]) -> None:
-    if value not in known:
-        raise Unprocessable(
-            _("%(name)s: Choose one of %(choices)s, not %(given)s.")
-            % {"name": name, "choices": ", ".join(known), "given": repr(value[:60])}
+            _("Choose a number from %(least)s to %(most)s.") % {"least": least, "most": most}, field=name
         )

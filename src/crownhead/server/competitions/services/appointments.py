@@ -46,7 +46,7 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         except ContestError as error:
             latest = moment_text(pairing.round.deadline or pairing.round.made_at)
             raise Unprocessable(
-                "at: " + _("Choose a time in the future, before %(latest)s.") % {"latest": latest}
+                _("Choose a time in the future, before %(latest)s.") % {"latest": latest}, field="at"
             ) from error
         rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED)
         if made.agreed is not None:

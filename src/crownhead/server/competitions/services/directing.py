@@ -47,9 +47,9 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         rows = {row.user.username.casefold(): row for row in _field(tournament)}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]
         if strangers := [name for name in wanted if name not in rows]:
-            raise Unprocessable("seeds: " + _("%(given)s has not entered.") % {"given": strangers[0][:60]})
+            raise Unprocessable(_("%(given)s has not entered.") % {"given": strangers[0][:60]}, field="seeds")
         if len(set(wanted)) != len(wanted):
-            raise Unprocessable("seeds: " + _("Name each player only once."))
+            raise Unprocessable(_("Name each player only once."), field="seeds")
         seeds = {name: number for number, name in enumerate(wanted, start=1)}
         changed = {name: row for name, row in rows.items() if row.seed != seeds.get(name, 0)}
         for name, row in changed.items():
@@ -104,7 +104,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
     """Extend the entry deadline, an arena, or the time for appointments of the latest round."""
     reason = checked_reason(reason)
     if not now < until <= now + LATEST:
-        raise Unprocessable("until: " + _("Choose a time within the next year."))
+        raise Unprocessable(_("Choose a time within the next year."), field="until")
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
@@ -136,7 +136,7 @@ def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None
 
 def _extend_arena(tournament: Tournament, until: datetime, now: datetime) -> None:
     if tournament.closed or until > now + timedelta(minutes=LONGEST_ARENA):
-        raise Conflict("until: " + _("Only an open arena can be extended, to at most a day from now."))
+        raise Conflict(_("Only an open arena can be extended, to at most a day from now."), field="until")
     tournament.ends_at = until
 
 

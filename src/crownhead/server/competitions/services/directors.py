@@ -24,12 +24,12 @@ MOST_DIRECTORS = 10
 def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
     """Choose the directors besides the host, for the host and the staff; new ones are asked first.
 
-    Raises ``NotWelcome`` for a player who wants no invitations.
+    Raises ``NotWelcome`` for a player who wants no invitations, ``TooMany`` for one asked over and over.
     """
     if len(usernames) > MOST_DIRECTORS:
         raise Unprocessable(
-            "username: "
-            + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
+            _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS},
+            field="username",
         )
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -39,12 +39,16 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
         before = Director.objects.filter(tournament=tournament)
         before.exclude(user__in=players).delete()
         known = set(before.values_list("user_id", flat=True))
-        for player in (player for key, player in players.items() if key not in known):
-            blocking.expect_may_invite(user, by=player)
-            spend_invitations(user)
-            Director.objects.create(tournament=tournament, user=player, accepted=player.pk == user.pk)
-            if player.pk != user.pk:
-                emit(about(AskedToDirect, tournament, user_id=player.pk, by_id=user.pk))
+        new = [player for key, player in players.items() if key not in known]
+        asked = [player for player in new if player != user]
+        if asked:
+            blocking.expect_may_invite_all(user, asked)
+            spend_invitations(user, asked)
+            user_ids = tuple(player.pk for player in asked)
+            emit(about(AskedToDirect, tournament, user_ids=user_ids, by_id=user.pk))
+        Director.objects.bulk_create(
+            Director(tournament=tournament, user=player, accepted=player == user) for player in new
+        )
         names = ", ".join(player.username for player in players.values())
         log(tournament, by=user, verb=Verb.DIRECTORS, text=names, now=now)
 

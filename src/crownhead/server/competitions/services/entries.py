@@ -138,16 +138,16 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         most = most_byes(tournament)
         if not most:
-            raise Conflict(_("You cannot ask for a bye in this tournament."))
+            raise Conflict(_("You can't ask for a bye in this tournament."))
         row = entrant_of(tournament, user)
         if number <= tournament.rounds_made:
             raise Unprocessable(
-                "round: "
-                + _("Choose a round after round %(rounds_made)s.") % {"rounds_made": tournament.rounds_made}
+                _("Choose a round after round %(rounds_made)s.") % {"rounds_made": tournament.rounds_made},
+                field="round",
             )
         byes = set(row.off) ^ {number}
         if len(byes) > most:
-            raise Conflict("round: " + _("You can ask for at most %(most)s.") % {"most": most})
+            raise Conflict(_("You can ask for at most %(most)s.") % {"most": most}, field="round")
         row.off = sorted(byes)
         row.save(update_fields=["off"])
 

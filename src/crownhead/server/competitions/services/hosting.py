@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write, expect_may_call
+from crownhead.server.accounts.access import check_may_write, expect_may_call, hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -46,12 +46,13 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     expect_may_call(user=user, name=columns["name"])
     _expect_may_award(user, columns["prizes"])
     check_may_write(user=user, now=now, text=_texts(columns))
-    unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
-    if not user.acts_as_staff and unfinished.count() >= MOST_HELD:
-        raise Conflict(
-            _("You can host at most %(most_held)s tournaments at a time.") % {"most_held": MOST_HELD}
-        )
     with transaction.atomic():
+        hold_user(user.pk)
+        unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
+        if not user.acts_as_staff and unfinished.count() >= MOST_HELD:
+            raise Conflict(
+                _("You can host at most %(most_held)s tournaments at a time.") % {"most_held": MOST_HELD}
+            )
         tournament = Tournament.objects.create(host=user, created_at=now, **columns)
         tournament.due_at = tournament.starts_at
         tournament.save(update_fields=["due_at"])
@@ -83,11 +84,12 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
             tournament.terms,
         ):
             raise Conflict(
-                "variant: " + _("The game and its time control cannot be changed once players have entered.")
+                _("The game and its time control can't be changed once players have entered."),
+                field="variant",
             )
         if columns["max_players"] < tournament.size:
             raise Unprocessable(
-                "max_players: " + _("%(size)s players have already entered.") % {"size": tournament.size}
+                _("%(size)s players have already entered.") % {"size": tournament.size}, field="max_players"
             )
         changed = {column for column, value in columns.items() if value != getattr(tournament, column)}
         for column in changed:
@@ -126,7 +128,7 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         if tournament.status == Status.CANCELLED:
             return tournament
         expect_status(tournament, Status.ENTRY)
-        starting.cancel(tournament, reason, now, by=user)
+        starting.cancel(tournament, now, by=user, reason=reason)
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament
@@ -138,7 +140,7 @@ def _expect_may_award(user: User, prizes: Sequence[str], *, before: Sequence[str
         try:
             expect_may_call(user=user, name=prize, before=prize if prize in before else "")
         except Unprocessable as problem:
-            raise Unprocessable("prizes: " + problem.detail.removeprefix("name: ")) from problem
+            raise Unprocessable(problem.text, field="prizes") from problem
 
 
 def _texts(columns: Mapping[str, Any]) -> str:

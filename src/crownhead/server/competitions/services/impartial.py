@@ -24,5 +24,5 @@ def expect_not_meeting(user: User, entrant: Entrant) -> None:
 def expect_may_replace(user: User, place: Entrant) -> None:
     """Raise ``Forbidden`` for a director who would replace themselves or somebody they are to play."""
     if place.user_id == user.pk and not user.acts_as_staff:
-        raise Forbidden(_("You cannot choose a substitute for yourself. Ask another director."))
+        raise Forbidden(_("You can't choose a substitute for yourself. Ask another director."))
     expect_not_meeting(user, place)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import player_named, players_named
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import repeated_invitations
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -32,7 +33,7 @@ from crownhead.server.competitions.services.impartial import expect_may_replace
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
-from crownhead.server.play.problems import NotWelcome
+from crownhead.server.play.games.selectors import blocking
 
 MOST_INVITED = 500  # players of one tournament
 MOST_AT_ONCE = 50  # the tournament is locked while they are invited
@@ -45,7 +46,7 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
     """
     if len(usernames) > MOST_AT_ONCE:
         raise Unprocessable(
-            "username: " + _("Invite at most %(most)s players at once.") % {"most": MOST_AT_ONCE}
+            _("Invite at most %(most)s players at once.") % {"most": MOST_AT_ONCE}, field="username"
         )
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -141,14 +142,15 @@ def expect_not_entered(tournament: Tournament, player: User, where: str) -> None
     """Raise ``Conflict`` if the player has a place already, or had one."""
     if Entrant.objects.filter(tournament=tournament, user=player).exists():
         raise Conflict(
-            f"{where}: " + _("%(username)s has already entered, or has left.") % {"username": player.username}
+            _("%(username)s has already entered, or has left.") % {"username": player.username}, field=where
         )
 
 
-def spend_invitations(by: User, count: int = 1) -> None:
-    """Count invitations of somebody who is not of the staff; raises ``TooMany``."""
+def spend_invitations(by: User, players: Sequence[User]) -> None:
+    """Count invitations by somebody who is no staff, in all and of each player; raises ``TooMany``."""
     if not by.acts_as_staff:
-        limits.spend(scope="contest_invitations", who=f"user:{by.pk}", amount=count)
+        limits.spend(scope="contest_invitations", who=f"user:{by.pk}", amount=len(players))
+        repeated_invitations.spend(by=by, players=players)
 
 
 def _invite(
@@ -160,7 +162,10 @@ def _invite(
     place: Entrant | None = None,
     reason: str = "",
 ) -> list[User]:
-    """Invite those players of whom nothing is known yet, in a few statements for all; returns them."""
+    """Invite those players who are not invited so yet, in a few statements for all; returns them.
+
+    One who is invited to another place is now invited to this one alone.
+    """
     keys = {player.pk for player in players}
     entrants = Entrant.objects.filter(tournament=tournament, user__in=keys)
     entered = set(entrants.values_list("user_id", flat=True)) if place is None else set()
@@ -178,7 +183,7 @@ def _invite(
     fresh = sum(player.pk not in before for player in invited)
     if fresh and invitations.count() + fresh > MOST_INVITED:
         raise Conflict(_("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED})
-    spend_invitations(by, len(invited))
+    spend_invitations(by, invited)
     made = {"by": by, "place": place, "reason": reason, "answer": Answer.OPEN, "made_at": now}
     Invitation.objects.bulk_create(
         [Invitation(tournament=tournament, user=player, **made) for player in invited],
@@ -186,6 +191,9 @@ def _invite(
         unique_fields=["tournament", "user"],
         update_fields=[*made, "answered_at"],
     )
+    for player in invited:
+        if player.pk in before and before[player.pk].answer == Answer.OPEN:
+            emit(about(InvitationWithdrawn, tournament, user_id=player.pk))
     emit(
         about(
             InvitedToTournament,
@@ -211,9 +219,8 @@ def _expect_may_ask(
         earlier = before.get(player.pk)
         if earlier and earlier.answer == Answer.DECLINED and not earlier.is_removal:
             raise Conflict(
-                "username: " + _("%(username)s has declined your invitation.") % {"username": player.username}
+                _("%(username)s has declined your invitation.") % {"username": player.username},
+                field="username",
             )
         if player.pk in refusing:
-            raise NotWelcome(
-                _("%(username)s does not accept invitations from you.") % {"username": player.username}
-            )
+            raise blocking.not_welcome(player)

@@ -50,7 +50,7 @@ def pair_by_hand(
         spend_act(user)
         state = load(tournament)
         if len(pairs) > (most := len(state.players) // 2):
-            raise Unprocessable("pairs: " + _("Name at most %(most)s pairs.") % {"most": most})
+            raise Unprocessable(_("Name at most %(most)s pairs.") % {"most": most}, field="pairs")
         before = state.rounds[-1].pairings if row is not None else ()
         rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
         entrants = _entrants(tournament)
@@ -118,7 +118,7 @@ def _made(
         made = contest.Round(len(rest.rounds) + 1, (*seated, *byes))
         kind.check_round(rest, made)
     except ContestError as error:
-        raise Unprocessable("pairs: " + _("The next round cannot be paired like this.")) from error
+        raise Unprocessable(_("The next round can't be paired like this."), field="pairs") from error
     return made
 
 
@@ -201,9 +201,9 @@ def _expect_can_meet(
     for name in (one.strip() for pair in pairs for one in pair):
         key = _key(entrants, name)
         if not there.get(key):
-            raise Unprocessable("pairs: " + _("%(name)s does not play in this round.") % {"name": name})
+            raise Unprocessable(_("%(name)s does not play in this round.") % {"name": name}, field="pairs")
         if key in named:
-            raise Unprocessable("pairs: " + _("%(name)s is named twice.") % {"name": name})
+            raise Unprocessable(_("%(name)s is named twice.") % {"name": name}, field="pairs")
         named.add(key)
 
 
@@ -223,13 +223,13 @@ def _expect_own_as_before(
         for pairings in (before, made)
     )
     if first != second:
-        raise Forbidden(_("You cannot change your own pairing or bye. Ask another director."))
+        raise Forbidden(_("You can't change your own pairing or bye. Ask another director."))
 
 
 def _key(entrants: Mapping[str, Entrant], name: str) -> str:
     entrant = entrants.get(name.strip().casefold())
     if entrant is None:
         raise Unprocessable(
-            "pairs: " + _("%(given)s does not play in this tournament.") % {"given": name.strip()[:60]}
+            _("%(given)s does not play in this tournament.") % {"given": name.strip()[:60]}, field="pairs"
         )
     return key_of(entrant.pk)

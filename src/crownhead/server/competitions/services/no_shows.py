@@ -10,7 +10,8 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.models import Status, Tournament
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play import selectors as play_selectors
-from crownhead.server.play.choices import Seat
+from crownhead.server.play.choices import NO_SHOW, Seat
+from crownhead.server.play.choices import Status as GameStatus
 from crownhead.server.play.clocks.selectors import turn_lasts
 from crownhead.server.play.games.selectors.replay import opening_plies
 from crownhead.server.play.selectors import Game
@@ -18,7 +19,6 @@ from crownhead.server.play.staff import services as staff_services
 
 log = logging.getLogger(__name__)
 
-REASON = "Did not come to the board in time."
 _PLIES = 2  # one move each
 
 
@@ -36,7 +36,7 @@ def _without_a_player(tournament: Tournament, now: datetime) -> Iterator[Game]:
     """The games in which the player to move has let the time for the first move pass."""
     waited = timedelta(minutes=tournament.no_show_minutes or 0)
     games = play_selectors.games_of_contest(viewer=tournament.host, key=tournament.public_id)
-    for game in games.filter(status="playing", turn_since__lte=now - waited):
+    for game in games.filter(status=GameStatus.PLAYING, turn_since__lte=now - waited):
         came = len(game.moves.split()) - opening_plies(game) >= _PLIES
         if not came and turn_lasts(game, now) >= waited:
             yield game
@@ -48,7 +48,7 @@ def _forfeit(game: Game, host: User, now: datetime) -> bool:
             by=host,
             game_id=game.public_id,
             loser=Seat(game.turn or ""),
-            reason=REASON,
+            reason=NO_SHOW,
             now=now,
             as_director=True,
         )

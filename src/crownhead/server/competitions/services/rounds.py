@@ -15,6 +15,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.urls import reverse
 
 from crownhead.contest import Contest as ContestValue
 from crownhead.contest import Finished, Pair, PlannedGame, Wait, WaitReason
@@ -26,7 +27,13 @@ from crownhead.server.competitions.access import (
     lock_tournament_if_free,
     publish_change,
 )
-from crownhead.server.competitions.events import DirectorNeeded, Paired, RoundStarted, about
+from crownhead.server.competitions.events import (
+    DirectorNeeded,
+    Paired,
+    RoundHeld,
+    RoundStarted,
+    about,
+)
 from crownhead.server.competitions.models import Pairing, PairingGame, Round, Status, Tournament
 from crownhead.server.competitions.selectors import begins_at
 from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
@@ -60,7 +67,7 @@ def advance(*, tournament_id: str, now: datetime) -> None:
 
 
 def advance_if_free(*, pk: int, now: datetime) -> bool:
-    """The same by a worker, unless another one is busy with it; returns whether anything was due."""
+    """Advance by a worker, unless another one is busy with it; return whether anything was due."""
     turns = 0
     while turns < MOST_TURNS and _advance_if_free(pk, now):
         turns += 1
@@ -193,7 +200,7 @@ def _start(
             kind=KIND,
             key=f"{tournament.public_id}:r{pairing.round.number}:t{pairing.table}",
             name=tournament.name,
-            link=f"/tournaments/{tournament.public_id}/",
+            link=reverse("competitions:tournament", args=[tournament.public_id]),
         ),
     )
     PairingGame.objects.create(
@@ -237,9 +244,7 @@ def _store_round(tournament: Tournament, step: Pair, now: datetime) -> None:
     if row.starts_at is not None:
         announce_round(tournament, row, now)
     else:
-        emit(
-            about(DirectorNeeded, tournament, sentence=f"Round {number} is paired and waits for its release.")
-        )
+        emit(about(RoundHeld, tournament, round=number))
     publish_change(tournament)
 
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
-from django.utils.translation import gettext as _
-
-from crownhead.contest import ContestError
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import format_of_tournament, publish_change
+from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.events import TournamentCancelled, TournamentStarted, about
 from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
-from crownhead.server.competitions.problems import cannot_start
-from crownhead.server.competitions.selectors.contest_rows import player_of
+from crownhead.server.competitions.selectors.starts import obstacle
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.core.queries.rows import update_all
@@ -32,17 +28,15 @@ def begin_if_due(tournament: Tournament, now: datetime) -> None:
         return
     try:
         begin(tournament, now)
-    except Conflict as problem:
-        cancel(tournament, problem.detail, now)
+    except Conflict:
+        cancel(tournament, now)
 
 
 def begin(tournament: Tournament, now: datetime) -> None:
     """Start a locked tournament; raises ``Conflict`` if it cannot start."""
-    if tournament.size < tournament.min_players:
-        raise Conflict(
-            _("It needs at least %(min_players)s players; %(size)s have entered.")
-            % {"min_players": tournament.min_players, "size": tournament.size}
-        )
+    problem = obstacle(tournament)
+    if problem is not None:
+        raise problem
     rated = {
         row.user_id: row for row in Entrant.objects.filter(tournament=tournament, left=None).order_by("pk")
     }
@@ -51,11 +45,6 @@ def begin(tournament: Tournament, now: datetime) -> None:
     for entrant in changed:
         entrant.rating = known[entrant.user_id].points
     update_all(changed, changed=("rating",))
-    players = [player_of(row) for row in rated.values()]
-    try:
-        format_of_tournament(tournament).check(tournament.options, players)
-    except ContestError as error:
-        raise cannot_start(error, len(players)) from error
     tournament.status, tournament.started_at = Status.RUNNING, now
     tournament.dice = secrets.randbits(_DICE)
     if tournament.minutes is not None:
@@ -64,11 +53,11 @@ def begin(tournament: Tournament, now: datetime) -> None:
     publish_change(tournament)
 
 
-def cancel(tournament: Tournament, reason: str, now: datetime, *, by: User | None = None) -> None:
-    """Cancel a locked tournament that has not started; ``by``: the director whose reason it is."""
+def cancel(tournament: Tournament, now: datetime, *, by: User | None = None, reason: str = "") -> None:
+    """Cancel a locked tournament that has not started, for a director's reason or because it can't start."""
     players = Entrant.objects.filter(tournament=tournament).values_list("user_id", flat=True)
     tournament.status, tournament.ended_at, tournament.due_at = Status.CANCELLED, now, None
-    tournament.waiting_for = reason[:200]
+    tournament.cancel_reason = reason
     by_id = None if by is None else by.pk
     emit(about(TournamentCancelled, tournament, player_ids=tuple(players), by_id=by_id, reason=reason))
     publish_change(tournament)

@@ -49,7 +49,7 @@ def _expect_still_impartial(director: User, place: Entrant) -> None:
         expect_may_replace(director, place)
     except Forbidden as problem:
         raise Conflict(
-            _("%(director)s invited you, but cannot decide about this place now. Ask another director.")
+            _("%(director)s invited you, but can't decide about this place now. Ask another director.")
             % {"director": director.username}
         ) from problem
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -27,8 +28,8 @@ def appointment(request: HttpRequest, tournament_id: str, number: int, table: in
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
-            messages.error(request, problem.detail_alone)
-    return go_to(request, f"/tournaments/{tournament_id}/")
+            messages.error(request, problem.text)
+    return go_to(request, reverse("competitions:tournament", args=[tournament_id]))
 
 
 def _perform(request: HttpRequest, tournament_id: str, number: int, table: int) -> str:

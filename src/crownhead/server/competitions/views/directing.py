@@ -35,7 +35,7 @@ def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
         except Problem as problem:
             if problem.status not in {403, 404, 409, 422}:
                 raise
-            messages.error(request, problem.detail_alone)
+            messages.error(request, problem.text)
         return go_to(request, request.path)
     context = {
         "page": tournament_page(row, user, clock.now()),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -33,7 +34,7 @@ def new(request: HttpRequest) -> HttpResponse:
         made = _create(request, user, form)
         if made is not None:
             messages.success(request, _("Tournament created."))
-            return go_to(request, f"/tournaments/{made.public_id}/")
+            return go_to(request, reverse("competitions:tournament", args=[made.public_id]))
     else:
         form = TournamentForm.of(
             request.GET,
@@ -54,7 +55,7 @@ def edit(request: HttpRequest, tournament_id: str) -> HttpResponse:
         form = TournamentForm.of(request.POST, sent=True, may_rate=_may_rate(user, row))
         if _edit(user, row, form):
             messages.success(request, _("Tournament saved."))
-            return go_to(request, f"/tournaments/{tournament_id}/")
+            return go_to(request, reverse("competitions:tournament", args=[tournament_id]))
     elif "format" in request.GET:
         form = TournamentForm.of(request.GET, sent=True, may_rate=_may_rate(user, row))
     else:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,6 +18,7 @@ from crownhead.server.competitions import access, selectors, services
 from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.models import Pairing, Round
 from crownhead.server.competitions.presenters.live_boards import live_boards
+from crownhead.server.competitions.presenters.log import log_line
 from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
 from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
@@ -178,7 +180,7 @@ def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     context = {
         "page": tournament_page(row, request.user, clock.now()),
         "games": page_obj,
-        "actions": list(page_obj),
+        "actions": [log_line(action) for action in page_obj],
         "part": "log",
         **frame(request),
     }
@@ -195,8 +197,8 @@ def take_part(request: HttpRequest, tournament_id: str) -> HttpResponse:
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
-            messages.error(request, problem.detail_alone)
-    return go_to(request, f"/tournaments/{tournament_id}/")
+            messages.error(request, problem.text)
+    return go_to(request, reverse("competitions:tournament", args=[tournament_id]))
 
 
 def _perform(request: HttpRequest, user: User, tournament_id: str) -> str:

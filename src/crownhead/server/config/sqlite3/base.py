@@ -5,7 +5,7 @@ the first to wake is next: with several writers some are late by seconds. Here t
 two for a lock on a file beside the database, which the system frees when a process dies.
 
 Statements are few and long, and Django looks for the marks of parameters in each of them every time: here
-their form for SQLite is kept.
+their form for SQLite is kept. Where Django is replaced: decision 63.
 """
 
 from __future__ import annotations

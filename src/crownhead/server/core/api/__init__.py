@@ -14,7 +14,7 @@ from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.throttling import BaseThrottle
 
 from crownhead import TooManyCaptures
-from crownhead.server.core.limits import caller, seconds_to_wait
+from crownhead.server.core.limits import caller, seconds_to_wait, too_many
 from crownhead.server.core.problems import (
     Failure,
     Forbidden,
@@ -22,7 +22,6 @@ from crownhead.server.core.problems import (
     NotSignedIn,
     Problem,
     TooLarge,
-    TooMany,
     Unavailable,
     Unprocessable,
     UnsupportedMedia,
@@ -85,9 +84,9 @@ def problem_of(error: BaseException) -> Problem:
         case Problem():
             return error
         case ValidationError():
-            return Unprocessable(_summary(error.errors), errors=_field_errors(error.errors))
+            return _invalid(error.errors)
         case Throttled():
-            return _throttled(max(1, int(error.wait or 1)))
+            return too_many(max(1, int(error.wait or 1)))
         case HttpError(__cause__=Problem() as problem) | HttpError(__context__=Problem() as problem):
             return problem  # ninja wraps what its parser raises
         case HttpError(status_code=401):
@@ -104,10 +103,6 @@ def problem_of(error: BaseException) -> Problem:
             return Unavailable() if is_away(error) else Failure("unexpected error; it was logged")
 
 
-def _throttled(seconds: int) -> TooMany:
-    return TooMany(f"try again in {seconds} seconds", seconds=seconds)
-
-
 def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
     """What is wrong and where, without the input itself, which may be a password."""
     listed = islice(errors, _MOST_ERRORS)
@@ -121,9 +116,9 @@ def _location(parts: Iterable[object]) -> str:
     return ".".join([source, *(fields[1:] if source in {"body", "form"} else fields)])
 
 
-def _summary(errors: list[dict[str, Any]]) -> str:
+def _invalid(errors: list[dict[str, Any]]) -> Unprocessable:
+    """The problem of values that don't suit their schema: the first of them, with a list of all."""
     faults = _field_errors(errors)
-    if not faults:
-        return ""
+    first = faults[0] if faults else {"where": "", "what": ""}
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return f"{faults[0]['where']}: {faults[0]['what']}{more}"
+    return Unprocessable(f"{first['what']}{more}", field=first["where"], errors=faults)

@@ -51,6 +51,7 @@ KNOWN = frozenset(
         "security_contact",
         "slow_request_ms",
         "smtp",
+        "staff_second_factor",
         "stream_catch_up",
         "stream_games",
         "streams",
@@ -123,6 +124,8 @@ class Options:
         return value
 
     def _value(self, name: str) -> Any:
+        if name not in KNOWN:
+            raise LookupError(f"expected an option in KNOWN, got {name!r}")
         return os.environ.get(f"CROWNHEAD_{name.upper()}", self._values.get(name))
 
     def _read(self) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def record(
 
 
 def record_change(event: SecurityEvent, *, user_id: int, **facts: Any) -> None:
-    """The same for what changes a row: once that has committed."""
+    """Record what changes a row, once that has committed."""
     transaction.on_commit(partial(record, event, user_id=user_id, **facts), robust=True)
 
 

@@ -10,6 +10,7 @@ afterwards only executed:
 The parameters must not change the shape of the query: no None, no lists, no branches on their values.
 What Django decides for each row and column is decided when a query is written, too: how a value is converted,
 which attribute it becomes, and that nobody listens while an instance is made.
+Where Django is replaced: decision 63.
 """
 
 from __future__ import annotations
@@ -208,7 +209,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _adapted(value: Any) -> Any:
-    """As the database takes it."""
+    """The value as the database takes it."""
     return _moment(value, connection) if isinstance(value, datetime) else value
 
 

@@ -6,7 +6,7 @@
     if answers.are_the_same(now):  # what was made from them is, too
 
 Asking is a fraction of the work that is made of the answers. Where a parameter is a moment, it is moved on by
-the time that has passed since, as if the work were done now.
+the time that has passed since, as if the work were done now (decisions 31 and 63).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Writing single rows by SQL that is put together once: an insert, and an update of a row as it was read."""
+"""Writing single rows by SQL that is put together once: an insert, and an update of a row as it was read.
+
+Where Django is replaced: decision 63.
+"""
 
 from __future__ import annotations
 
@@ -116,7 +119,7 @@ def _values(row: Model) -> list[Any]:
 
 
 def _saved(column: _Column, value: Any, database: Any) -> Any:
-    """As the database takes it."""
+    """The value as the database takes it."""
     if type(value) in column.unchanged:
         return value
     if column.has_moments and type(value) is datetime and value.tzinfo is not None:

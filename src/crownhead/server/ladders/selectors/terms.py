@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -46,7 +47,7 @@ def contest_of(ladder: Ladder, challenge_id: int) -> Contest:
 
 def link_of(ladder: Ladder) -> str:
     """The path of its page."""
-    return f"/ladders/{ladder.public_id}/"
+    return reverse("ladders:ladder", args=[ladder.public_id])
 
 
 def variant_of(ladder: Ladder) -> Variant:
@@ -67,7 +68,7 @@ def name_of(ladder: Ladder) -> str:
 
 
 def name_in_default_language(ladder: Ladder) -> str:
-    """The same in the default language, for what is stored or sent to others."""
+    """The name in the default language, for what is stored or sent to others."""
     with override(settings.LANGUAGE_CODE):
         return name_of(ladder)
 

@@ -78,7 +78,7 @@ def place(*, staff: User, ladder_id: str, user: User, rank: int, reason: str, no
             wanted = (
                 _("Choose a step from 1 up.") if most is None else _("Choose a place from 1 to %(most)s.")
             )
-            raise Unprocessable("rank: " + wanted % {"most": most})
+            raise Unprocessable(wanted % {"most": most}, field="rank")
         challenges.move_member(ladder, member, rank, now, kind=Happening.PLACED, staff=staff, reason=checked)
 
 

@@ -210,7 +210,7 @@ def _start(form: TermsForm, variant: Variant) -> Position | None:
     try:
         written = checked_start(variant, form.start)
     except Problem as problem:
-        form.errors["fen"] = problem.detail.removeprefix("start: ")
+        form.errors["fen"] = problem.text
         return None
     return Position.from_fen(written, variant) if written else None
 

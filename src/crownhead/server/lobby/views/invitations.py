@@ -15,8 +15,10 @@ from crownhead.server.lobby.presenters import invitations as invitation_presente
 from crownhead.server.lobby.presenters.offers import offer
 from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.lobby.views.waiting_room import back, sign_up_first
+from crownhead.server.play.choices import Status
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.problems import MembersOnly
 from crownhead.server.web.page import frame, go_to, page
 
@@ -47,12 +49,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         except MembersOnly:
             return sign_up_first(request)
         greet(request, game)
-        return go_to(request, f"/games/{game.public_id}/")
+        return go_to(request, game_link(game.public_id))
     game = invitation_selectors.by_link(token=token)
     context = {
         "offer": offer(request, game),
         "message": game.invitation.message,
-        "waits": game.status == "waiting" and game.expires_at > clock.now(),
+        "waits": game.status == Status.WAITING and game.expires_at > clock.now(),
         "path": request.path,
         **frame(request),
     }
@@ -65,7 +67,7 @@ def accept(request: HttpRequest, public_id: str) -> HttpResponse:
     """Accept an invitation; after signing in (GET), the game's page offers the button."""
     if request.method == "POST":
         greet(request, invitation_services.accept(user=player(request), game_id=public_id, now=clock.now()))
-    return go_to(request, f"/games/{public_id}/")
+    return go_to(request, game_link(public_id))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -21,9 +22,11 @@ from crownhead.server.lobby import services
 from crownhead.server.lobby.forms import TermsForm, filled_in
 from crownhead.server.lobby.presenters.new_game import new_game_page
 from crownhead.server.lobby.presenters.started import greet
+from crownhead.server.play.choices import Status
 from crownhead.server.play.games.options import Flexibility, GameOptions
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.web.page import frame, go_to, page
 
 
@@ -71,22 +74,22 @@ def _by_link(request: HttpRequest, form: TermsForm) -> str:
         return ""
     with new_player(request) as user:
         game = invitation_services.offer_by_link(creator=user, options=options, now=clock.now())
-    return f"/games/{game.public_id}/"
+    return game_link(game.public_id)
 
 
 def _find(request: HttpRequest, user: User, options: GameOptions, flexibility: Flexibility) -> str:
     game = services.auto_match(user=user, options=options, flexibility=flexibility, now=clock.now())
-    if game.status == "waiting":
+    if game.status == Status.WAITING:
         messages.success(request, _("No matching game was waiting, so yours is now in the waiting room."))
     else:
         greet(request, game)
-    return f"/games/{game.public_id}/"
+    return game_link(game.public_id)
 
 
 def _create(request: HttpRequest, user: User, options: GameOptions) -> str:
     game = create_game(creator=user, options=options, now=clock.now())
     messages.success(request, _("Your game is in the waiting room."))
-    return f"/games/{game.public_id}/"
+    return game_link(game.public_id)
 
 
 def _invite(request: HttpRequest, user: User, form: TermsForm, options: GameOptions) -> str:
@@ -105,7 +108,7 @@ def _invite(request: HttpRequest, user: User, form: TermsForm, options: GameOpti
         messages.warning(request, text)
     else:
         messages.success(request, _("Your invitation to %(name)s has been sent.") % {"name": form.opponent})
-    return "/invitations/"
+    return reverse("lobby:invitations")
 
 
 def _show(request: HttpRequest, form: TermsForm, *, status: int = 200) -> HttpResponse:

@@ -22,6 +22,7 @@ from crownhead.server.lobby.presenters.offers import offers
 from crownhead.server.lobby.presenters.quick import quick_choices
 from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.lobby.selectors.search import MOST_SEARCHED, Search
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.problems import MembersOnly
 from crownhead.server.play.selectors import NEWEST_FIRST
@@ -30,7 +31,7 @@ from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
 from crownhead.server.web.slices import top_slice
 
 PER_PAGE = 25
-_BACK = {"waiting-room": "/waiting-room/", "invitations": "/invitations/"}
+_BACK = {"waiting-room": "lobby:waiting_room", "invitations": "lobby:invitations"}
 
 
 def _cache_key(request: HttpRequest) -> Hashable | None:
@@ -82,7 +83,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
         greet(request, game)
     elif isinstance(request.user, User):
         messages.info(request, _("This is the game you wanted to join."))
-    return go_to(request, f"/games/{public_id}/")
+    return go_to(request, game_link(public_id))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -102,4 +103,4 @@ def sign_up_first(request: HttpRequest) -> HttpResponse:
 
 def back(request: HttpRequest) -> str:
     """The list that the form came from; by default the home page."""
-    return _BACK.get(request.POST.get("back", ""), "/")
+    return reverse(_BACK.get(request.POST.get("back", ""), "pages:home"))

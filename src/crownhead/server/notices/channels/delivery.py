@@ -57,7 +57,7 @@ class Batch:
 
     @property
     def key(self) -> str:
-        """The same for the same notices, by whichever worker and however often they are sent."""
+        """The key of these notices, by whichever worker and however often they are sent."""
         names = sorted(notice.public_id for notice in self.notices)
         return hashlib.sha256(" ".join(names).encode()).hexdigest()[:32]
 

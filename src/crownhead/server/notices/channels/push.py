@@ -10,6 +10,7 @@ from typing import Any
 
 import requests
 from django.conf import settings
+from django.urls import reverse
 from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
@@ -99,7 +100,7 @@ def _summary(topics: Sequence[Topic], count: int, *, daily: bool) -> dict[str, A
     return {
         "title": title(topics, daily=daily),
         "body": lines[:_LONGEST],
-        "link": "/" if every_turn else "/notices/",
+        "link": "/" if every_turn else reverse("notices:all"),
         "tag": "several",
         "on_turn": count,
         "pressing": any(Kind(topic.latest.kind).row.urgent for topic in topics),

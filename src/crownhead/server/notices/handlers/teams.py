@@ -9,6 +9,7 @@ from dataclasses import replace
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core import clock
@@ -182,13 +183,13 @@ def notify_available(event: events.AvailabilityChanged) -> None:
         return
     name = {"name": name_of(event.user_id)}
     yes, no = (
-        _("%(name)s can play in the match between %(home)s and %(away)s"),
-        _("%(name)s can't play in the match between %(home)s and %(away)s after all"),
+        gettext_noop("%(name)s can play in the match between %(home)s and %(away)s"),
+        gettext_noop("%(name)s can't play in the match between %(home)s and %(away)s after all"),
     )
     _notify_of_match(
         event,
         [event.captain_id],
-        lambda facts: NotificationText((yes if event.available else no) % {**facts, **name}),
+        lambda facts: NotificationText(_(yes if event.available else no) % {**facts, **name}),
         actor=event.user_id,
     )
 

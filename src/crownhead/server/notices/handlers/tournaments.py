@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 
 from django.urls import reverse
@@ -47,7 +48,7 @@ def notify_invited(event: events.InvitedToTournament) -> None:
         subject = _("%(by)s invites you to take %(other)s's place in %(name)s") % facts
         return NotificationText(subject, answer)
 
-    key = "invited" if event.replaces_id is None else f"substitute:{event.replaces_id}"
+    key = _at_this_moment("invited" if event.replaces_id is None else f"substitute:{event.replaces_id}")
     notify_people(event, event.user_ids, compose, key=key, kind=Kind.INVITED, actor=event.by_id)
 
 
@@ -69,18 +70,18 @@ def withdraw_invitation(event: events.InvitationWithdrawn) -> None:
 
 @on(events.AskedToDirect)
 def notify_asked_to_direct(event: events.AskedToDirect) -> None:
-    """Notify the player who is asked to direct a tournament, unless they have blocked who named it."""
-    if accounts.has_blocked(event.user_id, event.host_id):
-        return
+    """Notify the players who are asked to direct a tournament, without those who have blocked its host."""
+    asked = frozenset(event.user_ids) - accounts.blocker_ids(event.host_id, event.user_ids)
+    by = name_of(event.by_id)
 
     def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
-        facts["by"] = name_of(event.by_id)
+        facts["by"] = by
         return NotificationText(
             _("%(by)s asks you to direct the tournament %(name)s") % facts,
             _("Accept or decline on the tournament's page."),
         )
 
-    notify_people(event, [event.user_id], compose, key="directing", kind=Kind.INVITED, actor=event.by_id)
+    notify_people(event, asked, compose, key="directing", kind=Kind.INVITED, actor=event.by_id)
 
 
 @on(events.DirectingAnswered)
@@ -101,7 +102,8 @@ def notify_started(event: events.TournamentStarted) -> None:
 
 @on(events.TournamentCancelled)
 def notify_cancelled(event: events.TournamentCancelled) -> None:
-    """Notify everybody who had entered."""
+    """Notify everybody who had entered, and withdraw the invitations that nobody can accept any more."""
+    _withdraw_invitations(event)
     _notify_players(event)
 
 
@@ -206,22 +208,24 @@ def notify_director_acted(event: events.DirectorActed) -> None:
         _notify_players(event)
 
 
+@on(events.RoundHeld)
+def notify_round_held(event: events.RoundHeld) -> None:
+    """Notify the host that a round waits for its release."""
+    _notify_decision(
+        event, lambda: _("Round %(round)s is paired and waits to be released.") % {"round": event.round}
+    )
+
+
 @on(events.DirectorNeeded)
 def notify_director_needed(event: events.DirectorNeeded) -> None:
     """Notify the host that the tournament needs a decision."""
-    notify_people(
-        event,
-        [event.host_id],
-        lambda _person, facts: NotificationText(
-            _("The tournament %(name)s needs a decision from you") % facts, event.sentence
-        ),
-        key=_at_this_moment("needed"),
-    )
+    _notify_decision(event, lambda: _(event.sentence))
 
 
 @on(events.TournamentFinished)
 def notify_finished(event: events.TournamentFinished) -> None:
-    """Notify all players of the result."""
+    """Notify all players of the result, and withdraw the invitations that nobody can accept any more."""
+    _withdraw_invitations(event)
     winners = ", ".join(name_of(key) for key in event.winner_ids)
 
     def compose(person: Person, facts: dict[str, object]) -> NotificationText:
@@ -247,6 +251,18 @@ def notify_trophy(event: events.TrophyWon) -> None:
         return NotificationText(subject, _("Place %(place)s in %(name)s.") % {**facts, "place": event.place})
 
     notify_people(event, [event.user_id], compose, key="trophy", kind=Kind.TROPHY)
+
+
+def _notify_decision(event: events.RoundHeld | events.DirectorNeeded, why: Callable[[], str]) -> None:
+    """Notify the host of a decision that only a director can make; ``why`` is asked in their language."""
+    notify_people(
+        event,
+        [event.host_id],
+        lambda _person, facts: NotificationText(
+            _("The tournament %(name)s needs a decision from you") % facts, why()
+        ),
+        key=_at_this_moment("needed"),
+    )
 
 
 def _notify_players(event: ToPlayers) -> None:
@@ -284,6 +300,11 @@ def _withdraw_invitation(event: events.TournamentChanged, user_id: int) -> None:
     about = about_tournament(event)
     withdraw(about=about, user_id=user_id, kinds=[Kind.INVITED], now=clock.now())
     read_about(user_id=user_id, about=about, now=clock.now())
+
+
+def _withdraw_invitations(event: events.TournamentCancelled | events.TournamentFinished) -> None:
+    """Withdraw the notifications of all invitations that are still open."""
+    withdraw(about=about_tournament(event), kinds=[Kind.INVITED], now=clock.now())
 
 
 def _round_page(event: PairingEvent) -> str:

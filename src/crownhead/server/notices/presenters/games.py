@@ -20,7 +20,7 @@ from crownhead.server.play.choices import FORFEIT, Seat
 from crownhead.server.play.clocks.time_control import Pace, Reminder
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.selectors import replay
-from crownhead.server.play.presenters.board.words import result_sentence, side
+from crownhead.server.play.presenters.board.words import decision_reason, result_sentence, side
 from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
@@ -250,7 +250,8 @@ def ended(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
         subject = _("You lost to %(name)s")
     sentences = [f"{seated.name}: {_result(seated, seat)}"]
     if game.adjudication_reason and not person.has_blocked(game.adjudicated_by_id):
-        sentences.append(_("From the staff: %(reason)s") % {"reason": game.adjudication_reason})
+        reason = decision_reason(game.adjudication_reason)
+        sentences.append(_("From the staff: %(reason)s") % {"reason": reason})
     if game.annulled and game.contest_kind and game.winner:
         sentences.append(_("Not rated: each side must make at least two moves."))
     elif game.annulled:

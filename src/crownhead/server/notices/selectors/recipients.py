@@ -7,9 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.conf import settings
 from django.utils import timezone, translation
 
 from crownhead.server.accounts import selectors as accounts
@@ -53,8 +51,7 @@ class Person:
 
 def person(user: User, blockers_of: Callable[[int], frozenset[int]] | None = None) -> Person:
     """Return a user as a recipient."""
-    chosen = accounts.preferences_of(user)
-    return Person(user, _zone(chosen.time_zone), chosen.language or settings.LANGUAGE_CODE, blockers_of)
+    return Person(user, accounts.zone_of(user) or UTC, accounts.language_of(user), blockers_of)
 
 
 def people(user_ids: Iterable[int]) -> dict[int, Person]:
@@ -78,11 +75,3 @@ def person_of(user_id: int) -> Person | None:
     """Return the recipient by key; None if their account is not active."""
     user = accounts.user(user_id)
     return None if user is None else person(user)
-
-
-def _zone(name: str) -> tzinfo:
-    """Return the time zone of a name, or UTC if it is unknown."""
-    try:
-        return ZoneInfo(name) if name else UTC
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC

@@ -9,6 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead.server.competitions import events
+from crownhead.server.competitions import selectors as competitions
+from crownhead.server.competitions.presenters.log import pairing_in_words
+from crownhead.server.competitions.selectors.starts import obstacle
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
 from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users
@@ -65,14 +68,22 @@ def _started(_person: Person, facts: dict[str, object]) -> NotificationText:
 
 
 def _cancelled(event: events.TournamentCancelled) -> Compose:
-    return lambda person, facts: NotificationText(
-        _("The tournament %(name)s was cancelled") % facts, _reason(event, person)
-    )
+    tournament = None if event.reason else competitions.access_tournament(event.tournament_id)
+
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
+        problem = None if tournament is None else obstacle(tournament)
+        return NotificationText(
+            _("The tournament %(name)s was cancelled") % facts,
+            _reason(event, person) if problem is None else problem.detail,
+        )
+
+    return compose
 
 
 def _decided(event: events.DirectorActed) -> Compose:
     return lambda person, facts: NotificationText(
-        _decision_text(event, person) % {**facts, "text": event.text}, _reason(event, person)
+        _decision_text(event, person) % {**facts, "text": pairing_in_words(event.text)},
+        _reason(event, person),
     )
 
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import get_language, get_language_bidi
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -49,8 +50,8 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         ],
         "shortcuts": [
             _shortcut(_("My games"), "/"),
-            _shortcut(_("New game"), "/new/"),
-            _shortcut(_("Waiting room"), "/waiting-room/"),
+            _shortcut(_("New game"), reverse("lobby:new_game")),
+            _shortcut(_("Waiting room"), reverse("lobby:waiting_room")),
         ],
     }
     return HttpResponse(json.dumps(facts, ensure_ascii=False), content_type="application/manifest+json")
@@ -64,7 +65,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
     page = render_to_string("notices/offline.html", _offline_facts())
     facts = {
         "version": hashlib.sha256(page.encode()).hexdigest()[:16],
-        "offline": "/offline/",
+        "offline": reverse("notices:offline"),
         "files": [static(name) for name in (_STYLE, _DARK, _SCRIPT, _CROWN)],
         "icon": static("crownhead/img/icon-192.png"),
         "badge": static("crownhead/img/badge-96.png"),

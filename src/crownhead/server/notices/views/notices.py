@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -46,7 +47,7 @@ def read_all(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         services.mark_all_read(user=signed_in(request), now=clock.now())
         messages.success(request, _("All notifications are marked as read."))
-    return go_to(request, "/notices/")
+    return go_to(request, reverse("notices:all"))
 
 
 @require_safe

@@ -83,7 +83,7 @@ def mine_reviews(*, days: int, most: int, nodes: int | None = None) -> None:
 def problems_in(
     games: Iterable[ReviewedGame], *, known: Collection[str], nodes: int | None = None
 ) -> Iterator[Problem]:
-    """Those of the mistakes, without the ``known`` keys; a game gives two at most, and none at its start."""
+    """The problems in mistakes, without the ``known`` keys; a game gives two at most, none at its start."""
     from crownhead.engine import Engine
     from crownhead.problems.judging import Judge
     from crownhead.problems.mining import Effort, problem_if_it_stands

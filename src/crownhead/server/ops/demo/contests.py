@@ -11,6 +11,7 @@ from typing import Any
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors as tournament_selectors
 from crownhead.server.competitions import services as tournaments
+from crownhead.server.competitions.choices import Status as TournamentStatus
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock, jobs
 from crownhead.server.core.problems import Problem
@@ -19,6 +20,7 @@ from crownhead.server.ladders import services as ladders
 from crownhead.server.ops.demo.games import DAY, access, add_moves, finish
 from crownhead.server.ops.demo.people import Members
 from crownhead.server.ops.demo.script import SCRIPT
+from crownhead.server.play.choices import Status
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.selectors import games_of_contest
 from crownhead.server.teams import services as teams
@@ -194,13 +196,13 @@ def _play(
             work(at)
             work(at)
         status = tournament_selectors.access_tournament(key).status
-        games = list(games_of_contest(viewer=members.host, key=key).filter(status="playing"))
-        if status != "running" or played == most or (at >= until and not games):
+        games = list(games_of_contest(viewer=members.host, key=key).filter(status=Status.PLAYING))
+        if status != TournamentStatus.RUNNING or played == most or (at >= until and not games):
             break
         for game in games:
             if played == most:
                 break
             finish(game, members, at=at, dice=dice)
             played += 1
-    for game in games_of_contest(viewer=members.host, key=key).filter(status="playing"):
+    for game in games_of_contest(viewer=members.host, key=key).filter(status=Status.PLAYING):
         add_moves(game, members, dice.randint(4, 24), at=max(at, until - DAY / 1440), dice=dice)

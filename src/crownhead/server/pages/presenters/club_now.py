@@ -103,7 +103,7 @@ def _interest(game: Game) -> tuple[bool, bool, datetime]:
 
 
 def _tournaments() -> list[TournamentLine]:
-    """Those that run, and those that anybody may still enter."""
+    """The tournaments that run, and those that anybody may still enter."""
     found = [
         row
         for status in (Status.RUNNING, Status.ENTRY)

@@ -20,7 +20,7 @@ from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.pages.presenters import talk
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
-from crownhead.server.play.choices import Seat
+from crownhead.server.play.choices import Seat, Status
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
@@ -34,7 +34,7 @@ from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBo
 from crownhead.server.play.presenters.board.diagrams import bottom_of
 from crownhead.server.play.presenters.board.moves import legal_moves
 from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side, touch
-from crownhead.server.play.presenters.board.words import turn_sentence
+from crownhead.server.play.presenters.board.words import decision_reason, turn_sentence
 from crownhead.server.play.presenters.games import Ply, Row, Strip
 from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game, Viewer
@@ -72,6 +72,7 @@ class GamePage:
     move_number: int
     status: str
     requests: tuple[Request, ...]
+    decision: str  # why it was decided by somebody, if it was
     pauses: list[str]
     annulment: str
     invitation: str
@@ -97,12 +98,12 @@ class GamePage:
     @property
     def is_open(self) -> bool:
         """Whether the game waits for anybody."""
-        return self.state.status == "waiting" and self.state.open
+        return self.state.status == Status.WAITING and self.state.open
 
     @property
     def has_menu(self) -> bool:
         """Whether rules, exports and reports stand in a menu: nobody reads them while a live game runs."""
-        return self.is_live and self.state.status == "playing"
+        return self.is_live and self.state.status == Status.PLAYING
 
     @property
     def upper_rating(self) -> Rating | None:
@@ -173,6 +174,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         move_number=games.move_number(record, ply),
         status=games.status_sentence(state, record),
         requests=_requests(state),
+        decision=decision_reason(state.adjudication_reason),
         pauses=clock_presenters.pause_sentences(state, now),
         annulment=talk.annulment(game, state),
         invitation=talk.invitation(game, state),
@@ -187,7 +189,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         plan=present_plan(game, Seat(state.viewer_seat), record)
         if state.viewer_seat and state.rights.plan
         else None,
-        news=_news_data(state, record) if state.status == "playing" else None,
+        news=_news_data(state, record) if state.status == Status.PLAYING else None,
         rematch_offered=state.rights.invite_again
         and isinstance(viewer, User)
         and bool(invitations.rematch_offered(user=viewer, game=game)),
@@ -256,7 +258,7 @@ def _table(
         ply=ply,
         touch=touch(legal_moves(record.position), board_query.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
-        mine=games.my_colour(state) if state.status == "playing" else None,
+        mine=games.my_colour(state) if state.status == Status.PLAYING else None,
         live=_is_live(state),
         at_once=_is_live(state) and not confirms,
     )

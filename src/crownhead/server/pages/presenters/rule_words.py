@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import reduce
 
 from django.utils.translation import gettext as _
 
@@ -97,7 +98,7 @@ def men(variant: Variant) -> list[str]:
     if rules.rests_on_far_row:
         sentences.append(_("On the far row a man can only take."))
     if not rules.man_captures_king:
-        sentences.append(_("They cannot take kings."))
+        sentences.append(_("They can't take kings."))
     if rules.one_way:
         sentences.append(_("The men of both sides move the same way, up the board."))
     return sentences
@@ -175,8 +176,12 @@ def which_capture(variant: Variant) -> str:
         return _("free choice, and you may stop after any piece taken")
     if not rules.priority:
         return _("compulsory, but free choice; once started it must be completed")
-    order = _(", then ").join(_PRIORITY[key]() for key in rules.priority)
+    order = reduce(_one_after_another, (_PRIORITY[key]() for key in rules.priority))
     return _("compulsory: %(order)s; once started it must be completed") % {"order": order}
+
+
+def _one_after_another(first: str, second: str) -> str:
+    return _("%(first)s, then %(second)s") % {"first": first, "second": second}
 
 
 _PRIORITY = {

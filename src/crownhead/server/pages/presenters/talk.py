@@ -11,7 +11,7 @@ from crownhead import Colour
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.chat import selectors as chat_selectors
 from crownhead.server.play.chat.selectors import SHOWN, ChatLine
-from crownhead.server.play.choices import FORFEIT, Claim
+from crownhead.server.play.choices import FORFEIT, Claim, Status
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.presenters.games import colour_of, stopped_by_staff
 from crownhead.server.play.presenters.state import GameState
@@ -68,7 +68,7 @@ def talk_of(game: Game, state: GameState, viewer: Viewer, *, part: int = 0) -> T
     """Chat, note and appeals of a game for one viewer; ``part``: of the chat, the latest being 0."""
     plays = isinstance(viewer, User) and state.viewer_seat is not None
     is_inside = plays or (isinstance(viewer, User) and viewer.acts_as_staff)
-    begun = state.status in {"playing", "finished"}
+    begun = state.status in {Status.PLAYING, Status.FINISHED}
     keeps_note = plays and begun and isinstance(viewer, User) and not viewer.is_guest
     rows, goes_on = (
         chat_selectors.latest_lines(game=game, viewer=viewer, offset=part * SHOWN) if begun else ([], False)
@@ -76,7 +76,7 @@ def talk_of(game: Game, state: GameState, viewer: Viewer, *, part: int = 0) -> T
     lines = tuple(_line(state, row) for row in rows)
     appeals = list(staff_selectors.appeals(game=game, viewer=viewer)) if begun and is_inside else []
     waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in appeals)
-    last = rows[-1] if plays and state.status == "playing" and rows and not part else None
+    last = rows[-1] if plays and state.status == Status.PLAYING and rows and not part else None
     return Talk(
         reads=begun and not _with_guest(state) and (is_inside or bool(lines)),
         unanswered=last is not None

@@ -19,6 +19,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.clocks.presenters import pace_of
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.presenters.variant_texts import variant_name
+from crownhead.server.play.problems import TooFewHours
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation.selectors import Budget, Vacation
@@ -57,23 +58,21 @@ class VacationForm:
 
     def refuse(self, problem: Problem) -> None:
         """Show a problem beside its field, or beside the start."""
-        name, colon, _rest = problem.detail.partition(": ")
-        whole = _("Choose a whole hour, such as 14:00.")
-        if colon and name in {"begins", "ends"}:
-            self.errors[name] = whole if "whole hour" in problem.detail else _NEXT[name]()
-        elif "hours left" in problem.detail:
-            self.errors["ends"] = _("You don't have that many hours left for that year.")
-        elif "other vacation" in problem.detail:
-            self.errors["begins"] = _("You have another vacation at that time.")
+        if problem.field in _NEXT:
+            self.errors[problem.field] = _NEXT[problem.field]()
         else:
-            self.errors["begins"] = problem.message
+            self.errors["ends" if isinstance(problem, TooFewHours) else "begins"] = problem.message
 
     def _moment(self, name: str, text: str) -> datetime | None:
         try:
-            return field_moment(text)
+            moment = field_moment(text)
         except ValueError:
             self.errors[name] = _("Choose a day and a whole hour.")
             return None
+        if moment.minute:
+            self.errors[name] = _("Choose a whole hour, such as 14:00.")
+            return None
+        return moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

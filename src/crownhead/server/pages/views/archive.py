@@ -16,6 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend, spend_pages
 from crownhead.server.pages.presenters.my_games import my_games
 from crownhead.server.pages.views.public import PER_PAGE
+from crownhead.server.pages.views.records import pdn_file
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import PLIES_OF_A_PAGE, ArchiveFilter, MyResult
@@ -48,7 +49,7 @@ def finished(request: HttpRequest) -> HttpResponse:
 @require_safe
 @page
 def records(request: HttpRequest) -> HttpResponse:
-    """The same games in one PDN file, unless they are too many."""
+    """The games in one PDN file, unless they are too many."""
     user = signed_in(request)
     spend(scope="records", who=caller(request))
     portion = archive_selectors.portion(_arms(user, ArchiveFilter.of(request.GET)))
@@ -59,11 +60,7 @@ def records(request: HttpRequest) -> HttpResponse:
         )
         return go_to(request, f"{reverse('pages:finished')}?{request.GET.urlencode()}")
     spend_pages(request, portion.plies, PLIES_OF_A_PAGE)
-    return HttpResponse(
-        "".join(portion.records()),
-        content_type="application/x-draughts-pdn; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{user.username}.pdn"'},
-    )
+    return pdn_file("".join(portion.records()), name=user.username)
 
 
 def _arms(user: User, wanted: ArchiveFilter) -> list[Games]:

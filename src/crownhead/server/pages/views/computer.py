@@ -21,6 +21,7 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.play.games.options import ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.presenters.colours import colour_names
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.page import frame, go_to, page
 
@@ -106,7 +107,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
     except Problem as problem:
         messages.error(request, problem.message)
         return _show(request, form, status=problem.status)
-    return go_to(request, f"/games/{game.public_id}/")
+    return go_to(request, game_link(game.public_id))
 
 
 def _show(request: HttpRequest, form: ComputerForm, *, status: int = 200) -> HttpResponse:

@@ -21,6 +21,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.pages.presenters.computer_board import ComputerTerms, computer_board
 from crownhead.server.play.games.options import ColourChoice, GameOptions
+from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.page import frame, go_to, page
 
@@ -69,4 +70,4 @@ def keep(request: HttpRequest) -> HttpResponse:
     except Problem as problem:
         messages.error(request, problem.message)
         return redirect(terms.address())
-    return go_to(request, f"/games/{game.public_id}/")
+    return go_to(request, game_link(game.public_id))

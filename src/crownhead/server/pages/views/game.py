@@ -25,9 +25,11 @@ from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.live.selectors import mark_position, watchers
 from crownhead.server.lobby.presenters.started import greet
 from crownhead.server.pages.presenters.game import game_page
+from crownhead.server.pages.views.records import pdn_file
 from crownhead.server.play import selectors
 from crownhead.server.play.archive.selectors import PLIES_OF_A_PAGE
 from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, send_message, write_note
+from crownhead.server.play.choices import Status
 from crownhead.server.play.clocks.services import give_time
 from crownhead.server.play.clocks.time_control import HOUR, Pace
 from crownhead.server.play.draws import services as draw_services
@@ -57,7 +59,7 @@ def _cache_key(request: HttpRequest, public_id: str) -> Hashable | None:
     """What the page of a running game shows to guests: all that its row has, and who watches."""
     now = clock.now()
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
-    if request.GET or game.status != "playing" or game.computer_ids:
+    if request.GET or game.status != Status.PLAYING or game.computer_ids:
         return None
     seconds = 1 if game.pace == Pace.LIVE or (game.deadline_at and game.deadline_at - now < HOUR) else MAX_AGE
     names = [user and user.username for user in (game.first_player, game.second_player)]
@@ -96,7 +98,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200, typed: str
     now = clock.now()
     who = viewer(request)
     game = selectors.access_game(viewer=who, public_id=public_id, now=now)
-    if game.status == "playing" and game.computer_ids:
+    if game.status == Status.PLAYING and game.computer_ids:
         work_expected.send(Game)
     presenter = game_page(game=game, viewer=who, board_query=BoardQuery.of(request.GET), now=now)
     context = {
@@ -114,7 +116,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200, typed: str
     }
     response = render(request, "pages/game.html", context, status=status)
     is_own = request.user.is_authenticated and presenter.state.viewer_seat
-    return keep_on_device(response) if is_own and game.status == "playing" else response
+    return keep_on_device(response) if is_own and game.status == Status.PLAYING else response
 
 
 def _move(user: User, game_id: str, request: HttpRequest) -> Game:
@@ -138,7 +140,7 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
 def _watchers(game: Game) -> int:
     """The number of spectators of a game in progress."""
     players = [key for key in (game.first_player_id, game.second_player_id) if key is not None]
-    return watchers(game.public_id, players=players) if game.status == "playing" else 0
+    return watchers(game.public_id, players=players) if game.status == Status.PLAYING else 0
 
 
 def _remember(user: User, then: str) -> None:
@@ -179,7 +181,7 @@ def _appeal(user: User, game_id: str, request: HttpRequest) -> Game:
 def _invite_again(user: User, game_id: str, request: HttpRequest) -> Game:
     message = request.POST.get("message", "")
     offered = invitation_services.invite_again(user=user, game_id=game_id, message=message, now=clock.now())
-    if offered.status == "waiting":
+    if offered.status == Status.WAITING:
         messages.success(request, _("Rematch offered: your opponent is invited, with sides swapped."))
     else:
         greet(request, offered)
@@ -225,7 +227,7 @@ def _save_note(request: HttpRequest, user: User, game_id: str) -> HttpResponse:
     if is_fragment(request):
         return HttpResponse(_("Saved."), content_type="text/plain; charset=utf-8")
     messages.success(request, _("Your notes are saved."))
-    return redirect(f"/games/{game_id}/?tab=notes")
+    return redirect(f"{game_link(game_id)}?tab=notes")
 
 
 def _text(request: HttpRequest, name: str, longest: int) -> str:
@@ -241,7 +243,7 @@ def _text(request: HttpRequest, name: str, longest: int) -> str:
 
 def _after(request: HttpRequest, changed: Game) -> str:
     """Where to go after an action: this game, my games, or the next game on turn."""
-    done, address = request.POST.get("do"), f"/games/{changed.public_id}/"
+    done, address = request.POST.get("do"), game_link(changed.public_id)
     if done == "say" and not is_fragment(request):
         return f"{address}?tab=chat"
     if done != "move":
@@ -250,8 +252,8 @@ def _after(request: HttpRequest, changed: Game) -> str:
     if then == "next" and request.user.is_authenticated:
         waiting = selectors.my_games(user=signed_in(request), turn=True).first()
         if waiting:
-            return f"/games/{waiting.public_id}/"
-    return "/" if then in {"games", "next"} else address
+            return game_link(waiting.public_id)
+    return reverse("pages:home") if then in {"games", "next"} else address
 
 
 @require_safe
@@ -286,8 +288,5 @@ def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
     """The record of a game as a file; ``ply``: only up to that move."""
     game = selectors.access_game(viewer=viewer(request), public_id=public_id, now=clock.now())
     spend_pages(request, game.version, PLIES_OF_A_PAGE)
-    return HttpResponse(
-        selectors.write_pdn(game, plies=BoardQuery.of(request.GET).ply),
-        content_type="application/x-draughts-pdn; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{game.public_id}.pdn"'},
-    )
+    text = selectors.write_pdn(game, plies=BoardQuery.of(request.GET).ply)
+    return pdn_file(text, name=game.public_id)

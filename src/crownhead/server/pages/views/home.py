@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from crownhead import VARIANTS
@@ -99,7 +100,7 @@ def hide_first_steps(request: HttpRequest) -> HttpResponse:
     """Show a new member no first steps any more."""
     signed_in(request)
     request.session[STEPS_HIDDEN] = True
-    return go_to(request, "/")
+    return go_to(request, reverse("pages:home"))
 
 
 _MINE = Prepared(lambda user_id: games.my_games(user=User(pk=user_id), turn=True)[:MOST_GAMES], user_id=int)

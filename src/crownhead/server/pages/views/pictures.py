@@ -20,6 +20,7 @@ from crownhead.server.pages.presenters.fen import position_of
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import presenters as moments
 from crownhead.server.play.archive.presenters import PictureOptions
+from crownhead.server.play.choices import Status
 from crownhead.server.play.presenters.board import png
 from crownhead.server.play.selectors import Game
 
@@ -57,7 +58,7 @@ def game_svg(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @_plain_text_errors
 def game_png(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The same as PNG."""
+    """The position as PNG."""
     look, width = _pixels(request.GET)
 
     def drawn(game: Game, ply: int | None) -> bytes:
@@ -70,7 +71,7 @@ def game_png(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @_plain_text_errors
 def game_fen(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The same as FEN."""
+    """The position as FEN."""
     return _moment(request, public_id, FEN, lambda game, ply: f"{moments.position(game, ply).fen()}\n")
 
 
@@ -85,7 +86,7 @@ def diagram_svg(request: HttpRequest) -> HttpResponse:
 @require_safe
 @_plain_text_errors
 def diagram_png(request: HttpRequest) -> HttpResponse:
-    """The same as PNG."""
+    """The position as PNG."""
     look, width = _pixels(request.GET)
     drawn = look.svg(position_of(request.GET))
     spend(scope="pictures", who=caller(request))
@@ -107,7 +108,7 @@ def _moment(
         patch_cache_control(answer, private=True, no_cache=True)
         patch_vary_headers(answer, ["Cookie"])
         return answer
-    if game.status == "finished":
+    if game.status == Status.FINISHED:
         return _cached(answer)
     patch_cache_control(answer, public=True, no_cache=True)
     return _embeddable(answer)
@@ -141,7 +142,7 @@ def _number(query: QueryDict, name: str, least: int, most: int) -> int | None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 6 and least <= int(text) <= most):
         raise Unprocessable(
-            _("%(name)s: expected %(least)s to %(most)s, got %(text)r")
-            % {"name": name, "least": least, "most": most, "text": text[:20]}
+            _("Enter a whole number from %(least)s to %(most)s.") % {"least": least, "most": most},
+            field=name,
         )
     return int(text)

@@ -16,7 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, OutOfDate, Problem, Unprocessable
 from crownhead.server.pages.presenters.plan import Draft, planner_data, planner_page
 from crownhead.server.play import selectors
-from crownhead.server.play.choices import Seat
+from crownhead.server.play.choices import Seat, Status
 from crownhead.server.play.plans import presenters as plan_presenters
 from crownhead.server.play.plans.selectors.lines import Line, parse_lines
 from crownhead.server.play.plans.services import save_lines
@@ -24,7 +24,10 @@ from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.state import GameState, game_state
 from crownhead.server.play.selectors import Game
+from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, page
+
+_LONGEST_TEXT = 5000  # of a plan that is shown again; the moves of the largest need less
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +53,7 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """What has happened in the game since ``ply`` moves; empty if nothing has."""
     game, state = _game(request, public_id)
-    changed = request.GET.get("ply", "") != str(len(state.moves)) or state.status != "playing"
+    changed = request.GET.get("ply", "") != str(len(state.moves)) or state.status != Status.PLAYING
     record = selectors.replay_game(game)
     context = {
         "state": state,
@@ -73,7 +76,7 @@ def _show(
     except Unprocessable as problem:
         draft = Draft.of(QueryDict(), replay, public_id)
         if status == HTTPStatus.OK:  # otherwise there is already a message
-            messages.error(request, problem.detail)
+            messages.error(request, problem.message)
             status = problem.status
     if draft.refused:
         messages.error(request, draft.refused)
@@ -86,7 +89,7 @@ def _show(
         "page": planner,
         "data": planner_data(planner, state),
         "state": state,
-        "text": query.get("text"),
+        "text": given_back(query.get("text", ""), _LONGEST_TEXT),
         **frame(request),
     }
     return render(request, "pages/plan.html", context, status=status)
@@ -121,6 +124,4 @@ def _lines(form: QueryDict) -> list[Line]:
 def _sentence(problem: Problem) -> str:
     if isinstance(problem, OutOfDate):
         return _("Nothing was saved because your plan or the game has changed. Here is the latest version.")
-    if isinstance(problem, Unprocessable):
-        return problem.detail
     return problem.message

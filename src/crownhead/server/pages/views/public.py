@@ -47,7 +47,7 @@ def watch(request: HttpRequest) -> HttpResponse:
 @page
 def games(request: HttpRequest) -> HttpResponse:
     """Where somebody gets who cuts the address of a game: to their own games, a visitor to those to watch."""
-    return redirect("/" if request.user.is_authenticated else "pages:watch")
+    return redirect("pages:home" if request.user.is_authenticated else "pages:watch")
 
 
 @require_safe
@@ -55,7 +55,7 @@ def games(request: HttpRequest) -> HttpResponse:
 def next_game(request: HttpRequest) -> HttpResponse:
     """Go to the most urgent game on turn after the game ``after``; else to my games."""
     game = selectors.next_game(user=signed_in(request), after=request.GET.get("after", "")[:32])
-    return redirect("pages:game", game.public_id) if game else redirect("/")
+    return redirect("pages:game", game.public_id) if game else redirect("pages:home")
 
 
 @require_safe

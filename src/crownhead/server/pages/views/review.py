@@ -19,6 +19,7 @@ from crownhead.server.core.limits import caller, spend, spend_pages
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.pages.presenters.review.page import ReviewQuery, review_page
 from crownhead.server.pages.presenters.review.pdn import write_review
+from crownhead.server.pages.views.records import pdn_file
 from crownhead.server.play.selectors import Game
 from crownhead.server.web.page import frame, page
 
@@ -64,11 +65,8 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """The game as PDN with the engine's comments."""
     game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
     _count_pages(request, game, plies=_JUDGED_PLIES_OF_A_PAGE)
-    return HttpResponse(
-        write_review(game, review_selectors.find(game_id=public_id), viewer=viewer(request)),
-        content_type="application/x-draughts-pdn; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{public_id}-review.pdn"'},
-    )
+    text = write_review(game, review_selectors.find(game_id=public_id), viewer=viewer(request))
+    return pdn_file(text, name=f"{public_id}-review")
 
 
 def _count_pages(request: HttpRequest, game: Game, *, plies: int) -> None:

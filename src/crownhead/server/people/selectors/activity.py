@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.play.choices import Status
 from crownhead.server.play.selectors import Games, PreparedOfPublicGames, Viewer
 
 WEEKS = 13  # a quarter
@@ -34,7 +35,10 @@ def _counts(seat: str) -> PreparedOfPublicGames[tuple[int, ...]]:
     def build(games: Games, *, person: int, now: datetime, **begins: datetime) -> QuerySet[Any, Any]:
         ends = [*list(begins.values())[1:], now]
         rows: QuerySet[Any, Any] = games.filter(
-            **{f"{seat}_player": person}, status="finished", annulled=False, ended_at__gt=begins["begin_0"]
+            **{f"{seat}_player": person},
+            status=Status.FINISHED,
+            annulled=False,
+            ended_at__gt=begins["begin_0"],
         )
         sums = {
             f"week_{number}": Count("pk", filter=Q(ended_at__gt=begin, ended_at__lte=end))

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play.choices import FORFEIT, PaceKey
+from crownhead.server.play.choices import FORFEIT, PaceKey, Status
 from crownhead.server.play.selectors import Games, PreparedOfPublicGames, Viewer
 
 
@@ -70,7 +70,7 @@ def head_to_head(one: User, other: User, *, viewer: Viewer) -> HeadToHead:
 def _build(games: Games, *, one: int, other: int) -> QuerySet[Any, Any]:
     """The finished games of these two, counted by pace and by who had the first seat."""
     seats = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
-    rows = games.filter(seats, status="finished", annulled=False)
+    rows = games.filter(seats, status=Status.FINISHED, annulled=False)
     return (
         rows.order_by()
         .values("pace", "first_player")

@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet
 from crownhead import VARIANTS, Termination, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import selectors
-from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.choices import FORFEIT, Status
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.games import Entry
 from crownhead.server.play.presenters.state import game_state
@@ -78,12 +78,12 @@ def lines(games: Iterable[Game], *, person: User, viewer: Viewer, now: datetime)
 
 
 def _running(viewer: Viewer) -> Games:
-    rows = selectors.public_games(viewer=viewer).filter(status="playing")
+    rows = selectors.public_games(viewer=viewer).filter(status=Status.PLAYING)
     return rows.order_by(*selectors.LEAST_TIME_FIRST)
 
 
 def _finished(viewer: Viewer) -> Games:
-    rows = selectors.public_games(viewer=viewer).filter(status="finished")
+    rows = selectors.public_games(viewer=viewer).filter(status=Status.FINISHED)
     return rows.order_by(*selectors.LAST_ENDED_FIRST)
 
 
@@ -98,7 +98,7 @@ def _sums(seat: str, other: str) -> PreparedOfPublicGames[tuple[str, int, int, i
     lost = Q(winner=other) | Q(winner=None, termination=FORFEIT)
 
     def build(games: Games, *, person: int) -> QuerySet[Any, Any]:
-        rows = games.filter(**{f"{seat}_player": person}, status="finished", annulled=False)
+        rows = games.filter(**{f"{seat}_player": person}, status=Status.FINISHED, annulled=False)
         return (
             rows.order_by()
             .values("variant")

@@ -20,7 +20,7 @@ def close_account(*, user: User, password: str, now: datetime) -> None:
     offers taken back, messages and settings deleted.
     """
     if not user.check_password(password):
-        raise Forbidden("password: " + _("Wrong password."))
+        raise Forbidden(_("Wrong password."), field="password")
     closing.close(user=user, now=now)
 
 

@@ -77,6 +77,6 @@ def _checked(address: str) -> str:
         check_address(text)
     except ValidationError as error:
         raise Unprocessable(
-            "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(text[:80])}
+            _("%(given)s is not an e-mail address.") % {"given": repr(text[:80])}, field="address"
         ) from error
     return text

@@ -7,6 +7,7 @@ from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -77,7 +78,7 @@ def close(request: HttpRequest) -> HttpResponse:
         closing.close(user=user, now=clock.now())
         logout(request)
         messages.success(request, _("Your account is closed. Thank you for playing here."))
-        return go_to(request, "/")
+        return go_to(request, reverse("pages:home"))
     context = {
         "running": selectors.my_games(user=user).count(),
         "days": closing.NAME_IS_KEPT.days,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -22,14 +23,15 @@ from crownhead.server.web.slices import numbered
 PER_PAGE = 50
 
 _POST = ["GET", "HEAD", "POST"]
-_LISTS = {"buddies": "/buddies/", "blocked": "/blocked/"}
+_LISTS = {"buddies": "people:buddies", "blocked": "people:blocked"}
 
 
 @require_http_methods(_POST)
 @page
 def change(request: HttpRequest, name: str) -> HttpResponse:
     """Change a contact; after signing in, the user finds the buttons on the profile."""
-    address = _LISTS.get(request.POST.get("back", ""), f"/players/{name}/")
+    came_from = _LISTS.get(request.POST.get("back", ""))
+    address = reverse(came_from) if came_from else reverse("people:player", args=[name])
     if request.method != "POST":
         return go_to(request, address)
     user = signed_in(request)
@@ -90,11 +92,7 @@ def _perform(request: HttpRequest, user: User, action: str, name: str) -> None:
             contact_services.unblock(user=user, other=other)
             messages.success(request, _("You have unblocked %(name)s.") % facts)
         case _:
-            raise Unprocessable(
-                "do: "
-                + _("Choose add, note, remove, block or unblock, not %(given)s.")
-                % {"given": repr(action[:20])}
-            )
+            raise Unprocessable(_("This action doesn't exist."))
 
 
 def _active(other: User) -> User:

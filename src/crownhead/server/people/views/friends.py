@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, email_is_confirmed
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
+from crownhead.server.accounts.validators import LONGEST_LOGIN
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
@@ -20,9 +21,11 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.people.presenters.people import summary
 from crownhead.server.people.selectors.friends import inviter
 from crownhead.server.people.services import friends
+from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 
 _POST = ["GET", "HEAD", "POST"]
+_LONGEST = {"address": LONGEST_LOGIN, "message": stranger_mail.LONGEST_NOTE}
 
 
 @require_http_methods(_POST)
@@ -38,6 +41,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         except Problem as problem:
             messages.error(request, problem.message)
             status = problem.status
+            sent = {name: given_back(text, _LONGEST[name]) for name, text in sent.items()}
         else:
             if text := no_mail():
                 messages.warning(request, text)

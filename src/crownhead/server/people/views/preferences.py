@@ -22,6 +22,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.forms import preference_groups
 from crownhead.server.people.presenters.board_preview import board_preview
+from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 
 _POST = ["GET", "HEAD", "POST"]
@@ -42,6 +43,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
         except Problem as problem:
             messages.error(request, problem.message)
             status = problem.status
+            profile.text = given_back(profile.text, preferences_services.LONGEST_TEXT)
         else:
             messages.success(request, _("Your profile is saved."))
             return go_to(request, reverse("people:player", args=[user.username]))

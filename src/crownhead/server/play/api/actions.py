@@ -99,7 +99,7 @@ class AppealOut(Schema):
 @router.post(_ASK, auth=SIGNED_IN, response=GameOut, summary="Ask for a take-back")
 @problems(409)
 def request_take_back(request: HttpRequest, game_id: str) -> GameOut:
-    """Of your last move and the reply to it, in unrated games. The request lapses as a draw offer does."""
+    """Ask for your last move and the reply, in unrated games. The request lapses as a draw offer does."""
     game = ask_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
     return game_response(request, game)
 

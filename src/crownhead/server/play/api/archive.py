@@ -119,7 +119,7 @@ def get_game_png(
     theme: THEME = "light",
     size: Annotated[int, Query(ge=png.LEAST, le=png.MOST, description=_SIZE)] = png.USUAL,
 ) -> HttpResponse:
-    """The same diagram in pixels."""
+    """The diagram in pixels."""
     drawn = moments.picture(
         _game(request, game_id), ply, PictureOptions(flip=flip, numbers=numbers, theme=theme)
     )

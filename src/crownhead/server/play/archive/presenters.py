@@ -57,6 +57,6 @@ def _checked(replay: crownhead.Game, ply: int | None) -> int:
     last = len(replay.moves)
     if ply is not None and ply > last:
         raise NotFound(
-            "ply: " + _("This game has only %(last)s plies, not %(ply)s.") % {"last": last, "ply": ply}
+            _("This game has only %(last)s plies, not %(ply)s.") % {"last": last, "ply": ply}, field="ply"
         )
     return last if ply is None else ply

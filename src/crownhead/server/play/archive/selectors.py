@@ -172,7 +172,7 @@ def _by_date(viewer: Viewer, wanted: ArchiveFilter, statuses: Sequence[str]) -> 
 
 
 def _wanted_of(rows: Games, wanted: ArchiveFilter, statuses: Sequence[str]) -> Games:
-    """Those of the rows that are wanted, without what would tempt the database from their index."""
+    """The rows that are wanted, without what would tempt the database from their index."""
     rest = replace(wanted, opponent=None, variant=None)
     if wanted.result == MyResult.ANNULLED:
         rest, rows = replace(rest, result=None), rows.filter(annulled=True)
@@ -183,7 +183,7 @@ def _wanted_of(rows: Games, wanted: ArchiveFilter, statuses: Sequence[str]) -> G
 
 
 def _possible(statuses: Sequence[str], wanted: ArchiveFilter) -> Sequence[str]:
-    """Those in which a wanted game can be."""
+    """The rows in which a wanted game can be."""
     over = wanted.result or wanted.since or wanted.until
     return [status for status in statuses if status == Status.FINISHED or not over]
 
@@ -209,7 +209,7 @@ class Portion:
 
 
 def portion(arms: Sequence[Games], *, cursor: str | None = None) -> Portion:
-    """As many of the finished games as one file holds, those after the cursor if there is one.
+    """The finished games that one file holds, those after the cursor if there is one.
 
     Several ``arms`` hold the parts of one list. Raises ``BadRequest`` for a wrong cursor.
     """
@@ -261,7 +261,7 @@ def _ended(result: MyResult, user: User | None) -> Q:
     if result is MyResult.DRAWN:
         return Q(winner=None)
     if user is None:
-        raise BadRequest("result: " + _("`won` and `lost` need mine=1."))
+        raise BadRequest(_("You can only look for wins and losses among your own games."), field="result")
     mine, theirs = (Seat.FIRST, Seat.SECOND) if result is MyResult.WON else (Seat.SECOND, Seat.FIRST)
     return Q(first_player=user, winner=mine) | Q(second_player=user, winner=theirs)
 

@@ -83,7 +83,7 @@ def lines(*, game: Game, viewer: Viewer) -> list[ChatLine]:
 def latest_lines(
     *, game: Game, viewer: Viewer, offset: int = 0, limit: int = SHOWN
 ) -> tuple[list[ChatLine], bool]:
-    """The same without all but the last lines, in order, and whether others came before them.
+    """The last lines, in order, and whether others came before them.
 
     ``offset``: how many of the last ones are left out, too.
     """

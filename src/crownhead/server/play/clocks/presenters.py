@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead.server.core.moments import moment_text
+from crownhead.server.play.choices import Status
 from crownhead.server.play.clocks.time_control import HOUR, SATURDAY, Pace, pace_text
 from crownhead.server.play.clocks.timing import control_of
 from crownhead.server.play.models import Game
@@ -43,7 +44,7 @@ def clock_presenter(state: GameState, seat: str) -> ClockPresenter | None:
     """The clock of a seat; None unless the game is in progress, or was played live."""
     left = state.time.left.get(seat)
     is_live = state.time.control.pace is Pace.LIVE
-    if left is None or not (state.status == "playing" or (is_live and state.outcome)):
+    if left is None or not (state.status == Status.PLAYING or (is_live and state.outcome)):
         return None
     on_turn = state.turn == seat
     alarm = _alarm(state)
@@ -87,7 +88,7 @@ def duration(rest: timedelta) -> str:
 
 def pause_sentences(state: GameState, now: datetime) -> list[str]:
     """What holds the clock up, and who is away: a sentence each."""
-    if state.status != "playing":
+    if state.status != Status.PLAYING:
         return []
     players = {"first": state.first, "second": state.second}
     sentences = [

@@ -213,7 +213,7 @@ def _pace(control: TimeControl) -> str:
     facts = {"bonus": control.bonus // HOUR, "time": control.initial // HOUR}
     if control.initial == control.bonus == control.limit:  # what a move leaves over is not kept
         return ngettext("%(time)s hour per move", "%(time)s hours per move", facts["time"]) % facts
-    text = _("%(time)s h + %(bonus)s h per move") % facts
     if control.limit is None:
-        return text
-    return text + ", " + _("at most %(limit)s h") % {"limit": control.limit // HOUR}
+        return _("%(time)s h + %(bonus)s h per move") % facts
+    facts["limit"] = control.limit // HOUR
+    return _("%(time)s h + %(bonus)s h per move, at most %(limit)s h") % facts

@@ -76,7 +76,7 @@ def vacations_of(game: Game, seat: Seat, *, after: datetime) -> tuple[Span, ...]
 
 
 def prefetch_vacations(games: Iterable[Game]) -> list[Game]:
-    """The same games, the vacations of all players looked up at once: for lists, which show every clock."""
+    """Look up the vacations of all players of some games at once, for lists, which show every clock."""
     unique_games = list(games)
     concerned = [game for game in unique_games if game.vacation and game.turn_since is not None]
     people = {player_on(game, seat) for game in concerned for seat in Seat}

@@ -42,9 +42,9 @@ def columns_of(contest: Contest | None) -> dict[str, Any]:
         length, least = len(getattr(contest, name)), 0 if name == "link" else 1
         if not least <= length <= most:
             raise Unprocessable(
-                "contest: "
-                + _("The %(name)s must have %(least)s to %(most)s characters, not %(length)s.")
-                % {"name": name, "least": least, "most": most, "length": length}
+                _("The %(name)s must have %(least)s to %(most)s characters, not %(length)s.")
+                % {"name": name, "least": least, "most": most, "length": length},
+                field="contest",
             )
     return {
         "contest_kind": contest.kind,

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from crownhead import Outcome, Termination, Variant
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound, OutOfDate
@@ -69,7 +70,7 @@ def _lock_player_with_vacation(rows: Games) -> None:
     game = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
     on_turn = game and game.turn and timing.player_on(game, Seat(game.turn))
     if on_turn:
-        budget.hold(on_turn)
+        hold_user(on_turn)
 
 
 def access_locked_game(user: User, game_id: str) -> Game:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS, CrownheadError, Position, UnknownVariant, Variant
 from crownhead.rules import variant_of
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import expect_one_of
 from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
 from crownhead.server.play.games.selectors import replay, starts
 from crownhead.server.play.models import DrawRulesKey, MatchKind
@@ -52,7 +53,7 @@ class LiveClock:
         _expect_between("clock.initial", self.initial, 0, LONGEST_LIVE)
         _expect_between("clock.increment", self.increment, 0, LONGEST_INCREMENT)
         if self.initial + self.increment < 1:
-            raise Unprocessable("clock: " + _("Set a time on the clock."))
+            raise Unprocessable(_("Set a time on the clock."), field="clock")
         return TimeControl(
             pace=Pace.LIVE,
             initial=timedelta(seconds=max(self.initial, self.increment)),
@@ -114,14 +115,14 @@ class GameOptions:
                 raise UnknownVariant(self.variant, tuple(VARIANTS))
         except CrownheadError as error:
             raise refusal(error) from error
-        _expect_one_of("colour", self.colour, [choice.value for choice in ColourChoice])
-        _expect_one_of("draw_rules", self.draw_rules, DrawRulesKey.values)
+        expect_one_of("colour", self.colour, [choice.value for choice in ColourChoice])
+        expect_one_of("draw_rules", self.draw_rules, DrawRulesKey.values)
         self._check_time()
         self._check_opening(variant, invited=invited)
         self._check_match()
         self._check_ratings()
         if self.rated and self.hidden:
-            raise Unprocessable("rated: " + _("Hidden games are never rated."))
+            raise Unprocessable(_("Private games are never rated."), field="rated")
         if self.first_move is not None:
             self._check_first_move(variant)
         if self.start is not None:
@@ -138,18 +139,18 @@ class GameOptions:
         if self.clock is not None:
             return self.clock.control()
         if self.days_per_move is None:
-            raise Unprocessable("days_per_move: " + _("Choose 1 to 14 days per move, or a clock."))
+            raise Unprocessable(_("Choose 1 to 14 days per move, or a clock."), field="days_per_move")
         return TimeControl(pace=Pace.DAYS, initial=timedelta(days=self.days_per_move))
 
     def _check_time(self) -> None:
         if self.days_per_move is not None:
             if self.clock is not None:
-                raise Unprocessable("clock: " + _("Choose either days_per_move or a clock, not both."))
+                raise Unprocessable(_("Choose either days_per_move or a clock, not both."), field="clock")
             _expect_between("days_per_move", self.days_per_move, MIN_DAYS, MAX_DAYS)
         if self.control().pace is Pace.LIVE:
             for name, wanted in (("weekends_off", self.weekends_off), ("vacation", self.vacation)):
                 if wanted:
-                    raise Unprocessable(f"{name}: " + _("Live games have no weekends or vacations."))
+                    raise Unprocessable(_("Live games have no weekends or vacations."), field=name)
 
     def match(self) -> tuple[MatchKind, int] | None:
         """What kind of match it is to be and how long; None for a single game."""
@@ -163,22 +164,24 @@ class GameOptions:
         if self.opening is None:
             return
         if not invited:
-            raise Unprocessable("opening: " + _("The opening can only be chosen in an invitation."))
+            raise Unprocessable(_("The opening can only be chosen in an invitation."), field="opening")
         if not variant.opening_plies:
             raise Unprocessable(
-                "opening: " + _("%(name)s has no openings to choose from.") % {"name": variant_name(variant)}
+                _("%(name)s has no openings to choose from.") % {"name": variant_name(variant)},
+                field="opening",
             )
         replay.ballot_of(self.opening)
 
     def _check_start(self, *, invited: bool) -> None:
         """What the position itself allows is checked where it is read: ``first_position``."""
         if not invited:
-            raise Unprocessable("start: " + _("You can only choose the position in an invitation."))
+            raise Unprocessable(_("You can only choose the position in an invitation."), field="start")
         if self.rated:
-            raise Unprocessable("rated: " + _("Games from a position of your own are never rated."))
+            raise Unprocessable(_("Games from a position of your own are never rated."), field="rated")
         if self.opening is not None or self.first_move is not None or self.match():
             raise Unprocessable(
-                "start: " + _("A game from a position is a single game, without an opening or a first move.")
+                _("A game from a position is a single game, without an opening or a first move."),
+                field="start",
             )
 
     def _check_match(self) -> None:
@@ -186,9 +189,9 @@ class GameOptions:
         if self.wins is not None:
             _expect_between("wins", self.wins, 2, MOST_WINS)
             if self.games != 1:
-                raise Unprocessable("wins: " + _("Choose either games or wins, not both."))
+                raise Unprocessable(_("Choose either games or wins, not both."), field="wins")
         if self.match() and self.first_move is not None:
-            raise Unprocessable("first_move: " + _("A first move is only possible in a single game."))
+            raise Unprocessable(_("A first move is only possible in a single game."), field="first_move")
 
     def _check_ratings(self) -> None:
         for name, value in (("min_rating", self.min_rating), ("max_rating", self.max_rating)):
@@ -196,21 +199,21 @@ class GameOptions:
                 _expect_between(name, value, 0, HIGHEST_RATING)
         if None not in (self.min_rating, self.max_rating) and self.min_rating > self.max_rating:  # type: ignore[operator]
             raise Unprocessable(
-                "max_rating: "
-                + _("Choose at least %(min_rating)s, not %(max_rating)s.")
-                % {"min_rating": self.min_rating, "max_rating": self.max_rating}
+                _("Choose at least %(min_rating)s, not %(max_rating)s.")
+                % {"min_rating": self.min_rating, "max_rating": self.max_rating},
+                field="max_rating",
             )
 
     def _check_first_move(self, variant: Variant) -> None:
         if self.colour != ColourChoice.FIRST:
             raise Unprocessable(
-                "first_move: " + _("You can only make the first move if you play the first side.")
+                _("You can only make the first move if you play the first side."), field="first_move"
             )
         if variant.opening_plies:
             raise Unprocessable(
-                "first_move: "
-                + _("The first moves of %(name)s are drawn when the game starts.")
-                % {"name": variant_name(variant)}
+                _("The first moves of %(name)s are drawn when the game starts.")
+                % {"name": variant_name(variant)},
+                field="first_move",
             )
 
 
@@ -245,19 +248,10 @@ def accepts_time(wanted: TimeControl, offered: TimeControl, time_range: TimeRang
     return time_range is TimeRange.ANY or max(lengths) <= _SIMILAR * min(lengths)
 
 
-def _expect_one_of(name: str, value: str, choices: list[str]) -> None:
-    if value not in choices:
-        raise Unprocessable(
-            f"{name}: "
-            + _("Choose one of %(choices)s, not %(given)s.")
-            % {"choices": ", ".join(choices), "given": repr(value[:60])}
-        )
-
-
 def _expect_between(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise Unprocessable(
-            f"{name}: "
-            + _("Choose %(least)s to %(most)s, not %(value)s.")
-            % {"least": least, "most": most, "value": value}
+            _("Choose %(least)s to %(most)s, not %(value)s.")
+            % {"least": least, "most": most, "value": value},
+            field=name,
         )

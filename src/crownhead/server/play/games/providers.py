@@ -50,7 +50,7 @@ def register_computer_opponent(function: Computer) -> Computer:
 def computer_game(*, user: User, level: int, options: GameOptions, now: datetime) -> Any:
     """A game against the computer; raises ``Unprocessable`` where there is none."""
     if not _computers:
-        raise Unprocessable("computer: " + _("This club has no computer opponent."))
+        raise Unprocessable(_("This club has no computer opponent."), field="computer")
     return _computers[0](user=user, level=level, options=options, now=now)
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.access import check_may_write, hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import stranger_mail
 from crownhead.server.core import limits
@@ -50,7 +50,7 @@ def invite(
     player = accounts.player(opponent)
     if player is None:
         raise Unprocessable(
-            "opponent: " + _("There is no player %(given)s.") % {"given": repr(opponent[:60])}
+            _("There is no player %(given)s.") % {"given": repr(opponent[:60])}, field="opponent"
         )
     return _invite_player(creator, player, options, text, now)
 
@@ -60,12 +60,13 @@ def offer_by_link(*, creator: User, options: GameOptions, now: datetime) -> Game
 
     Raises ``Conflict`` for one too many.
     """
-    if selectors.by_link_count(user=creator) >= _MOST_BY_LINK:
-        raise Conflict(
-            _("You can have at most %(count)s invitations by link. Withdraw one that you no longer need.")
-            % {"count": _MOST_BY_LINK}
-        )
     with transaction.atomic():
+        hold_user(creator.pk)
+        if selectors.by_link_count(user=creator) >= _MOST_BY_LINK:
+            raise Conflict(
+                _("You can have at most %(count)s invitations by link. Withdraw one that you no longer need.")
+                % {"count": _MOST_BY_LINK}
+            )
         game = game_services.create_game(creator=creator, options=options, now=now, open_to_all=False)
         Invitation.objects.create(game=game, message="", token=secrets.token_urlsafe(_LINK_BYTES))
     return game
@@ -90,12 +91,14 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     assert opponent is not None
     if offered := selectors.rematch_offered(user=user, game=before):
         return accept(user=user, game_id=offered, now=now)  # both want to
-    _expect_may_play_again(user, before)
     colour = ColourChoice.SECOND if was_first else ColourChoice.FIRST
     options = terms.options_of(before, colour=colour.value)
-    if before.computer_ids:
-        providers.expect_computer_game(user=user, options=options)
-    return _invite_player(user, opponent, options, text, now, again_of=before.public_id)
+    with transaction.atomic():
+        hold_user(user.pk)
+        _expect_may_play_again(user, before)
+        if before.computer_ids:
+            providers.expect_computer_game(user=user, options=options)
+        return _invite_player(user, opponent, options, text, now, again_of=before.public_id)
 
 
 def accept(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
@@ -133,21 +136,23 @@ def _invite_player(
     creator: User, player: User, options: GameOptions, message: str, now: datetime, *, again_of: str = ""
 ) -> Game:
     if player.pk == creator.pk:
-        raise Unprocessable("opponent: " + _("You can't invite yourself."))
+        raise Unprocessable(_("You can't invite yourself."), field="opponent")
     guests.expect_no_words(message, creator, player)
     blocking.expect_may_invite(creator, by=player)
-    _expect_may_invite_again(creator, player, now)
-    if not again_of:
-        limits.spend(scope="named_invitations", who=f"user:{creator.pk}")
-    return game_services.create_game(
-        creator=creator,
-        options=options,
-        now=now,
-        open_to_all=False,
-        invited=player,
-        message=message,
-        again_of=again_of,
-    )
+    with transaction.atomic():
+        hold_user(creator.pk)
+        _expect_may_invite_again(creator, player, now)
+        if not again_of:
+            limits.spend(scope="named_invitations", who=f"user:{creator.pk}")
+        return game_services.create_game(
+            creator=creator,
+            options=options,
+            now=now,
+            open_to_all=False,
+            invited=player,
+            message=message,
+            again_of=again_of,
+        )
 
 
 def _invite_stranger(

@@ -17,8 +17,8 @@ def checked_address(text: str) -> str:
         check_address(text)
     except ValidationError as error:
         raise Unprocessable(
-            "opponent: "
-            + _("Enter a username or an e-mail address, not %(given)s.") % {"given": repr(text[:60])}
+            _("Enter a username or an e-mail address, not %(given)s.") % {"given": repr(text[:60])},
+            field="opponent",
         ) from error
     return text
 
@@ -28,8 +28,8 @@ def check_message(message: str) -> str:
     text = message.strip()
     if len(text) > LONGEST_MESSAGE:
         raise Unprocessable(
-            "message: "
-            + _("A message has at most %(longest_message)s characters, not %(count)s.")
-            % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
+            _("A message has at most %(longest_message)s characters, not %(count)s.")
+            % {"longest_message": LONGEST_MESSAGE, "count": len(text)},
+            field="message",
         )
     return text

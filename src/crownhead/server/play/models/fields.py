@@ -17,7 +17,7 @@ class OrderedJSON(models.TextField):  # type: ignore[type-arg] # no class takes 
         return None if value is None else json.loads(value)
 
     def to_python(self, value: Any) -> Any:
-        """The same of a text."""
+        """Parse a text as a value of the field."""
         return json.loads(value) if isinstance(value, str) else value
 
     def get_prep_value(self, value: Any) -> Any:

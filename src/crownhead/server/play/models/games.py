@@ -63,7 +63,7 @@ class Games(models.QuerySet["Game"]):
         return self.select_related("creator", "first_player", "second_player", "invited", "match")
 
     def seen_by(self, user: AbstractBaseUser | AnonymousUser | None) -> Self:
-        """Those that a user or guest may see: public ones, and all in which they have or are offered a seat.
+        """Games that a user or guest may see: public ones, and those with a seat for them.
 
         A hidden game that waits for anybody can be seen by anybody: it hides its players once there are two.
         """
@@ -77,7 +77,7 @@ class Games(models.QuerySet["Game"]):
         return self.filter(public | mine)
 
     def begun_seen_by(self, user: AbstractBaseUser | AnonymousUser | None) -> Self:
-        """The same of games that have begun: only whether they are hidden matters."""
+        """Begun games that a user or guest may see: only whether they are hidden matters."""
         if user is None or user.pk is None:
             return self.filter(hidden=False)
         if getattr(user, "acts_as_staff", False):
@@ -86,11 +86,11 @@ class Games(models.QuerySet["Game"]):
         return self.filter(Q(hidden=False) | mine)
 
     def by_seat(self, user: AbstractBaseUser) -> tuple[Self, Self]:
-        """Those in which the user has the first seat, and those with the second: each has its index."""
+        """Games in which the user has the first seat, and games with the second: each has its index."""
         return self.filter(first_player=user.pk), self.filter(second_player=user.pk)
 
     def of_contest(self, key: str) -> Self:
-        """Those of a contest by its public id, or of the part of it that the key names.
+        """Games of a contest by its public id, or of the part of it that the key names.
 
         That it isn't empty is told because the index holds only these, and SQLite does not work it out.
         """
@@ -99,11 +99,11 @@ class Games(models.QuerySet["Game"]):
         return rows.filter(contest_key=key) if part else rows
 
     def played_by(self, user: AbstractBaseUser) -> Self:
-        """Those in which the user has a seat."""
+        """Games in which the user has a seat."""
         return self.filter(Q(first_player=user.pk) | Q(second_player=user.pk))
 
     def running_or_waiting_of(self, user: AbstractBaseUser) -> Self:
-        """Those that count against the user's limit: not those of contests."""
+        """Games that count against the user's limit: not those of contests."""
         waiting = Q(status=Status.WAITING, creator=user.pk)
         running = Q(status=Status.PLAYING) & (Q(first_player=user.pk) | Q(second_player=user.pk))
         return self.filter(waiting | running, contest_kind="")

@@ -57,7 +57,7 @@ class Invitations(models.QuerySet["Invitation"]):
     """Selections of invitations."""
 
     def again_after(self, game: Game) -> Self:
-        """Those by which a game is offered again; the index holds only these, as SQLite has to be told."""
+        """Matches after which a game is offered again; the index holds only these, as SQLite must know."""
         return self.filter(again_of=game.public_id).exclude(again_of="")
 
 

@@ -100,7 +100,7 @@ class _Names(NamedTuple):
 
 @cache
 def _names(ranks: int) -> _Names:
-    """Of a board with so many ranks; `_NUMBERED`: of one whose squares have numbers."""
+    """The squares of a board with so many ranks; `_NUMBERED`: of one whose squares have numbers."""
     if ranks == _NUMBERED:
         names = [str(number) for number in range(1, _MOST + 1)]
     else:

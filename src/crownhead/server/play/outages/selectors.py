@@ -19,7 +19,7 @@ def outage_threshold() -> timedelta:
 
 
 def open_outages() -> tuple[Outage, ...]:
-    """Those that are not made up for yet, in order."""
+    """The outages that are not made up for yet, in order."""
     rows = OutageRow.objects.filter(done_at__isnull=True).order_by("pk")
     return tuple(Outage(*moments) for moments in rows.values_list("begins_at", "ends_at"))
 

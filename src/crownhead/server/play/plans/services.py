@@ -140,19 +140,19 @@ def _tree_from(start: Position, lines: Sequence[Sequence[str]], *, own: bool) ->
     """The tree of some lines; raises ``Unprocessable`` with the place of what is wrong."""
     if len(lines) > MOST_LINES:
         raise Unprocessable(
-            "lines: "
-            + _("A plan has at most %(most_lines)s lines, not %(count)s.")
-            % {"most_lines": MOST_LINES, "count": len(lines)}
+            _("A plan has at most %(most_lines)s lines, not %(count)s.")
+            % {"most_lines": MOST_LINES, "count": len(lines)},
+            field="lines",
         )
-    expect_few_moves(lines, "lines: ")
+    expect_few_moves(lines, field="lines")
     trees: dict[str, Tree] = {}
     for number, line in enumerate(lines):
         place = f"lines.{number}"
         if not 2 + own <= len(line) <= LONGEST_LINE or len(line) % 2 != own:
             raise Unprocessable(
-                f"{place}: "
-                + _("A line has %(least)s to %(most)s moves and ends with yours; this one has %(count)s.")
-                % {"least": 2 + own, "most": LONGEST_LINE, "count": len(line)}
+                _("A line has %(least)s to %(most)s moves and ends with yours; this one has %(count)s.")
+                % {"least": 2 + own, "most": LONGEST_LINE, "count": len(line)},
+                field=place,
             )
         mine, position = _played(start, line[0], f"{place}.0") if own else ("", start)
         _add(trees.setdefault(mine, {}), position, line, first=int(own), place=place)
@@ -167,9 +167,9 @@ def _add(tree: Tree, start: Position, line: Sequence[str], *, first: int, place:
         branch = branches.setdefault(theirs, {"answer": mine, "then": {}})
         if branch["answer"] != mine:
             raise Unprocessable(
-                f"{place}.{ply + 1}: "
-                + _("There can be only one answer to %(theirs)s, not %(given)s and %(mine)s.")
-                % {"theirs": theirs, "given": branch["answer"], "mine": mine}
+                _("There can be only one answer to %(theirs)s, not %(given)s and %(mine)s.")
+                % {"theirs": theirs, "given": branch["answer"], "mine": mine},
+                field=f"{place}.{ply + 1}",
             )
         branches = branch["then"]
 
@@ -179,4 +179,4 @@ def _played(position: Position, text: str, place: str) -> tuple[str, Position]:
         move = position.parse(text)
         return write_full(position, move), position.play(move)
     except CrownheadError as error:
-        raise Unprocessable(f"{place}: {error}") from error
+        raise Unprocessable(str(error), field=place) from error

@@ -10,8 +10,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import Colour, Termination, Variant
+from crownhead import Colour, Termination
 from crownhead.server.accounts.validators import computer_level
+from crownhead.server.play.choices import Status
 from crownhead.server.play.clocks.presenters import ClockPresenter, clock_presenter, duration
 from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.presenters.board.markup import discs_markup
@@ -166,8 +167,8 @@ def status_sentence(state: GameState, record: crownhead.Game, *, to_player: bool
         )
     if state.rights.decline:
         return _("%(name)s invites you to this game.") % {"name": state.creator.display_name}
-    if state.status != "playing":
-        return _STATUS_TEXTS[state.status]()
+    if state.status != Status.PLAYING:
+        return _STATUS_TEXTS[Status(state.status)]()
     if state.rights.move:
         return _("Your turn.")
     return turn_sentence(record.turn, state.variant)
@@ -268,21 +269,18 @@ def colour_of(state: GameState, seat: str) -> Colour:
 
 
 def _title(state: GameState) -> str:
-    names = [player.display_name for player in (state.first, state.second) if player]
     if state.viewer_seat:
         other = state.second if state.viewer_seat == "first" else state.first
         return other.display_name if other else _("Nobody yet")
-    return _(" against ").join(names)
-
-
-def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
-    """Keys and names, in the order of the table."""
-    return [(variant.key, variant_name(variant)) for variant in variants]
+    first, second = (player.display_name if player else "" for player in (state.first, state.second))
+    if not first or not second:
+        return first or second
+    return _("%(first)s against %(second)s") % {"first": first, "second": second}
 
 
 _STATUS_TEXTS = {
-    "waiting": lambda: _("Waiting for an opponent."),
-    "withdrawn": lambda: _("This game was withdrawn before anyone joined."),
-    "declined": lambda: _("The invitation was declined."),
-    "expired": lambda: _("Nobody joined in time."),
+    Status.WAITING: lambda: _("Waiting for an opponent."),
+    Status.WITHDRAWN: lambda: _("This game was withdrawn before anyone joined."),
+    Status.DECLINED: lambda: _("The invitation was declined."),
+    Status.EXPIRED: lambda: _("Nobody joined in time."),
 }

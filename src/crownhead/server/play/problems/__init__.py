@@ -5,7 +5,7 @@
 | not signed in | 401 | not-signed-in |
 | no such game, or none the viewer may see | 404 | not-found |
 | neither player of this game | 403 | not-a-player |
-| joining your own game, withdrawing someone else's | 403 | own-game, forbidden |
+| joining your own game, withdrawing somebody else's | 403 | own-game, forbidden |
 | your rating is outside the range that the creator asks for | 403 | not-in-range |
 | the other player has blocked you | 403 | not-welcome |
 | something that a guest without an account can't do | 403 | members-only |
@@ -72,7 +72,7 @@ class NoDrawToClaim(Conflict):
     """The game's rules give no draw to claim now."""
 
     slug, title = "no-draw-to-claim", gettext_lazy("There is no draw to claim")
-    sentence = gettext_lazy("You cannot claim a draw now.")
+    sentence = gettext_lazy("You can't claim a draw now.")
 
 
 class RatedGame(Conflict):
@@ -127,7 +127,7 @@ class OwnGame(Forbidden):
     """A game needs two people."""
 
     slug, title = "own-game", gettext_lazy("This is your own game")
-    sentence = gettext_lazy("This is your own game. Someone else has to join it.")
+    sentence = gettext_lazy("This is your own game. Somebody else has to join it.")
 
 
 class NotInRange(Forbidden):
@@ -149,11 +149,6 @@ class MembersOnly(Forbidden):
 
     slug, title = "members-only", gettext_lazy("This is for members")
 
-    @property
-    def message(self) -> str:
-        """The detail alone, which is a whole sentence."""
-        return self.detail
-
 
 class TooManyGames(Conflict):
     """The host's limit of games at once is reached."""
@@ -167,14 +162,20 @@ class RatedLimit(Conflict):
     slug, title = "rated-limit", gettext_lazy("This game can't be rated")
 
 
+class TooFewHours(Conflict):
+    """The vacation budget of a year has fewer hours left; of the type of other conflicts, for programs."""
+
+    sentence = gettext_lazy("You don't have that many hours left for that year.")
+
+
 class IllegalMove(Unprocessable):
     """The move cannot be made in this position; the detail says why, and pages say it in their language."""
 
     slug, title = "illegal-move", gettext_lazy("The move is not legal")
     sentence = gettext_lazy("That move is not legal here.")
 
-    def __init__(self, detail: str, *, reason: str = "") -> None:
-        super().__init__(detail)
+    def __init__(self, text: str, *, field: str = "", reason: str = "") -> None:
+        super().__init__(text, field=field)
         self.reason = reason
 
     @property

@@ -43,7 +43,9 @@ def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) 
     asks often.
     """
     if claim not in Claim.values:
-        raise Unprocessable("claim: " + _("Choose win or draw, not %(given)s.") % {"given": repr(claim[:60])})
+        raise Unprocessable(
+            _("Choose win or draw, not %(given)s.") % {"given": repr(claim[:60])}, field="claim"
+        )
     checked = check_text("reason", reason, longest=LONGEST_REASON)
 
     def ask(game: Game, seat: Seat) -> None:
@@ -91,8 +93,8 @@ def adjudicate(
     """
     if result not in [choice.value for choice in Result]:
         raise Unprocessable(
-            "result: "
-            + _("Choose first, second, draw or nothing, not %(given)s.") % {"given": repr(result[:60])}
+            _("Choose first, second, draw or nothing, not %(given)s.") % {"given": repr(result[:60])},
+            field="result",
         )
 
     def decide(game: Game, checked: str) -> None:
@@ -143,9 +145,9 @@ def adjourn(
     if until is not None and not now < until <= now + LONGEST_ADJOURNMENT:
         latest = now + LONGEST_ADJOURNMENT
         raise Unprocessable(
-            "until: "
-            + _("Choose a time in the future, before %(latest)s.")
-            % {"latest": date_format(latest, "DATE_FORMAT")}
+            _("Choose a time in the future, before %(latest)s.")
+            % {"latest": date_format(latest, "DATE_FORMAT")},
+            field="until",
         )
 
     def stop(game: Game, checked: str) -> None:

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.core.events import emit
 from crownhead.server.core.queries import rows
 from crownhead.server.live.services import published_together
@@ -29,7 +29,7 @@ _TOLD_AT_ONCE = 100  # games, in one statement
 
 def use_hours(*, user_id: int, now: datetime) -> None:
     """Lengthen the player's games whose time was out by ``now``, an hour at a time while the budget lasts."""
-    hold(user_id)
+    hold_user(user_id)
     games = {game.pk: game for game in with_vacation(user_id)}
     turns = {pk: timing.turn_of(game) for pk, game in games.items()}
     deadlines = {pk: time_control.deadline(turn) for pk, turn in turns.items()}
@@ -56,11 +56,6 @@ def use_hours(*, user_id: int, now: datetime) -> None:
     save_moments(changed, now)
 
 
-def hold(user_id: int) -> None:
-    """Lock the player's budget until the transaction ends; new rows may still refer to the player."""
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
-
-
 def on_turn(user_id: int) -> Games:
     """The games in progress in which it is the player's turn."""
     on_move = Q(first_player=user_id, turn=Seat.FIRST) | Q(second_player=user_id, turn=Seat.SECOND)
@@ -68,7 +63,7 @@ def on_turn(user_id: int) -> Games:
 
 
 def with_vacation(user_id: int) -> list[Game]:
-    """Those of them that allow vacation, the vacations of their players looked up."""
+    """The games that allow vacation, the vacations of their players looked up."""
     return timing.prefetch_vacations(on_turn(user_id).filter(vacation=True))
 
 

@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Vacation
+from crownhead.server.play.problems import TooFewHours
 from crownhead.server.play.vacation import budget, selectors
 from crownhead.server.play.vacation.validators import check_span
 
@@ -24,7 +26,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
     check_span(begins, ends, now)
     limits.spend(scope="vacations", who=f"user:{user.pk}")
     with transaction.atomic():
-        budget.hold(user.pk)
+        hold_user(user.pk)
         _settle_clocks_of(user_id=user.pk, now=now)
         if Vacation.objects.filter(
             user=user, automatic=False, begins_at__lt=ends, ends_at__gt=begins
@@ -39,7 +41,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
         for part in made:
             have = selectors.budget(user_id=user.pk, year=part.year)
             if part.hours > have.left:
-                raise Conflict(
+                raise TooFewHours(
                     _("You have %(left)s hours left for %(year)s, not %(hours)s.")
                     % {"left": have.left, "year": part.year, "hours": part.hours}
                 )
@@ -52,7 +54,7 @@ def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
     """Call a vacation off, or end it with the hour that has begun; what is not used is given back."""
     limits.spend(scope="vacations", who=f"user:{user.pk}")
     with transaction.atomic():
-        budget.hold(user.pk)
+        hold_user(user.pk)
         _settle_clocks_of(user_id=user.pk, now=now)
         planned = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now)
         vacation = planned.filter(pk=vacation_id).first()

@@ -16,13 +16,13 @@ def check_span(begins: datetime, ends: datetime, now: datetime) -> None:
     for name, moment in (("begins", begins), ("ends", ends)):
         if (moment.minute, moment.second, moment.microsecond) != (0, 0, 0):
             raise Unprocessable(
-                f"{name}: " + _("Choose a whole hour, not %(moment)s.") % {"moment": moment.isoformat()}
+                _("Choose a whole hour, not %(moment)s.") % {"moment": moment.isoformat()}, field=name
             )
     if begins < now:
         raise Unprocessable(
-            "begins: " + _("Choose a time in the future, not %(moment)s.") % {"moment": begins.isoformat()}
+            _("Choose a time in the future, not %(moment)s.") % {"moment": begins.isoformat()}, field="begins"
         )
     if ends <= begins:
-        raise Unprocessable("ends: " + _("The end must be after the start."))
+        raise Unprocessable(_("The end must be after the start."), field="ends")
     if ends > now + LONGEST_AHEAD:
-        raise Unprocessable("ends: " + _("Choose a time within a year from now."))
+        raise Unprocessable(_("Choose a time within a year from now."), field="ends")

@@ -207,7 +207,7 @@ def _keys_by_theme() -> dict[ProblemTheme, frozenset[str]]:
 
 @cache
 def _daily_problems() -> tuple[Sequence[Problem], Sequence[Problem]]:
-    """Those of the first variant, and of the others from people's games, in an order without a pattern."""
+    """Problems of the first variant, and of the others from people's games, in no visible order."""
     first = next(iter(VARIANTS))
     long = [one for one in shipped().values() if len(one.line) >= _DAILY_PLIES]
     long.sort(key=lambda one: sha256(one.key.encode()).digest())

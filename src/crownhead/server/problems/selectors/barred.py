@@ -8,7 +8,7 @@ from crownhead.server.analysis.access import OwnGames, Requester
 
 
 class BarredProblems:
-    """Those with a position like one of a running game; none for somebody who plays no game."""
+    """The problems with a position like one of a running game; none for somebody who plays no game."""
 
     def __init__(self, player: Requester) -> None:
         self._own = OwnGames(player)

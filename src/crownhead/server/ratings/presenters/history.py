@@ -38,7 +38,7 @@ class Changed:
 
     @property
     def size(self) -> int:
-        """The same without its sign."""
+        """The change without its sign."""
         return abs(self.gain)
 
 

@@ -88,7 +88,7 @@ _LATEST = 1000  # rated games among which the best wins are looked for
 
 
 def _best_wins(user: int, variant: str) -> QuerySet[Change, tuple[Any, ...]]:
-    """Of the latest changes, which the index has in order, those by the strongest opponents beaten."""
+    """The wins against the strongest opponents, among the latest changes, which the index has in order."""
     latest = Change.objects.filter(user_id=user, variant=variant).order_by("-id").values("pk")[:_LATEST]
     won = Change.objects.filter(pk__in=latest, score=Score.WON, hidden=False)
     facts = won.values_list("game_id", "opponent__username", "opponent_value", "at")
@@ -122,7 +122,7 @@ def ratings_at(
 def ratings_by_name(
     places: Collection[tuple[str, str]], *, now: datetime | None = None
 ) -> dict[tuple[str, str], Rating]:
-    """The same by the players' names."""
+    """The ratings by the players' names."""
     names, variants = sorted({name for name, _ in places}), sorted({variant for _, variant in places})
     if not names:
         return {}
@@ -171,7 +171,7 @@ def changes_of_game(game_id: str) -> dict[int, tuple[int, int]]:
 
 
 def named_changes_of_game(game_id: str) -> list[tuple[str, int, int]]:
-    """The same with the players' names, the first side first."""
+    """The changes of a game with the players' names, the first side first."""
     rows = Change.objects.filter(game_id=game_id).select_related("user").order_by("id")
     return [(change.user.username, round(change.value_before), round(change.value)) for change in rows]
 

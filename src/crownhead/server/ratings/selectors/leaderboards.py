@@ -68,7 +68,7 @@ class Lead:
 
 
 def listed(variant: str, *, now: datetime) -> QuerySet[PlayerRating]:
-    """Those on the leaderboard, their names loaded along."""
+    """The players on the leaderboard, their names loaded along."""
     rows = PlayerRating.objects.filter(variant=variant, listed_until__isnull=False, listed_until__gt=now)
     return rows.select_related("user")
 
@@ -85,7 +85,7 @@ def leaderboard(
 
 
 def provisional(variant: str, *, now: datetime) -> list[PlayerRating]:
-    """Those who play but whose rating is provisional, the highest first; of many those who played last."""
+    """Players whose rating is provisional, the highest first; of many those who played last."""
     rows = PlayerRating.objects.filter(variant=variant, listed_until__isnull=True, games__gt=0)
     latest = rows.filter(updated_at__gt=now - ACTIVE, user__is_active=True).select_related("user")
     return sorted(
@@ -153,7 +153,7 @@ def _places(page_rows: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> 
 
 
 def _places_far_down(page_rows: Sequence[PlayerRating], ahead: int) -> list[Place]:
-    """The same by the distribution, which is some minutes old."""
+    """The places of players far down, by the distribution, which is some minutes old."""
     counts = _counts(page_rows[0].variant, clock.now())
     return [Place(max(ahead, _ahead_of(row.points, counts)) + 1, row) for row in page_rows]
 

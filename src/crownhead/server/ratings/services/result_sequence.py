@@ -119,7 +119,7 @@ def store_changes(variant: str, user_ids: Iterable[int]) -> int:
 
 
 def other_ratings(variant: str, user_ids: list[int]) -> set[int]:
-    """Those of some players whose rating says something else than their changes."""
+    """The ratings of some players that do not follow from their changes."""
     stored = {row.user_id: row for row in PlayerRating.objects.filter(variant=variant, user_id__in=user_ids)}
     due = {row.user_id: row for row in _due(variant, user_ids)}
     idle = {user_id for user_id, row in stored.items() if user_id not in due and not row.games}

@@ -11,16 +11,19 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import LONGEST, LONGEST_LOGIN
 from crownhead.server.social.models import LONGEST_REASON, LONGEST_SUBJECT, LONGEST_TEXT
+from crownhead.server.web.forms import give_back_at_most
 
 
 class Club(forms.Form):
-    """A form with the styles of the club's pages."""
+    """A form with the styles of the club's pages, which shows no more again than its fields take."""
 
     required_css_class = "required"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
+        for field in self.fields.values():
+            give_back_at_most(field, 2 * (getattr(field, "max_length", None) or LONGEST_LOGIN))
 
 
 def _area(rows: int, keep: str) -> forms.Textarea:

@@ -149,9 +149,10 @@ def between(first_id: int, second_id: int) -> tuple[int, int]:
     return (first_id, second_id) if first_id < second_id else (second_id, first_id)
 
 
-def have_talked(*, user: User, other: User) -> bool:
-    """Return whether the user knows of a conversation of the two."""
-    return Side.objects.filter(user=user, other=other).exists()
+def has_heard_from(*, user: User, other: User) -> bool:
+    """Return whether the other has ever written to the user."""
+    shared = Side.objects.filter(user=user, other=other).values("conversation")
+    return Message.objects.filter(conversation__in=shared, sender=other, delivered=True).exists()
 
 
 def mute_of(user: User, now: datetime) -> Mute | None:

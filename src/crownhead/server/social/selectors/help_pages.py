@@ -10,12 +10,12 @@ from django.template.loader import select_template
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.core.languages import folders_for
 from crownhead.server.core.markup.markdown import render_markdown
 from crownhead.server.core.problems import NotFound
+from crownhead.server.core.texts import choose_one_of
 from crownhead.server.problems.selectors import variants
 
 # In the order in which one needs them; each is a file `locale/<language>/help/<topic>.md`, or one that the
@@ -71,10 +71,7 @@ class Question:
 def topic(request: HttpRequest, key: str) -> Topic:
     """Return a help page; raises ``NotFound``."""
     if key not in TOPICS:
-        raise NotFound(
-            _("Choose one of %(choices)s, not %(given)s.")
-            % {"choices": ", ".join(TOPICS), "given": repr(key[:40])}
-        )
+        raise NotFound(choose_one_of(TOPICS, key))
     return _read(request, key)
 
 
@@ -103,7 +100,11 @@ def _question(text: str) -> Question:
 def _read(request: HttpRequest, key: str) -> Topic:
     languages = folders_for(get_language() or settings.LANGUAGE_CODE)
     template = select_template([f"{language}/help/{key}.md" for language in languages])
-    facts = {"limits": settings.LIMITS, "vacation_hours": settings.VACATION_HOURS}
+    facts = {
+        "guests": settings.GUESTS,
+        "limits": settings.LIMITS,
+        "vacation_hours": settings.VACATION_HOURS,
+    }
     context = {
         "club_name": settings.CLUB_NAME,
         "settings": facts,

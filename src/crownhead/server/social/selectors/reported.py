@@ -13,6 +13,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.http import whole_number
 from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.core.texts import expect_one_of
 from crownhead.server.play import selectors as games
 from crownhead.server.play.chat import selectors as chat_selectors
 from crownhead.server.social import selectors
@@ -37,16 +38,10 @@ def find(*, user: User, kind: str, key: str, now: datetime) -> Reported:
 
     Guests report the games in which they play, and nothing else.
     """
-    look = _BY_KIND.get(kind)
-    if look is None:
-        raise Unprocessable(
-            "about: "
-            + _("Choose one of %(choices)s, not %(given)s.")
-            % {"choices": ", ".join(_BY_KIND), "given": repr(kind[:60])}
-        )
-    reported = look(user, key, now)
+    expect_one_of("about", kind, _BY_KIND)
+    reported = _BY_KIND[kind](user, key, now)
     if reported.about is not None and reported.about.pk == user.pk:
-        raise Unprocessable("key: " + _("You can't report yourself."))
+        raise Unprocessable(_("You can't report yourself."), field="key")
     return reported
 
 
@@ -66,7 +61,7 @@ def _message(user: User, key: str, _now: datetime) -> Reported:
 def _player(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 - anybody sees a profile
     player = accounts.player(key)
     if player is None:
-        raise NotFound("key: " + _("There is no player %(given)s.") % {"given": repr(key[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(key[:60])}, field="key")
     text = accounts.profile_of(player).text
     return Reported(About.PLAYER, player.folded, player, f"{player.username}\n\n{text}"[:LONGEST_QUOTE])
 
@@ -79,7 +74,7 @@ def _chat(user: User, key: str, now: datetime) -> Reported:
         for line in chat_selectors.lines(game=game, viewer=user)
     ]
     if not lines:
-        raise NotFound("key: " + _("There is no chat in this game that you can read."))
+        raise NotFound(_("There is no chat in this game that you can read."), field="key")
     quoted = "\n".join(lines)[-LONGEST_QUOTE:]
     others = [player for player in names.values() if player is not None and player.pk != user.pk]
     about = others[0] if len(others) == 1 else None
@@ -91,7 +86,7 @@ def _game(user: User, key: str, now: datetime) -> Reported:
     players = [player for player in (game.first_player, game.second_player) if player is not None]
     others = [player for player in players if player.pk != user.pk]
     if user.is_guest and len(others) == len(players):
-        raise NotFound("key: " + _("Without an account you can report your own games."))
+        raise NotFound(_("Without an account you can report your own games."), field="key")
     quoted = "\n".join(
         [
             " – ".join(player.username for player in players),
@@ -113,9 +108,7 @@ def _post(user: User, key: str, _now: datetime) -> Reported:
             by = f"{post.author.username}, {post.written_at:%Y-%m-%d %H:%M} UTC, {team.name}"
             link = reverse("teams:board", args=[team_id])
             return Reported(About.POST, key, post.author, f"{by}\n\n{post.text}", link)
-    raise NotFound(
-        "key: " + _("Give the id of a team and the number of a message on its board, joined by -.")
-    )
+    raise NotFound(_("There is no such message on the board."), field="key")
 
 
 def _name(player: User | None) -> str:

@@ -14,11 +14,11 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.locking import lock, unlock
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import checked_reason
 from crownhead.server.social.access import checked_span, log
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.events import PlayerBanned
-from crownhead.server.social.models import Ban
-from crownhead.server.social.services.reports import checked_reason
+from crownhead.server.social.models import LONGEST_REASON, Ban
 
 
 def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Ban:
@@ -32,7 +32,7 @@ def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: da
     if user.is_staff or user.closed_at is not None:
         raise Unprocessable(_("Choose a player with an open account who is not staff."))
     span = checked_span(until, now=now)
-    checked = checked_reason(reason)
+    checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
         row, _is_new = Ban.objects.update_or_create(
             user=user, defaults={"until": until, "reason": checked, "banned_by": staff, "banned_at": now}

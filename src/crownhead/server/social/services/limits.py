@@ -1,14 +1,16 @@
-"""Limits on messages to people whom the sender does not know."""
+"""Limits on messages to people who have never written to the sender."""
 
 from __future__ import annotations
 
-from crownhead.server.accounts.selectors import User, player
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core.limits import spend
 from crownhead.server.social import selectors
 
 
-def spend_for(*, user: User, to: str) -> None:
-    """Count a message to somebody new to the user; raises ``TooMany``."""
-    other = player(to)
-    if other is not None and other.pk != user.pk and not selectors.have_talked(user=user, other=other):
+def spend_for(*, user: User, other: User | None) -> None:
+    """Count a message to somebody who has never written to the user; raises ``TooMany``.
+
+    The first message to them and all others, for each of them notifies.
+    """
+    if other is not None and other != user and not selectors.has_heard_from(user=user, other=other):
         spend(scope="strangers", who=f"user:{user.pk}")

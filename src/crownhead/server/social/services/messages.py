@@ -37,13 +37,13 @@ def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Mes
     """
     other = player(to)
     if other is None:
-        raise NotFound("to: " + _("There is no player %(given)s.") % {"given": repr(to[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(to[:60])}, field="to")
     about = " ".join(subject.split())
     if len(about) > LONGEST_SUBJECT:
         raise Unprocessable(
-            "subject: "
-            + _("Use at most %(longest_subject)s characters, not %(count)s.")
-            % {"longest_subject": LONGEST_SUBJECT, "count": len(about)}
+            _("Use at most %(longest_subject)s characters, not %(count)s.")
+            % {"longest_subject": LONGEST_SUBJECT, "count": len(about)},
+            field="subject",
         )
     checked = _checked(user=user, other=other, text=text, now=now)
     with transaction.atomic():
@@ -131,13 +131,13 @@ def forget(*, user_id: int) -> None:
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     """Return the text as it is stored, if the user may send it to the other."""
     if other.pk == user.pk:
-        raise Unprocessable("to: " + _("You can't choose yourself."))
+        raise Unprocessable(_("You can't choose yourself."), field="to")
     stripped = text.strip()
     if not 1 <= len(stripped) <= LONGEST_TEXT:
         raise Unprocessable(
-            "text: "
-            + _("Use 1 to %(longest_text)s characters, not %(count)s.")
-            % {"longest_text": LONGEST_TEXT, "count": len(stripped)}
+            _("Use 1 to %(longest_text)s characters, not %(count)s.")
+            % {"longest_text": LONGEST_TEXT, "count": len(stripped)},
+            field="text",
         )
     check_may_write(user=user, now=now, text=stripped)
     if has_blocked(user.pk, other.pk):

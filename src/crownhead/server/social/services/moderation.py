@@ -11,12 +11,12 @@ from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.core.texts import checked_reason, expect_one_of
 from crownhead.server.social.access import checked_span, log
 from crownhead.server.social.choices import Decision, Verb
 from crownhead.server.social.events import GuestAnswered, ReportDecided
 from crownhead.server.social.models import LONGEST_REASON, Mute, Report
 from crownhead.server.social.services import bans
-from crownhead.server.social.services.reports import checked_reason
 
 
 def decide(
@@ -36,18 +36,13 @@ def decide(
     for one who cannot be kept out so.
     """
     expect_staff(staff)
-    if decision not in Decision.values:
-        raise Unprocessable(
-            "decision: "
-            + _("Choose one of %(choices)s, not %(given)s.")
-            % {"choices": ", ".join(Decision.values), "given": repr(decision[:60])}
-        )
+    expect_one_of("decision", decision, Decision.values)
     stripped = note.strip()
     if len(stripped) > LONGEST_REASON:
         raise Unprocessable(
-            "note: "
-            + _("Use at most %(longest_reason)s characters, not %(count)s.")
-            % {"longest_reason": LONGEST_REASON, "count": len(stripped)}
+            _("Use at most %(longest_reason)s characters, not %(count)s.")
+            % {"longest_reason": LONGEST_REASON, "count": len(stripped)},
+            field="note",
         )
     with transaction.atomic():
         row = Report.objects.select_for_update().filter(public_id=report_id).first()
@@ -84,7 +79,7 @@ def _keep_out(
         return
     if row.about is None:
         raise Unprocessable(
-            "decision: " + _("This report is not about a player who could be muted or suspended.")
+            _("This report is not about a player who could be muted or suspended."), field="decision"
         )
     action(staff=staff, user=row.about, until=until, reason=reason, now=now)
 
@@ -95,7 +90,7 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
     if user.is_staff:
         raise Unprocessable(_("Staff can't be muted or suspended."))
     span = checked_span(until, now=now)
-    checked = checked_reason(reason)
+    checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
         row, _is_new = Mute.objects.update_or_create(
             user=user, defaults={"until": until, "reason": checked, "muted_by": staff, "muted_at": now}

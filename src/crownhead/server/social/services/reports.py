@@ -12,6 +12,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import check_address
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.texts import checked_reason
 from crownhead.server.social.choices import About
 from crownhead.server.social.events import ReportMade
 from crownhead.server.social.models import LONGEST_REASON, Report
@@ -25,7 +26,7 @@ def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Re
     their report of the same thing waits.
     """
     reported = find(user=user, kind=kind, key=key, now=now)
-    checked = checked_reason(reason)
+    checked = checked_reason(reason, longest=LONGEST_REASON)
     row = Report(
         kind=reported.kind,
         key=reported.key,
@@ -52,29 +53,17 @@ def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Re
             check_address(address)
         except ValidationError as error:
             raise Unprocessable(
-                "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(address[:60])}
+                _("%(given)s is not an e-mail address.") % {"given": repr(address[:60])}, field="address"
             ) from error
     row = Report(
         kind=About.STAFF,
         reporter=user,
         address="" if user else address,
-        reason=checked_reason(reason),
+        reason=checked_reason(reason, longest=LONGEST_REASON),
         reported_at=now,
     )
     with transaction.atomic():
         return _create(row)
-
-
-def checked_reason(reason: str) -> str:
-    """Return a reason as it is stored; raises ``Unprocessable``."""
-    stripped = reason.strip()
-    if not 1 <= len(stripped) <= LONGEST_REASON:
-        raise Unprocessable(
-            "reason: "
-            + _("Use 1 to %(longest_reason)s characters, not %(count)s.")
-            % {"longest_reason": LONGEST_REASON, "count": len(stripped)}
-        )
-    return stripped
 
 
 def _create(row: Report) -> Report:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crownhead.server.accounts.access import signed_in
-from crownhead.server.accounts.selectors import User, has_blocked
+from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import Page
@@ -101,7 +101,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return _show_new(request, form, status=422)
     try:
         spend(scope="messages", who=caller(request))
-        spend_for(user=user, to=form.cleaned_data["to"])
+        spend_for(user=user, other=player(form.cleaned_data["to"]))
         message = messages.write(
             user=user,
             to=form.cleaned_data["to"],
@@ -110,7 +110,7 @@ def new(request: HttpRequest) -> HttpResponse:
             now=clock.now(),
         )
     except Problem as problem:
-        form.add_error(None, social_presenters.sentence(problem))
+        form.add_error(None, problem.message)
         return _show_new(request, form, status=problem.status)
     notices.success(request, _("Message sent."))
     return go_to(request, _address(message.conversation.public_id))
@@ -134,9 +134,10 @@ def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
         return _show(request, user, side, form, status=422)
     try:
         spend(scope="messages", who=caller(request))
+        spend_for(user=user, other=side.other)
         messages.reply(user=user, conversation_id=public_id, text=form.cleaned_data["text"], now=clock.now())
     except Problem as problem:
-        form.add_error(None, social_presenters.sentence(problem))
+        form.add_error(None, problem.message)
         return _show(request, user, side, form, status=problem.status)
     return go_to(request, _address(public_id))
 

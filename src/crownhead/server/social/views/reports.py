@@ -16,7 +16,6 @@ from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import page as page_of
 from crownhead.server.core.problems import Problem
-from crownhead.server.social import presenters as social_presenters
 from crownhead.server.social.choices import About
 from crownhead.server.social.forms.messages import GuestLetterForm, LetterForm, ReportForm
 from crownhead.server.social.selectors.reported import Reported, find
@@ -41,7 +40,7 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
             reports.report(user=user, kind=kind, key=key, reason=form.cleaned_data["reason"], now=now)
             return _thank(request, user, reported)
         except Problem as problem:
-            form.add_error(None, social_presenters.sentence(problem))
+            form.add_error(None, problem.message)
             status = problem.status
     elif request.method == "POST":
         status = 422
@@ -88,7 +87,7 @@ def letter(request: HttpRequest) -> HttpResponse:
             notices.success(request, _("Thank you. The staff have your message."))
             return go_to(request, reverse("social:reports" if user else "social:contact"))
         except Problem as problem:
-            form.add_error(None, social_presenters.sentence(problem))
+            form.add_error(None, problem.message)
             status = problem.status
     elif data is not None:
         status = 422

@@ -62,8 +62,7 @@ def checked_text(name: str, text: str, *, longest: int, least: int = 0) -> str:
     stripped = text.strip()
     if not least <= len(stripped) <= longest:
         raise Unprocessable(
-            _("%(name)s: Use %(least)s to %(longest)s characters.")
-            % {"name": name, "least": least, "longest": longest}
+            _("Use %(least)s to %(longest)s characters.") % {"least": least, "longest": longest}, field=name
         )
     return stripped
 

@@ -45,7 +45,7 @@ def side_of(match: TeamMatch, user: User) -> Side | None:
 
 
 def led_side(match: TeamMatch, user: User) -> Side:
-    """The same; raises ``Forbidden`` if the user is captain of neither."""
+    """The side that the user is captain of; raises ``Forbidden`` if there is none."""
     side = side_of(match, user)
     if side is None:
         raise Forbidden(_("Only the captains of the two teams can do this."))

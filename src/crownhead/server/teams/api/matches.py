@@ -37,7 +37,7 @@ class ContestTerms(Body):
     rated: bool = True
 
     def terms_of_games(self) -> GameOptions:
-        """As the services take them."""
+        """The terms of the games, in the form that the services take."""
         clock_: LiveClock | BankClock | None = None
         if isinstance(self.clock, LiveClockBody):
             clock_ = LiveClock(**self.clock.model_dump())

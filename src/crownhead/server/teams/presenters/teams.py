@@ -14,11 +14,13 @@ from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Problem
 from crownhead.server.teams import selectors
 from crownhead.server.teams.access import has_no_captain
-from crownhead.server.teams.models import Joining, JoinRequestKind, Member, Team
+from crownhead.server.teams.models import LONGEST_NAME, Joining, JoinRequestKind, Member, Team
 from crownhead.server.teams.presenters.matches import MatchLine, lines
 from crownhead.server.teams.selectors import Viewer
 from crownhead.server.teams.selectors import matches as match_selectors
+from crownhead.server.teams.services.founding import LONGEST_ABOUT
 from crownhead.server.teams.validators import SHORTEST
+from crownhead.server.web.forms import given_back
 
 SHOWN_MEMBERS, SHOWN_MATCHES = 12, 10
 
@@ -44,6 +46,7 @@ class TeamForm:
 
     def refuse(self, problem: Problem) -> bool:
         """Show a problem beside the field it is about; false if it is about none."""
+        self.name, self.about = given_back(self.name, LONGEST_NAME), given_back(self.about, LONGEST_ABOUT)
         name = field_of(problem)
         if name is None:
             return False
@@ -60,8 +63,7 @@ class TeamForm:
 
 def field_of(problem: Problem) -> str | None:
     """The field of the form that a problem is about."""
-    name, colon, _rest = problem.detail.partition(": ")
-    return name if colon and name in {"name", "about", "joining"} else None
+    return problem.field if problem.field in {"name", "about", "joining"} else None
 
 
 @dataclass(frozen=True, slots=True)

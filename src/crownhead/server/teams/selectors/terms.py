@@ -27,7 +27,7 @@ def as_json(options: GameOptions) -> dict[str, Any]:
     options.checked()
     if options.hidden or options.match() or options.opening or options.first_move:
         raise Unprocessable(
-            "terms: " + _("Only public single games with a random opening are possible here.")
+            _("Only public single games with a random opening are possible here."), field="terms"
         )
     clock: dict[str, Any] | None = None
     if isinstance(options.clock, LiveClock):
@@ -54,7 +54,7 @@ def expect_not_live(terms: Mapping[str, Any]) -> None:
     """Raise ``Unprocessable`` for a live clock, where games start whether or not their players are here."""
     if is_live(terms):
         raise Unprocessable(
-            "pace: " + _("Team matches have no live clock: their games start while players may be away.")
+            _("Team matches have no live clock: their games start while players may be away."), field="pace"
         )
 
 

@@ -74,9 +74,9 @@ def expect_available(match: TeamMatch, side: Side, players: Iterable[User]) -> N
     known = set(Availability.objects.filter(match=match, side=side).values_list("user_id", flat=True))
     if missing := [player.username for player in players if player.pk not in known]:
         raise Unprocessable(
-            "players: "
-            + _("These players have not said that they can play: %(names)s.")
-            % {"names": ", ".join(missing)[:100]}
+            _("These players have not said that they can play: %(names)s.")
+            % {"names": ", ".join(missing)[:100]},
+            field="players",
         )
 
 
@@ -87,7 +87,7 @@ def _side(match: TeamMatch, user: User, wanted: Side | None) -> Side:
     if wanted is not None and wanted not in mine:
         raise Forbidden(_("You are not a member of this team."))
     if wanted is None and len(mine) > 1:
-        raise Unprocessable("side: " + _("You are a member of both teams. Choose the one you play for."))
+        raise Unprocessable(_("You are a member of both teams. Choose the one you play for."), field="side")
     return wanted or mine[0]
 
 

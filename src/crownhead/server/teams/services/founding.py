@@ -7,11 +7,12 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write, expect_may_call, player_named
+from crownhead.server.accounts.access import check_may_write, expect_may_call, hold_user, player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.core.texts import expect_one_of
 from crownhead.server.teams.access import (
     about,
     checked_text,
@@ -35,12 +36,13 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     columns = _columns(name=name, about_text=about_text, joining=joining)
     expect_may_call(user=user, name=columns["name"])
     check_may_write(user=user, now=now, text=f"{name} {about_text}")
-    if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
-        raise Conflict(
-            _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
-            % {"most_led": MOST_LED}
-        )
     with transaction.atomic():
+        hold_user(user.pk)
+        if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
+            raise Conflict(
+                _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
+                % {"most_led": MOST_LED}
+            )
         team = Team(captain=user, size=1, created_at=now, **columns)
         _save(team)
         Member.objects.create(team=team, user=user, joined_at=now)
@@ -70,8 +72,8 @@ def hand_over(*, user: User, team_id: str, username: str) -> Team:
         successor = player_named(username)
         if not is_in(team, successor.pk):
             raise Unprocessable(
-                "username: "
-                + _("%(username)s is not a member of the team.") % {"username": successor.username}
+                _("%(username)s is not a member of the team.") % {"username": successor.username},
+                field="username",
             )
         if successor.pk not in {team.captain_id, team.successor_id}:
             ask_to_lead(team, successor)
@@ -139,12 +141,7 @@ def close(team: Team, *, by_id: int, now: datetime) -> None:
 
 
 def _columns(*, name: str, about_text: str, joining: str) -> dict[str, str]:
-    if joining not in Joining.values:
-        raise Unprocessable(
-            "joining: "
-            + _("Choose one of %(choices)s, not %(given)s.")
-            % {"choices": ", ".join(Joining.values), "given": repr(joining[:60])}
-        )
+    expect_one_of("joining", joining, Joining.values)
     checked = checked_name(name)
     text = checked_text("about", about_text, longest=LONGEST_ABOUT)
     return {"name": checked, "likeness": likeness(checked), "about": text, "joining": joining}
@@ -156,5 +153,5 @@ def _save(team: Team) -> None:
             team.save()
     except IntegrityError as error:
         raise Conflict(
-            "name: " + _("%(name)s or a similar name is already taken.") % {"name": team.name}
+            _("%(name)s or a similar name is already taken.") % {"name": team.name}, field="name"
         ) from error

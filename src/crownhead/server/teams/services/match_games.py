@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
+from django.urls import reverse
 
 from crownhead.contest import Game, ResultKind, team_match
 from crownhead.rules import variant_of
@@ -160,7 +161,7 @@ def _with_teams(match: TeamMatch, pair: tuple[int, int]) -> tuple[tuple[int, int
 
 
 def _members(match: TeamMatch, players: Collection[int]) -> set[tuple[int, int]]:
-    """Those of these players who are in the two teams now, and in the club, each after their team."""
+    """The players who are still in the two teams and in the club, each after their team."""
     rows = Member.objects.filter(team__in=[match.home_id, match.away_id], user__in=players)
     return set(rows.filter(user__is_active=True).values_list("team_id", "user_id"))
 
@@ -248,5 +249,5 @@ def contest_of(match: TeamMatch, board: int) -> Contest:
         kind=KIND,
         key=f"{match.public_id}:{board}",
         name=f"{match.home.name} – {match.away.name}",
-        link=f"/team-matches/{match.public_id}/",
+        link=reverse("teams:match", args=[match.public_id]),
     )

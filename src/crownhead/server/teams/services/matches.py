@@ -60,11 +60,11 @@ def propose(
     expect_not_live(stored)
     check_may_write(user=user, now=now, text=text)
     if games_each not in (1, 2):
-        raise Unprocessable("games_each: " + _("Choose 1 or 2 games per board."))
+        raise Unprocessable(_("Choose 1 or 2 games per board."), field="games_each")
     with transaction.atomic():
         home = lock_team_for_captain(user, home_id)
         if home_id == away_id:
-            raise Unprocessable("away: " + _("Choose a team other than your own."))
+            raise Unprocessable(_("Choose a team other than your own."), field="away")
         away = lock_team(away_id)
         if away.captain_id != user.pk:
             blocking.expect_may_invite(user, by=away.captain)
@@ -144,7 +144,7 @@ def line_up(
         players = _players(match, ours, usernames, captain=user)
         theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
         if theirs is not None and set(theirs.players) & set(players):
-            raise Unprocessable("players: " + _("One of your players already plays for the other team."))
+            raise Unprocessable(_("One of your players already plays for the other team."), field="players")
         LineUp.objects.update_or_create(
             match=match, side=ours, defaults={"players": players, "filed_at": now}
         )
@@ -171,18 +171,18 @@ def _withdraw(match: TeamMatch, *, by_id: int, now: datetime) -> None:
 def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain: User) -> list[int]:
     if len(usernames) != match.boards:
         raise Unprocessable(
-            "players: " + _("Choose %(boards)s players, one per board.") % {"boards": match.boards}
+            _("Choose %(boards)s players, one per board.") % {"boards": match.boards}, field="players"
         )
     players = players_named(usernames)
     keys = [player.pk for player in players]
     if len(keys) != len(usernames):
-        raise Unprocessable("players: " + _("Choose each player only once."))
+        raise Unprocessable(_("Choose each player only once."), field="players")
     members = set(
         Member.objects.filter(team=team_of(match, side), user__in=keys).values_list("user", flat=True)
     )
     if strangers := [player.username for player in players if player.pk not in members]:
         raise Unprocessable(
-            "players: " + _("Not in your team: %(names)s.") % {"names": ", ".join(strangers)[:100]}
+            _("Not in your team: %(names)s.") % {"names": ", ".join(strangers)[:100]}, field="players"
         )
     availability.expect_available(match, side, [player for player in players if player.pk != captain.pk])
     return keys
@@ -215,5 +215,5 @@ def _check_boards(boards: int, home: Team, away: Team) -> None:
     most = min(home.size, away.size, MOST_BOARDS)
     if not 1 <= boards <= most:
         raise Unprocessable(
-            "boards: " + _("Choose 1 to %(most)s boards, as many as both teams can fill.") % {"most": most}
+            _("Choose 1 to %(most)s boards, as many as both teams can fill.") % {"most": most}, field="boards"
         )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write, player_named
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import repeated_invitations
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
@@ -70,7 +71,7 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
         player = player_named(username)
         if is_in(team, player.pk):
             raise Conflict(
-                "username: " + _("%(username)s is already a member.") % {"username": player.username}
+                _("%(username)s is already a member.") % {"username": player.username}, field="username"
             )
         join_request = JoinRequest.objects.filter(team=team, user=player).first()
         if join_request is not None and join_request.kind == JoinRequestKind.ASKED:
@@ -79,7 +80,7 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
         blocking.expect_may_invite(user, by=player)
         if join_request is None:
             limits.spend(scope="named_invitations", who=f"user:{user.pk}")
-            limits.spend(scope="repeated_invitations", who=f"user:{user.pk}:{player.pk}")
+            repeated_invitations.spend(by=user, players=[player])
             _add_request(team, user=player, by=user, kind=JoinRequestKind.INVITED, text=text, now=now)
             emit(about(InvitedToTeam, team, user_id=player.pk, by_id=user.pk, message=text))
 
@@ -119,7 +120,7 @@ def leave(*, user: User, team_id: str, now: datetime) -> None:
             return
         if team.captain_id == user.pk:
             if team.size > 1:
-                raise Conflict(_("The captain cannot leave the team. Hand it over first."))
+                raise Conflict(_("The captain can't leave the team. Hand it over first."))
             founding.close(team, by_id=user.pk, now=now)
             return
         _remove_member(team, user, removed=False)
@@ -136,7 +137,7 @@ def remove(*, user: User, team_id: str, username: str) -> None:
                 % {"name": team.name, "username": member.username}
             )
         if member.pk == team.captain_id:
-            raise Conflict(_("The captain cannot leave the team. Hand it over first."))
+            raise Conflict(_("The captain can't leave the team. Hand it over first."))
         _remove_member(team, member, removed=True)
 
 

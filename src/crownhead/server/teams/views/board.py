@@ -8,6 +8,7 @@ from datetime import datetime
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -21,6 +22,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Post, Team
 from crownhead.server.teams.services.board import LONGEST_POST
+from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
 
@@ -50,6 +52,7 @@ def board(request: HttpRequest, team_id: str) -> HttpResponse:
             return _change(request, user, team_id, text)
         except Unprocessable:
             error = _("Write 1 to %(most)s characters.") % {"most": LONGEST_POST}
+            text = given_back(text, LONGEST_POST)
     page_obj = keyed(selectors.posts(user, team), order=("-id",), query=request.GET, limit=PER_PAGE)
     context = {
         "team": team,
@@ -72,7 +75,7 @@ def _change(request: HttpRequest, user: User, team_id: str, text: str) -> HttpRe
     else:
         spend(scope="team_posts", who=caller(request))
         services.write(user=user, team_id=team_id, text=text, now=clock.now())
-    return go_to(request, f"/teams/{team_id}/board/")
+    return go_to(request, reverse("teams:board", args=[team_id]))
 
 
 def _message(post: Post, user: User, team: Team) -> BoardMessage:

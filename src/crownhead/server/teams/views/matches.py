@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import LONGEST
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.presenters.families import families
@@ -24,6 +26,7 @@ from crownhead.server.teams.presenters.matches import match_page
 from crownhead.server.teams.selectors import matches
 from crownhead.server.teams.selectors.matches import TeamMatch
 from crownhead.server.teams.services.matches import MOST_BOARDS
+from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 
@@ -44,7 +47,7 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
         made = _propose(form, user, away.public_id)
         if made is not None:
             messages.success(request, _("Match proposed. Their captain has been notified."))
-            return go_to(request, f"/team-matches/{made.public_id}/")
+            return go_to(request, reverse("teams:match", args=[made.public_id]))
     context = {
         "team": away,
         "ours": ours,
@@ -66,11 +69,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     if request.method == "POST":
         try:
             messages.success(request, _perform(request, signed_in(request), match_id, chosen))
-            return go_to(request, f"/team-matches/{match_id}/")
+            return go_to(request, reverse("teams:match", args=[match_id]))
         except Unprocessable as problem:
-            error = problem.detail_alone
+            error = problem.text
     shown_match = match_page(matches.access_match(match_id), request.user)
-    names = chosen or shown_match.lined_up
+    names = [given_back(name, LONGEST) for name in chosen] or shown_match.lined_up
     boards = _boards(shown_match.match)
     seats = [(number, names[number - 1] if number <= len(names) else "") for number in boards]
     context = {
@@ -106,8 +109,7 @@ def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
             now=clock.now(),
         )
     except (Unprocessable, Conflict, NotWelcome) as problem:
-        name = problem.detail.partition(": ")[0]
-        form.errors[name if name in _USUAL else "home"] = problem.detail_alone
+        form.errors[problem.field if problem.field in _USUAL else "home"] = problem.text
         return None
 
 

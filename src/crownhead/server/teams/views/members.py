@@ -7,16 +7,19 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import LONGEST
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.presenters.teams import member_lines
 from crownhead.server.teams.selectors import JoinRequest, Team
+from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import Slice, keyed, numbered
 
@@ -41,7 +44,7 @@ def join(request: HttpRequest, team_id: str) -> HttpResponse:
             messages.success(request, _("Welcome to the team!"))
         else:
             messages.success(request, _("Your request was sent to the captain."))
-    return go_to(request, f"/teams/{team_id}/")
+    return go_to(request, reverse("teams:team", args=[team_id]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +54,7 @@ def leave(request: HttpRequest, team_id: str) -> HttpResponse:
     if request.method == "POST":
         services.leave(user=signed_in(request), team_id=team_id, now=clock.now())
         messages.success(request, _("You have left the team."))
-    return go_to(request, f"/teams/{team_id}/")
+    return go_to(request, reverse("teams:team", args=[team_id]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,10 +67,10 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         try:
             done = _perform(signed_in(request), team_id, request.POST.get("do", ""), username, request)
         except Unprocessable as problem:
-            error = problem.detail.partition(": ")[2] or problem.detail
+            error = problem.message
         else:
             messages.success(request, done)
-            return go_to(request, f"/teams/{team_id}/members/")
+            return go_to(request, reverse("teams:members", args=[team_id]))
     page_obj = keyed(selectors.members(team), order=("joined_at", "id"), query=request.GET, limit=PER_PAGE)
     leads = selectors.is_captain(request.user, team)
     context = {
@@ -78,7 +81,7 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         "asked_to_lead": team.successor.username if leads and team.successor else "",
         "join_requests": _join_requests(request, team) if leads else (),
         "error": error,
-        "username": username if error else "",
+        "username": given_back(username, LONGEST) if error else "",
         **frame(request),
     }
     return render(request, "teams/members.html", context)

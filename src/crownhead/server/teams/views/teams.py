@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -82,7 +83,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
                 raise
         else:
             messages.success(request, _("Team created. Now invite some players."))
-            return go_to(request, f"/teams/{team.public_id}/members/")
+            return go_to(request, reverse("teams:members", args=[team.public_id]))
     return render(request, "teams/form.html", {"form": form, "team": None, **frame(request)})
 
 
@@ -99,7 +100,7 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
         if request.POST.get("do") == "disband":
             services.disband(user=user, team_id=team_id, now=clock.now())
             messages.success(request, _("Team disbanded."))
-            return go_to(request, "/teams/")
+            return go_to(request, reverse("teams:all"))
         form = TeamForm.of(request.POST)
         try:
             services.edit_team(
@@ -116,7 +117,7 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
             form.refuse(problem)
         else:
             messages.success(request, _("Team saved."))
-            return go_to(request, f"/teams/{team_id}/")
+            return go_to(request, reverse("teams:team", args=[team_id]))
     return render(request, "teams/form.html", {"form": form, "team": team, **frame(request)})
 
 

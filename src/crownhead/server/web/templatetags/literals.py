@@ -3,7 +3,7 @@
 A page holds a hundred texts, and Django makes a lazy string of each every time: a tenth of what it costs. A
 list has an address or two for each of its lines, and to write one Django goes through the names of the site.
 The settings of the templates put this library in the place of `i18n`, so that they load that as everywhere,
-and among those that need not be loaded, for ``url``.
+and among those that need not be loaded, for ``url``. Where Django is replaced: decision 63.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class LiteralTranslation(TranslateNode):
 @register.tag
 @register.tag("trans")
 def translate(parser: Parser, token: Token) -> TranslateNode:
-    """As Django's; literals without a context, a filter or a variable of their own are remembered."""
+    """Django's tag; literals without a context, a filter or a variable of their own are remembered."""
     node = i18n.do_translate(parser, token)
     expression = node.filter_expression
     is_literal = expression.var.literal is not None and not expression.filters
@@ -87,7 +87,7 @@ def _address(
 
 @register.tag
 def url(parser: Parser, token: Token) -> URLNode:
-    """As Django's; addresses by a literal name and plain arguments are remembered."""
+    """Django's tag; addresses by a literal name and plain arguments are remembered."""
     node = defaulttags.url(parser, token)
     named = node.view_name
     is_literal = isinstance(named.var, str) and not named.filters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
@@ -25,10 +27,22 @@ def expect_may_invite(user: User, by: User) -> None:
 
     The one rule for invitations of every kind: to games, contests, teams, and to direct a tournament.
     """
-    if not accounts.accepts_invitations(by, user):
-        raise problems.NotWelcome(
-            _("%(username)s does not accept invitations from you.") % {"username": by.username}
-        )
+    expect_may_invite_all(user, [by])
+
+
+def expect_may_invite_all(user: User, players: Sequence[User]) -> None:
+    """Raises ``NotWelcome`` if one of the players takes no invitations of the user; a few queries for all."""
+    refusing = accounts.refuse_invitations([player.pk for player in players], user)
+    for player in players:
+        if player.pk in refusing:
+            raise not_welcome(player)
+
+
+def not_welcome(player: User) -> problems.NotWelcome:
+    """The problem with a player who takes no invitations of the user."""
+    return problems.NotWelcome(
+        _("%(username)s does not accept invitations from you.") % {"username": player.username}
+    )
 
 
 def expect_may_join(game: Game, user: User) -> None:

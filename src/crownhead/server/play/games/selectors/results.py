@@ -11,7 +11,7 @@ _AT_ONCE = 500
 
 
 def existing(ids: Collection[str]) -> set[str]:
-    """Those of some public ids that are of games."""
+    """The public ids that belong to games."""
     return set(Game.objects.filter(public_id__in=ids).values_list("public_id", flat=True))
 
 

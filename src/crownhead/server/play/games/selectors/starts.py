@@ -23,7 +23,7 @@ def checked_start(variant: Variant, fen: str) -> str:
     """
     if len(fen) > LONGEST_FEN:
         raise Unprocessable(
-            "start: " + _("The FEN is too long: at most %(count)s characters.") % {"count": LONGEST_FEN}
+            _("The FEN is too long: at most %(count)s characters.") % {"count": LONGEST_FEN}, field="start"
         )
     with capture_budget(CAPTURES):
         try:
@@ -34,10 +34,10 @@ def checked_start(variant: Variant, fen: str) -> str:
         except CrownheadError as error:
             raise refusal(error) from error
     if over:
-        raise Unprocessable("start: " + _("The game is over in this position."))
+        raise Unprocessable(_("The game is over in this position."), field="start")
     written = position.fen()
     if len(written) > LONGEST_FEN:
-        raise Unprocessable("start: " + _("This position has too many pieces."))
+        raise Unprocessable(_("This position has too many pieces."), field="start")
     return "" if position == Position.start(variant) else written
 
 

@@ -128,7 +128,8 @@ def auto_match(
     """
     if options.match() or options.first_move is not None:
         raise Unprocessable(
-            "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
+            _("This is only possible for a single game without a first move."),
+            field="games, wins, first_move",
         )
     options.checked()
     with transaction.atomic():
@@ -175,7 +176,7 @@ def no_longer_waiting(game: Game) -> problems.NotWaiting:
         Status.WITHDRAWN: _("This game was withdrawn."),
         Status.DECLINED: _("The invitation was declined."),
         Status.EXPIRED: _("This game has expired."),
-    }.get(Status(game.status), _("Someone else has already joined this game."))
+    }.get(Status(game.status), _("Somebody else has already joined this game."))
     return problems.NotWaiting(why)
 
 
@@ -213,7 +214,7 @@ def _push(replay: crownhead.Game, move: str) -> None:
     try:
         replay.push(move)
     except CrownheadError as error:
-        raise problems.IllegalMove(f"first_move: {error}") from error
+        raise problems.IllegalMove(str(error), field="first_move") from error
 
 
 def _seat_players(game: Game, user: User, now: datetime, dice: random.Random) -> None:

@@ -52,12 +52,13 @@ def start_game(
     """
     if first.pk == second.pk:
         raise Unprocessable(
-            "second: " + _("Choose a player other than %(username)s.") % {"username": first.username}
+            _("Choose a player other than %(username)s.") % {"username": first.username}, field="second"
         )
     wanted = replace(options, opening=options.opening if opening is None else opening)
     if wanted.match() or wanted.first_move is not None:
         raise Unprocessable(
-            "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
+            _("This is only possible for a single game without a first move."),
+            field="games, wins, first_move",
         )
     wanted.checked(invited=True)
     with transaction.atomic():
@@ -123,4 +124,4 @@ def _play_on(replay: crownhead.Game, played: Sequence[str]) -> None:
     except CrownheadError as error:
         raise refusal(error, replay.position) from error
     if played and replay.outcome() is not None:
-        raise Unprocessable("moves: " + _("This game is over already."))
+        raise Unprocessable(_("This game is over already."), field="moves")

@@ -27,11 +27,12 @@ def parse_lines(texts: Iterable[str]) -> list[Line]:
     return lines
 
 
-def expect_few_moves(lines: Sequence[Sequence[str]], place: str = "") -> None:
+def expect_few_moves(lines: Sequence[Sequence[str]], field: str = "") -> None:
     """Raise ``Unprocessable`` for more moves than a plan may have, all lines together."""
     if sum(map(len, lines)) > MOST_MOVES:
         raise Unprocessable(
-            place + _("All lines of a plan have at most %(moves)s moves together.") % {"moves": MOST_MOVES}
+            _("All lines of a plan have at most %(moves)s moves together.") % {"moves": MOST_MOVES},
+            field=field,
         )
 
 
@@ -59,7 +60,7 @@ def _normalised(start: Position, line: Line, number: int) -> Line:
             move = position.parse(text)
         except CrownheadError as error:
             raise Unprocessable(
-                _("Line %(line)s: %(move)s cannot be played there.") % {"line": number, "move": text[:40]}
+                _("Line %(line)s: %(move)s can't be played there.") % {"line": number, "move": text[:40]}
             ) from error
         written.append(position.notation(move))
         position = position.play(move)

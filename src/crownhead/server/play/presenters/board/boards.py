@@ -360,7 +360,7 @@ def _places(board: Board, notation: Notation) -> list[list[Any]]:
 
 
 def piece_code(piece: Piece) -> str:
-    """``BM``, ``WK``: a piece in two letters, as ``state.js`` reads it."""
+    """``BM``, ``WK``: a piece in two letters, as ``board/position.js`` reads it."""
     return piece.colour.letter + LETTERS[piece.kind]
 
 

@@ -15,7 +15,7 @@ from crownhead.server.core.problems import TooManyMoves
 from crownhead.server.play.presenters.board.touch import Path
 from crownhead.server.play.presenters.board.words import move_sentence, takes_itself_off
 
-# As `state.js` reads the kinds of pieces.
+# As `board/position.js` reads the kinds of pieces.
 LETTERS = {
     PieceKind.MAN: "M",
     PieceKind.KING: "K",
@@ -97,7 +97,7 @@ def taken_pieces_stay(variant: Variant) -> bool:
 
 
 def kinds_along(move: Move, piece: Piece, variant: Variant) -> tuple[PieceKind, ...]:
-    """As what a piece stands on each square of the path of its move."""
+    """What a piece is on each square of the path of its move."""
     steps = len(move.path)
     if not move.crowns:
         # A parachutist is a man from its one capture on.

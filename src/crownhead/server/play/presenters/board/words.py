@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from crownhead import Colour, Move, Termination, Variant
-from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH
+from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH, NO_SHOW
 
 
 def side(colour: Colour, variant: Variant) -> str:
@@ -163,6 +163,11 @@ WON_ON_THE_BOARD = (
     Termination.MULE_CROWNED,
     Termination.FIRST_KING,
 )
+
+
+def decision_reason(reason: str) -> str:
+    """Why a game was decided: in the words of who decided it, or the club's in the reader's language."""
+    return _(reason) if reason == NO_SHOW else reason
 
 
 def result_sentence(
