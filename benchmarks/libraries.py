@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-MOST_PLIES = 150  # of a random game
+MAX_PLIES = 150  # of a random game
 
 
 class Library(Protocol):
@@ -47,7 +47,7 @@ class Library(Protocol):
         """Find the legal move that a text means, play it, and leave the board as it was."""
 
     def play_out(self, variant: str, dice: Random) -> int:
-        """Play random moves until the game is over, draws included, at most `MOST_PLIES`; plies."""
+        """Play random moves until the game is over, draws included, at most `MAX_PLIES`; plies."""
 
     def perft(self, board: Any, depth: int, *, bulk: bool) -> int:
         """Count the lines of play of a depth; `bulk` counts the last ply without making it."""
@@ -107,7 +107,7 @@ class _Crownhead:
 
     def play_out(self, variant: str, dice: Random) -> int:
         game = self._crownhead.Game(variant)
-        while game.outcome() is None and len(game.moves) < MOST_PLIES:
+        while game.outcome() is None and len(game.moves) < MAX_PLIES:
             game.push(dice.choice(game.position.legal_moves()))
         return len(game.moves)
 
@@ -176,7 +176,7 @@ class _PyDraughts:
 
     def play_out(self, variant: str, dice: Random) -> int:
         board, plies = self.start(variant), 0
-        while not board.game_over and plies < MOST_PLIES:
+        while not board.game_over and plies < MAX_PLIES:
             board.push(dice.choice(board.legal_moves))
             plies += 1
         return plies
@@ -249,7 +249,7 @@ class _PyDraughtsObjects:
 
     def play_out(self, variant: str, dice: Random) -> int:
         board, plies = self.start(variant), 0
-        while not board.is_over() and plies < MOST_PLIES:
+        while not board.is_over() and plies < MAX_PLIES:
             board.push(dice.choice(board.legal_moves()))
             plies += 1
         return plies

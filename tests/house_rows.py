@@ -44,7 +44,7 @@ WIDE = replace(
     board=Board(10, 8, left_corner=False),
     notation=replace(_AMERICAN.notation, **_UNKNOWN),
     start=Start(numbered(1, 15), numbered(26, 40), Colour.BLACK),
-    rules=replace(_AMERICAN.rules, priority=(Priority.MOST_PIECES,), promotion=Promotion.CONTINUE),
+    rules=replace(_AMERICAN.rules, priority=(Priority.MAX_PIECES,), promotion=Promotion.CONTINUE),
 )
 TALL = replace(
     _INTERNATIONAL,

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-MOST_NODES = 10_000
+MAX_NODES = 10_000
 TWO_ORDERS = "W:WK47:B14,19,29,31,42"  # two captures of four men each, and no other
 BLACK_FIRST = "W:B14,19,29,31,42:WK47"
 
@@ -124,11 +124,11 @@ def _count(suites: Path, say: Say, starts: dict[str, Any], played: Callable[[Any
     for key, start in starts.items():
         told = "nothing published"
         for depth, nodes in _published(suites / f"{key}.perft"):
-            found = perft(start, depth) if nodes <= MOST_NODES else nodes
+            found = perft(start, depth) if nodes <= MAX_NODES else nodes
             if found != nodes:
                 told = f"differs at depth {depth}: {found}, not {nodes}"
                 break
-            told = f"agrees to depth {depth}" if nodes <= MOST_NODES else told
+            told = f"agrees to depth {depth}" if nodes <= MAX_NODES else told
         say(f"perft of {key}", told)
 
 

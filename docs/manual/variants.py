@@ -37,10 +37,10 @@ _ARROWS = {
     Direction.BACKWARD_RIGHT: "↘",
 }
 _PRIORITIES = {
-    Priority.MOST_PIECES: "most pieces",
-    Priority.MOST_VALUE: "most value",
+    Priority.MAX_PIECES: "most pieces",
+    Priority.MAX_VALUE: "most value",
     Priority.WITH_KING: "with a king",
-    Priority.MOST_KINGS: "most kings",
+    Priority.MAX_KINGS: "most kings",
     Priority.KINGS_FIRST: "kings earliest",
 }
 _GRIDS = {

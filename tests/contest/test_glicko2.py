@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from crownhead.contest.errors import ContestError
 from crownhead.contest.glicko2 import (
-    LEAST_DEVIATION,
-    MOST_DEVIATION,
+    MAX_DEVIATION,
+    MIN_DEVIATION,
     PERIOD_DAYS,
     Rating,
     Result,
@@ -22,7 +22,7 @@ from crownhead.contest.glicko2 import (
 ratings = st.builds(
     Rating,
     st.floats(400, 3000),
-    st.floats(LEAST_DEVIATION, MOST_DEVIATION),
+    st.floats(MIN_DEVIATION, MAX_DEVIATION),
     st.floats(0.03, 0.12),
 )
 points = st.sampled_from([0, 1, 2])
@@ -52,7 +52,7 @@ def test_a_well_known_rating_is_provisional_after_a_year_without_a_game() -> Non
 
 
 def test_nobody_grows_less_known_than_somebody_new() -> None:
-    assert after_inactivity(Rating(1800, 300), 10_000).deviation == MOST_DEVIATION
+    assert after_inactivity(Rating(1800, 300), 10_000).deviation == MAX_DEVIATION
 
 
 @given(ratings, ratings)
@@ -73,7 +73,7 @@ def test_a_game_leaves_a_rating_that_makes_sense(
     ours: Rating, theirs: Rating, half_points: int, periods: float, opponent_periods: float
 ) -> None:
     after = after_game(ours, theirs, half_points, periods=periods, opponent_periods=opponent_periods)
-    assert LEAST_DEVIATION <= after.deviation <= MOST_DEVIATION
+    assert MIN_DEVIATION <= after.deviation <= MAX_DEVIATION
     assert 0.01 < after.volatility < 0.3
     assert abs(after.value - ours.value) < 800
 

@@ -30,7 +30,7 @@ NO_CAPS = {
     "CROWNHEAD_CONNECTIONS_PER_ADDRESS": "0",
 }
 SLOWEST = 1.5  # seconds, p99 of a page while the readers come back, on two busy cores
-MOST_AT_ONCE = 0.35  # of the readers, in one second
+MAX_AT_ONCE = 0.35  # of the readers, in one second
 
 
 @needs_postgres
@@ -160,5 +160,5 @@ async def _restart_with(crowd: Crowd, club: Club) -> None:
         f"{max(in_seconds.values())} in a second; p99 of {len(waits)} pages {1000 * slowest:.0f} ms"
     )
     report(report_text)
-    assert max(in_seconds.values()) <= MOST_AT_ONCE * READERS, report_text
+    assert max(in_seconds.values()) <= MAX_AT_ONCE * READERS, report_text
     assert slowest < SLOWEST, report_text

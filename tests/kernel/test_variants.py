@@ -22,7 +22,7 @@ from tests.rules.suites import perft_rows
 
 RUSSIAN = VARIANTS["russian"]
 FORWARD_RUSSIAN = replace(RUSSIAN, rules=replace(RUSSIAN.rules, man_captures=RUSSIAN.rules.man_steps))
-MOST_NODES = 400_000
+MAX_NODES = 400_000
 
 
 def made(fields: KernelRow | None = None, /, **changed: Any) -> _kernel.Variant:
@@ -115,7 +115,7 @@ def test_both_paths_see_the_same_in_every_position(key: str) -> None:
 def test_the_path_for_any_rules_counts_lines_of_play_as_published(row: Any) -> None:
     given = Position.from_fen(row.fen, row.variant)
     position = again(given, kernel_variant(VARIANTS[row.variant], specialised=False))
-    counted = {depth: nodes for depth, nodes in row.nodes.items() if depth < 10 and nodes <= MOST_NODES}
+    counted = {depth: nodes for depth, nodes in row.nodes.items() if depth < 10 and nodes <= MAX_NODES}
     assert counted
     assert {depth: position.perft(depth) for depth in counted} == counted
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from crownhead import NotationError, Position, pdn
 from crownhead.notation.pdn import Clock, GameTree, Node, PdnError, PdnInfo, PdnWarning, Style
-from crownhead.notation.pdn.lexer import DEEPEST, MOST_MOVES, MOST_TAGS
+from crownhead.notation.pdn.lexer import DEEPEST, MAX_MOVES, MAX_TAGS
 
 
 def trees(text: str, variant: str = "american") -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
@@ -267,8 +267,8 @@ def test_an_unknown_variant_is_reported_and_the_others_are_read() -> None:
     ("text", "message"),
     [
         ("1. 11-15 " + "(11-16 " * (DEEPEST + 1) + ")" * (DEEPEST + 1), f"at most {DEEPEST} deep"),
-        ("11-15 " * (MOST_MOVES + 1), f"at most {MOST_MOVES} moves"),
-        ('[A ""]' * (MOST_TAGS + 1), f"at most {MOST_TAGS} tags"),
+        ("11-15 " * (MAX_MOVES + 1), f"at most {MAX_MOVES} moves"),
+        ('[A ""]' * (MAX_TAGS + 1), f"at most {MAX_TAGS} tags"),
         ("1. 11-15 (11-16", "a variation that closes"),
     ],
 )

@@ -15,7 +15,7 @@ from crownhead.problems.mining import TIMES_MORE, is_confirmed
 from crownhead.problems.problem import BadProblem, Evidence, Goal, Problem, read, written
 from crownhead.problems.themes import themes_of
 
-MOST_BYTES = 250_000
+MAX_BYTES = 250_000
 
 
 def test_two_thousand_are_from_games_of_ten_variants() -> None:
@@ -26,7 +26,7 @@ def test_two_thousand_are_from_games_of_ten_variants() -> None:
     assert len(on_record) >= 1_380
     assert len({problem.variant for problem in on_record}) == 7
     assert sum(count >= 50 for count in by_variant.values()) >= 10
-    assert SHIPPED.stat().st_size <= MOST_BYTES
+    assert SHIPPED.stat().st_size <= MAX_BYTES
 
 
 def test_each_solution_replays_and_ends_with_the_solver() -> None:

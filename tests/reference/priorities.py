@@ -25,10 +25,10 @@ def priority(arrangement: Arrangement, capture: Capture) -> tuple[Component, ...
     by_king = arrangement.pieces[capture.origin].kind is PieceKind.KING
     kings = tuple(arrangement.pieces[cell].kind is PieceKind.KING for cell in capture.taken)
     components: dict[Priority, Component] = {
-        Priority.MOST_PIECES: len(capture.taken),
-        Priority.MOST_VALUE: sum(KING_VALUE if king else MAN_VALUE for king in kings),
+        Priority.MAX_PIECES: len(capture.taken),
+        Priority.MAX_VALUE: sum(KING_VALUE if king else MAN_VALUE for king in kings),
         Priority.WITH_KING: int(by_king),
-        Priority.MOST_KINGS: sum(kings),
+        Priority.MAX_KINGS: sum(kings),
         Priority.KINGS_FIRST: _up_to_the_last_king(kings),
     }
     return tuple(components[law] for law in arrangement.variant.rules.priority)

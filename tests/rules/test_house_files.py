@@ -84,7 +84,7 @@ def test_a_table_without_a_base_says_everything(tmp_path: Path) -> None:
     assert row.rules.man_steps == {Direction.FORWARD, Direction.LEFT, Direction.RIGHT}
     assert (row.rules.man_captures, row.rules.king_steps) == (ORTHOGONALLY, NOWHERE)
     assert row.rules.marked is PieceKind.MULE
-    assert row.rules.priority == (Priority.MOST_PIECES, Priority.WITH_KING)
+    assert row.rules.priority == (Priority.MAX_PIECES, Priority.WITH_KING)
 
 
 def test_rows_of_men_fill_the_sides_nearest_to_the_players(tmp_path: Path) -> None:

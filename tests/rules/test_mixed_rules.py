@@ -77,7 +77,7 @@ ROWS = [
         Board(9, 9),
         replace(
             INTERNATIONAL,
-            priority=(Priority.WITH_KING, Priority.MOST_PIECES, Priority.KINGS_FIRST),
+            priority=(Priority.WITH_KING, Priority.MAX_PIECES, Priority.KINGS_FIRST),
             promotion=Promotion.CONTINUE,
         ),
         14,
@@ -98,7 +98,7 @@ ROWS = [
     house(
         "never-crowned",
         Board(9, 6, left_corner=False),
-        replace(RUSSIAN, crowning=Crowning.NEVER, man_steps=ANYWHERE, priority=(Priority.MOST_VALUE,)),
+        replace(RUSSIAN, crowning=Crowning.NEVER, man_steps=ANYWHERE, priority=(Priority.MAX_VALUE,)),
         9,
     ),
     house(
@@ -122,14 +122,14 @@ ROWS = [
     house(
         "marching-lines",
         full(11, 6),
-        replace(DAMEO, man_captures=ANYWHERE, priority=(Priority.KINGS_FIRST, Priority.MOST_PIECES)),
+        replace(DAMEO, man_captures=ANYWHERE, priority=(Priority.KINGS_FIRST, Priority.MAX_PIECES)),
         12,
     ),
     house(
         "many-parachutes",
         Board(10, 10, left_corner=False),
         replace(
-            INTERNATIONAL, marked=PieceKind.PARACHUTIST, priority=(Priority.MOST_KINGS, Priority.MOST_VALUE)
+            INTERNATIONAL, marked=PieceKind.PARACHUTIST, priority=(Priority.MAX_KINGS, Priority.MAX_VALUE)
         ),
         15,
         corner=Corner.BOTTOM_LEFT,

@@ -175,7 +175,7 @@ def _with(**columns: Any) -> Variant:
             "to the left and to the right as rules.man_captures",
         ),
         ({"rules__king_steps": frozenset({Direction.FORWARD})}, "forward and backward as rules.king_steps"),
-        ({"rules__priority": (Priority.MOST_PIECES,) * 2}, "expected each word once in rules.priority"),
+        ({"rules__priority": (Priority.MAX_PIECES,) * 2}, "expected each word once in rules.priority"),
         ({"rules__marked": PieceKind.KING}, 'expected "mule" or "parachutist" as rules.marked'),
         ({"rules__king_run": -1}, "expected 0 to 100 as rules.king_run, got -1"),
         ({"opening_plies": 99}, "expected 0 to 20 as opening_plies, got 99"),

@@ -25,7 +25,7 @@ from crownhead.rules.schema import (
 from tests.nightly.million_plies import Portion, main, play_game, play_portion
 from tests.rules.side_by_side import Disagreement
 
-MOST_GAMES = 600
+MAX_GAMES = 600
 CHANGED: list[tuple[str, dict[str, Any]]] = [
     ("international", {"flying_king": False}),
     ("international", {"promotion": Promotion.CONTINUE}),
@@ -37,9 +37,9 @@ CHANGED: list[tuple[str, dict[str, Any]]] = [
     ("frisian", {"king_captures": DIAGONALLY}),
     ("italian", {"man_captures_king": True}),
     ("turkish", {"priority": ()}),
-    ("frisian", {"priority": (Priority.MOST_PIECES, Priority.WITH_KING)}),
+    ("frisian", {"priority": (Priority.MAX_PIECES, Priority.WITH_KING)}),
     ("czech", {"priority": ()}),
-    ("spanish", {"priority": (Priority.MOST_PIECES,)}),
+    ("spanish", {"priority": (Priority.MAX_PIECES,)}),
     ("turkish", {"removal": Removal.AFTER_MOVE}),
     ("thai", {"landing": Landing.ANYWHERE}),
     ("killer", {"landing": Landing.ANYWHERE}),
@@ -67,7 +67,7 @@ def test_a_rule_that_is_changed_for_the_oracle_alone_is_noticed(key: str, rules:
     row = VARIANTS[key]
     changed = replace(row, rules=replace(row.rules, **rules))
     with pytest.raises(Disagreement) as noticed:
-        _play_games(changed, range(MOST_GAMES), row)
+        _play_games(changed, range(MAX_GAMES), row)
     assert "kernel:" in str(noticed.value)
     assert "oracle:" in str(noticed.value)
 

@@ -22,7 +22,7 @@ from tests.house_rows import ROWS
 from tests.wasm.asking import answer, encoded
 from tests.wasm.random_games import ALL, disagreements
 
-MOST_PERFT = 30_000  # the largest count that is verified
+MAX_PERFT = 30_000  # the largest count that is verified
 SEARCHED = 2_000  # nodes
 SIGNATURE_DEPTH = 5
 PORTION = 20  # games of a variant that one run of the module answers
@@ -40,7 +40,7 @@ def suite(key: str) -> list[tuple[str, int, int]]:
         word, _, rest = line.partition(" ")
         if word == "position":
             fen = rest
-        elif word.isdecimal() and int(rest) <= MOST_PERFT:
+        elif word.isdecimal() and int(rest) <= MAX_PERFT:
             counts.append((fen, int(word), int(rest)))
     return counts
 

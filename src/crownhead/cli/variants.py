@@ -44,7 +44,7 @@ _EXAMPLES = (
     ("crownhead variants --json", "all data as JSON"),
 )
 _HEADING = ("KEY", "BOARD", "MEN", "BEGINS", "KINGS", "PDN", "NAME")
-_MOST_FORCES = 3  # shown; longer lists continue in the same way
+_MAX_FORCES = 3  # shown; longer lists continue in the same way
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
@@ -136,7 +136,7 @@ def _in_words(rule: DrawRule) -> str:
 
 def _forces(forces: frozenset[str]) -> str:
     ordered = sorted(forces, key=lambda force: (len(force), force))
-    return "/".join(ordered[:_MOST_FORCES]) + ("/…" if len(ordered) > _MOST_FORCES else "")
+    return "/".join(ordered[:_MAX_FORCES]) + ("/…" if len(ordered) > _MAX_FORCES else "")
 
 
 def _resets(resets: frozenset[Progress]) -> str:

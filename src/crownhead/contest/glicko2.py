@@ -16,8 +16,8 @@ from crownhead.contest.errors import ContestError
 
 SCALE = 173.7178  # one unit of Glicko-2 in points of a rating
 BEGINNING = 1500.0
-MOST_DEVIATION = 350.0  # the deviation of a new player
-LEAST_DEVIATION = 45.0  # keeps ratings moving; applied after single games only
+MAX_DEVIATION = 350.0  # the deviation of a new player
+MIN_DEVIATION = 45.0  # keeps ratings moving; applied after single games only
 PROVISIONAL = 110.0  # above this a rating is provisional
 TAU = 0.5  # how readily volatility changes
 PERIOD_DAYS = 4.67  # so that a well-known rating (60) is provisional after a year without a game
@@ -29,7 +29,7 @@ class Rating:
     """A player's strength, how uncertain it is, and how consistent the player's results are."""
 
     value: float = BEGINNING
-    deviation: float = MOST_DEVIATION
+    deviation: float = MAX_DEVIATION
     volatility: float = 0.06
 
     def __post_init__(self) -> None:
@@ -111,7 +111,7 @@ def after_game(
     """
     met = after_inactivity(opponent, opponent_periods)
     now = after_period(player, [Result(met, points)], tau=tau, periods=periods)
-    return replace(now, deviation=min(max(now.deviation, LEAST_DEVIATION), MOST_DEVIATION))
+    return replace(now, deviation=min(max(now.deviation, MIN_DEVIATION), MAX_DEVIATION))
 
 
 def _weight(phi: float) -> float:
@@ -122,7 +122,7 @@ def _weight(phi: float) -> float:
 def _doubted(phi: float, volatility: float, periods: float) -> float:
     if periods < 0:
         raise ContestError(f"expected no negative number of periods, got {periods!r}")
-    most = max(MOST_DEVIATION / SCALE, phi)
+    most = max(MAX_DEVIATION / SCALE, phi)
     return min(sqrt(phi**2 + periods * volatility**2), most)
 
 

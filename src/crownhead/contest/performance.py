@@ -10,7 +10,7 @@ from math import log10
 
 from crownhead.contest.errors import ContestError
 
-MOST_DIFFERENCE = 800.0  # points; also for all games won or lost
+MAX_DIFFERENCE = 800.0  # points; also for all games won or lost
 _SLOPE = 400.0  # points of rating for odds of ten to one
 
 
@@ -22,7 +22,7 @@ def performance(*, opponents: float, half_points: int, games: int) -> int:
     if games < 1 or not 0 <= half_points <= 2 * games:
         raise ContestError(f"expected 0 to {2 * games} half points of at least a game, got {half_points}")
     if half_points in {0, 2 * games}:
-        difference = MOST_DIFFERENCE if half_points else -MOST_DIFFERENCE
+        difference = MAX_DIFFERENCE if half_points else -MAX_DIFFERENCE
     else:
         difference = _SLOPE * log10(half_points / (2 * games - half_points))
-    return round(opponents + max(min(difference, MOST_DIFFERENCE), -MOST_DIFFERENCE))
+    return round(opponents + max(min(difference, MAX_DIFFERENCE), -MAX_DIFFERENCE))

@@ -21,7 +21,7 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import DrawRules, Objective, Variant
 
 _LENGTHS = struct.Struct("<II")
-_MOST_PIECES = 4  # of tables for browsers, which have some hundred kilobytes
+_MAX_PIECES = 4  # of tables for browsers, which have some hundred kilobytes
 
 
 def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[str, Any]:
@@ -83,4 +83,4 @@ def tables(variant: str | Variant) -> bytes:
 def _small_tables(folder: Path) -> list[Path]:
     """The files of results whose names, such as ``kmm-m``, have few pieces."""
     every = sorted(folder.glob("*.results"))
-    return [path for path in every if len(path.stem.replace("-", "")) <= _MOST_PIECES]
+    return [path for path in every if len(path.stem.replace("-", "")) <= _MAX_PIECES]

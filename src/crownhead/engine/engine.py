@@ -28,7 +28,7 @@ MEGABYTES = 64
 MAX_MEGABYTES = 1 << 16
 MAX_THREADS = 256
 _SECONDS = 1.0  # where nothing limits a search
-MOST_PIECES_WITH_TABLES = 16  # with more no search reaches the endgame tables
+MAX_PIECES_WITH_TABLES = 16  # with more no search reaches the endgame tables
 
 Subject = Position | Game
 Listener = Callable[[Report], None]
@@ -149,7 +149,7 @@ class Engine:
         """The endgame tables that a search of this position may reach."""
         if isinstance(self._tables, Tables):
             return self._tables
-        if not self._tables or len(position.pieces) > MOST_PIECES_WITH_TABLES:
+        if not self._tables or len(position.pieces) > MAX_PIECES_WITH_TABLES:
             return None
         return available(self.variant)
 

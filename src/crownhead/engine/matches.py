@@ -26,7 +26,7 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import DrawRules, Variant
 
 _CONFIDENCE = 1.959964  # standard deviations to each side that hold 95 %
-_MOST_PLIES = 300
+_MAX_PLIES = 300
 _MAX_ADVANTAGE = 150  # hundredths of a man by which an opening may favour a side
 
 
@@ -201,7 +201,7 @@ def play_game(
     players = (first, second)
     for player in players:
         player.begin()
-    while game.outcome() is None and len(game.moves) < _MOST_PLIES and not game.claimable_draws():
+    while game.outcome() is None and len(game.moves) < _MAX_PLIES and not game.claimable_draws():
         game.push(players[len(game.moves) % 2].move(game))
     outcome = game.outcome()
     if outcome is None or outcome.winner is None:

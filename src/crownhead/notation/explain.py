@@ -8,7 +8,7 @@ from typing import NamedTuple
 from crownhead._kernel import Move
 from crownhead.rules.position import Position
 
-_MOST_NAMED = 6  # maximum number of squares listed
+_MAX_NAMED = 6  # maximum number of squares listed
 
 
 class Reason(NamedTuple):
@@ -80,7 +80,7 @@ def _goes_on(move: Move, path: Sequence[int]) -> bool:
 def _listed(numbers: Iterable[int], names: Mapping[int, str]) -> tuple[str, ...]:
     """The names of the squares, each once; where there are too many, an ellipsis stands for the last."""
     named = tuple(names[number] for number in dict.fromkeys(numbers))
-    return named if len(named) <= _MOST_NAMED else (*named[: _MOST_NAMED - 1], "…")
+    return named if len(named) <= _MAX_NAMED else (*named[: _MAX_NAMED - 1], "…")
 
 
 def _either(named: Sequence[str]) -> str:

@@ -24,8 +24,8 @@ from crownhead.rules.schema import DIAGONALLY, Variant
 
 LONGEST = 400  # characters; a capture of 35 pieces in full needs half of that
 
-_MOST_CANDIDATES = 12  # listed for an ambiguous text; crafted boards have thousands
-_MOST_KNOWN = 8192  # size of the cache of parsed texts
+_MAX_CANDIDATES = 12  # listed for an ambiguous text; crafted boards have thousands
+_MAX_KNOWN = 8192  # size of the cache of parsed texts
 _JOINT = r"\s*[-–:xX×]\s*"
 _NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
 _NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
@@ -73,7 +73,7 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
         exactly = [move for move in found if move.path == meant]
         if len(exactly) == 1:
             return exactly[0]
-        named = tuple(write_full(position, move, numbering) for move in found[:_MOST_CANDIDATES])
+        named = tuple(write_full(position, move, numbering) for move in found[:_MAX_CANDIDATES])
         raise AmbiguousMove(text, position.fen(), named)
     if isinstance(meant, _Short):
         raise IllegalMove(text, position.fen(), f"no piece on file {meant.file} can move there")
@@ -214,7 +214,7 @@ def _meaning(text: str, variant: Variant, numbering: Numbering) -> tuple[int, ..
     return _known(text, variant) if numbering is Numbering.NATIVE else _read(text, variant, numbering)
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
+@lru_cache(maxsize=_MAX_KNOWN)
 def _known(text: str, variant: Variant) -> tuple[int, ...] | _Short:
     return _read(text, variant, Numbering.NATIVE)
 

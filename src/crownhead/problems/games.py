@@ -12,7 +12,7 @@ from crownhead.rules import Game, Position
 
 ENGINE_GAME = "engine game"  # how the source of a problem begins that no game of people had
 _RANDOM_PLIES = 4  # at the start, so that games differ
-_MOST_PLIES = 160
+_MAX_PLIES = 160
 _UNKNOWN = {"", "?"}
 
 
@@ -45,7 +45,7 @@ def engine_games(engine: Engine, *, count: int, level: int, seed: int) -> Iterat
     for number in range(seed, seed + count):
         dice = random.Random(f"{engine.variant.key} {number}")
         game = Game(engine.variant)
-        while len(game.moves) < _MOST_PLIES and game.outcome() is None:
+        while len(game.moves) < _MAX_PLIES and game.outcome() is None:
             if len(game.moves) < _RANDOM_PLIES:
                 game.push(dice.choice(game.position.legal_moves()))
             else:

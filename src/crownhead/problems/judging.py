@@ -9,7 +9,7 @@ from crownhead.engine.tables import Result
 from crownhead.problems.problem import Evidence, Goal
 from crownhead.rules import Move, Position
 
-_MOST_DRAWN = 30  # hundredths of a man: a search calls a position level up to this score
+_MAX_DRAWN = 30  # hundredths of a man: a search calls a position level up to this score
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,6 @@ def goal_of(report: Report, margins: Margins) -> tuple[Goal, Evidence] | None:
         if result is Result.WIN:
             return Goal.WIN, Evidence.TABLE
         return (Goal.WIN, Evidence.FORCED) if best.is_forced else (Goal.GAIN, Evidence.SEARCH)
-    if abs(best.value) <= _MOST_DRAWN and second.value <= margins.lost:
+    if abs(best.value) <= _MAX_DRAWN and second.value <= margins.lost:
         return (Goal.DRAW, Evidence.TABLE) if result is Result.DRAW else (Goal.HOLD, Evidence.SEARCH)
     return None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from crownhead.engine import Engine
-from crownhead.engine.engine import MOST_PIECES_WITH_TABLES
+from crownhead.engine.engine import MAX_PIECES_WITH_TABLES
 from crownhead.engine.tables.available import available
 from crownhead.engine.tables.folders import allows_tables
 from crownhead.notation.moves import write_full
@@ -23,10 +23,10 @@ from crownhead.rules import Position
 from crownhead.rules.errors import TooManyCaptures
 
 TIMES_MORE = 10  # what the search that confirms a problem has more than the one that found it
-_LEAST_CHECKED = 50_000  # nodes that a proof counts for, where endgame tables have cut its search short
+_MIN_CHECKED = 50_000  # nodes that a proof counts for, where endgame tables have cut its search short
 PIECES_OF_TABLES = 4  # with which problems are mined
-_LEAST_PLIES = 3  # of a solution that only a search has found
-_LEAST_APART = 12  # plies between two problems of a game
+_MIN_PLIES = 3  # of a solution that only a search has found
+_MIN_APART = 12  # plies between two problems of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def mine(engine: Engine, games: Iterable[Origin], effort: Effort | None = None) 
             problem = _found(judge, position, source, effort)
             if problem is not None:
                 known.add(problem.key)
-                count, next_ply = count + 1, ply + _LEAST_APART
+                count, next_ply = count + 1, ply + _MIN_APART
                 yield problem
 
 
@@ -90,7 +90,7 @@ def problem_of(judge: Judge, position: Position, source: str, *, nodes: int, fol
     if again is None or again.move != found.move or again.goal.is_level is not found.goal.is_level:
         return None
     solution = solution_of(judge, position, found.move, nodes=followed)
-    if len(solution.moves) < _LEAST_PLIES and again.evidence is Evidence.SEARCH:
+    if len(solution.moves) < _MIN_PLIES and again.evidence is Evidence.SEARCH:
         return None
     moves = tuple(write_full(*pair) for pair in zip(solution.positions, solution.moves, strict=False))
     return Problem(
@@ -115,7 +115,7 @@ def problem_if_it_stands(judge: Judge, position: Position, source: str, effort: 
 
 def nodes_to_check(problem: Problem) -> int:
     """Ten times the nodes of its proof; more where endgame tables made do with a few."""
-    return max(TIMES_MORE * problem.proof.checked, TIMES_MORE * _LEAST_CHECKED)
+    return max(TIMES_MORE * problem.proof.checked, TIMES_MORE * _MIN_CHECKED)
 
 
 def difficulty_of(found: Judgement, solution: Solution) -> int:
@@ -145,7 +145,7 @@ def awaits_tables(problem: Problem) -> bool:
 
     A problem is mined with tables of four pieces, where the laws allow any.
     """
-    if len(problem.position().pieces) > MOST_PIECES_WITH_TABLES or not allows_tables(problem.variant):
+    if len(problem.position().pieces) > MAX_PIECES_WITH_TABLES or not allows_tables(problem.variant):
         return False
     tables = available(problem.variant)
     return tables is None or tables.most < PIECES_OF_TABLES

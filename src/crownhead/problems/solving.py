@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from crownhead.problems.judging import LENIENT, Judge
 from crownhead.rules import Move, Position
 
-_MOST_PLIES = 15
+_MAX_PLIES = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def solution_of(judge: Judge, position: Position, first: Move, *, nodes: int) ->
     fifteen plies. ``nodes`` bounds the search for each move.
     """
     moves, positions = [first], [position, position.play(first)]
-    while len(moves) < _MOST_PLIES and positions[-1].outcome() is None:
+    while len(moves) < _MAX_PLIES and positions[-1].outcome() is None:
         answer = judge.defence(positions[-1], nodes=nodes)
         if answer is None:
             break

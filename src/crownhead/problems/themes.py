@@ -23,8 +23,8 @@ from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Colour, Objective, PieceKind
 from crownhead.rules.setup import Piece
 
-_MOST_IN_ENDING = 8
-_MOST_AT_BRIDGE = 12
+_MAX_IN_ENDING = 8
+_MAX_AT_BRIDGE = 12
 _SEVERAL = 2
 _AMERICAN_TYPE = 21  # the PDN GameType of American checkers and of games with its board and numbers
 _KINDS = {PieceKind.MAN, PieceKind.KING}
@@ -39,7 +39,7 @@ def themes_of(positions: Sequence[Position], moves: Sequence[Move]) -> tuple[Pro
         found.append(ProblemTheme.SHOT)
     if _is_breakthrough(positions[-1], moves):
         found.append(ProblemTheme.BREAKTHROUGH)
-    if len(positions[0].pieces) <= _MOST_IN_ENDING:
+    if len(positions[0].pieces) <= _MAX_IN_ENDING:
         found.append(ProblemTheme.ENDING)
     if _is_bridge(positions[0]):
         found.append(ProblemTheme.BRIDGE)
@@ -82,7 +82,7 @@ def _is_american(position: Position) -> bool:
 
 def _is_opposition(position: Position, moves: Sequence[Move]) -> bool:
     pieces = position.pieces
-    if not _is_american(position) or len(pieces) > _MOST_IN_ENDING:
+    if not _is_american(position) or len(pieces) > _MAX_IN_ENDING:
         return False
     if any(move.captures or move.crowns for move in moves):
         return False
@@ -101,7 +101,7 @@ def _is_bridge(position: Position) -> bool:
     pieces = position.pieces
     if not _is_american(position):
         return False
-    return len(pieces) <= _MOST_AT_BRIDGE and any(
+    return len(pieces) <= _MAX_AT_BRIDGE and any(
         all(pieces.get(square) == Piece(colour, PieceKind.MAN) for square in bridge)
         and any(
             piece.colour is not colour and (piece.kind is PieceKind.KING or square in _NEAR[colour])

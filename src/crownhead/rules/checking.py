@@ -25,12 +25,12 @@ from crownhead.rules.schema import (
 
 SHORTEST_SIDE = 4
 LONGEST_SIDE = 16
-MOST_BITS = 128  # of a set of squares in the kernel
-MOST_OPENING_PLIES = 20
+MAX_BITS = 128  # of a set of squares in the kernel
+MAX_OPENING_PLIES = 20
 
 _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST_KEY = 30
-_MOST_KING_RUN = 100
+_MAX_KING_RUN = 100
 _LISTED = 6  # squares in a message
 _MIRRORED = {
     Direction.FORWARD_LEFT: Direction.FORWARD_RIGHT,
@@ -67,15 +67,15 @@ def _reasons(row: Variant) -> Iterator[str]:
     yield from _about_rules(row.board, row.rules)
     yield from _about_start(row)
     yield from _about_draws(row)
-    if not 0 <= row.opening_plies <= MOST_OPENING_PLIES:
-        yield f"expected 0 to {MOST_OPENING_PLIES} as opening_plies, got {row.opening_plies}"
+    if not 0 <= row.opening_plies <= MAX_OPENING_PLIES:
+        yield f"expected 0 to {MAX_OPENING_PLIES} as opening_plies, got {row.opening_plies}"
 
 
 def _about_board(board: Board) -> Iterator[str]:
     for side, length in (("width", board.width), ("height", board.height)):
         if not SHORTEST_SIDE <= length <= LONGEST_SIDE:
             yield f"expected {SHORTEST_SIDE} to {LONGEST_SIDE} squares as board.{side}, got {length}"
-    if _bits(board) > MOST_BITS:
+    if _bits(board) > MAX_BITS:
         yield (
             f"expected a smaller board, got {board.width} × {board.height} "
             f"with {board.squares} squares in play"
@@ -109,8 +109,8 @@ def _about_rules(board: Board, rules: Rules) -> Iterator[str]:
         yield f"expected each word once in rules.priority, got {_in_words(rules.priority)}"
     if rules.marked not in (None, PieceKind.MULE, PieceKind.PARACHUTIST):
         yield f'expected "mule" or "parachutist" as rules.marked, got {shown(rules.marked)}'
-    if not 0 <= rules.king_run <= _MOST_KING_RUN:
-        yield f"expected 0 to {_MOST_KING_RUN} as rules.king_run, got {rules.king_run}"
+    if not 0 <= rules.king_run <= _MAX_KING_RUN:
+        yield f"expected 0 to {_MAX_KING_RUN} as rules.king_run, got {rules.king_run}"
     if rules.crowning is Crowning.FAR_CORNER and all(
         board.is_played(file, far_rank(board, rules, Colour.WHITE)) for file in (0, board.width - 1)
     ):

@@ -19,7 +19,7 @@ from crownhead.rules.protocols import Arrows, Marks, ThemeLike, provider
 from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
 
-_LEAST_ARGUMENTS = 6  # of the kernel: variant, side to move, men and kings of either side
+_MIN_ARGUMENTS = 6  # of the kernel: variant, side to move, men and kings of either side
 _starts: dict[tuple[type, Variant], Any] = {}  # shared, because positions are immutable
 
 
@@ -35,7 +35,7 @@ class Position(_kernel.Position):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         """Take what the kernel takes; programs use ``start``, ``from_fen`` or ``from_setup`` instead."""
-        if len(arguments) + len(named) < _LEAST_ARGUMENTS:
+        if len(arguments) + len(named) < _MIN_ARGUMENTS:
             raise TypeError(
                 "expected Position.start(variant), Position.from_fen(fen, variant) or "
                 f"Position.from_setup(setup), got Position(…) with {len(arguments) + len(named)} arguments"

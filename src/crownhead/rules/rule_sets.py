@@ -40,9 +40,9 @@ ITALIAN = Rules(
     man_captures_king=False,  # FID 5.3
     promotion=Promotion.STOP,
     priority=(
-        Priority.MOST_PIECES,  # FID 6.6
+        Priority.MAX_PIECES,  # FID 6.6
         Priority.WITH_KING,  # FID 6.7
-        Priority.MOST_KINGS,  # FID 6.8
+        Priority.MAX_KINGS,  # FID 6.8
         Priority.KINGS_FIRST,  # FID 6.9
     ),
 )
@@ -52,7 +52,7 @@ INTERNATIONAL = Rules(
     flying_king=True,  # FMJD 3.9
     man_captures=DIAGONALLY,  # FMJD 4.1
     promotion=Promotion.PASS,  # FMJD 3.5, 4.15
-    priority=(Priority.MOST_PIECES,),  # FMJD 4.13, 4.14: a king counts as one
+    priority=(Priority.MAX_PIECES,),  # FMJD 4.13, 4.14: a king counts as one
     removal=Removal.AFTER_MOVE,  # FMJD 4.11
 )
 RUSSIAN = Rules(
@@ -75,7 +75,7 @@ IBERIAN = Rules(
     flying_king=True,
     promotion=Promotion.STOP,
     # BK 121: the law of quantity, then that of quality
-    priority=(Priority.MOST_PIECES, Priority.MOST_KINGS),
+    priority=(Priority.MAX_PIECES, Priority.MAX_KINGS),
 )
 THAI = Rules(
     flying_king=True,
@@ -90,7 +90,7 @@ FRISIAN = Rules(
     king_steps=DIAGONALLY,  # FRI 9
     king_captures=ANYWHERE,  # FRI 9
     promotion=Promotion.PASS,  # FRI 8
-    priority=(Priority.MOST_VALUE, Priority.WITH_KING),  # FRI 11, 12
+    priority=(Priority.MAX_VALUE, Priority.WITH_KING),  # FRI 11, 12
     removal=Removal.AFTER_MOVE,  # FRI 14
     king_run=3,  # FRI 17
 )
@@ -108,7 +108,7 @@ TURKISH = Rules(
     king_steps=ORTHOGONALLY,
     king_captures=ORTHOGONALLY,
     promotion=Promotion.STOP,  # sources differ; the move ends by setupgroup.com and Neto's collection
-    priority=(Priority.MOST_PIECES,),  # draughts.github.io; a king counts as one
+    priority=(Priority.MAX_PIECES,),  # draughts.github.io; a king counts as one
     removal=Removal.AT_ONCE,
     may_reverse=False,  # draughts.github.io: no turn by 180° within a move
 )
@@ -121,7 +121,7 @@ ARMENIAN = Rules(
     king_steps=ANYWHERE,
     king_captures=ORTHOGONALLY,
     promotion=Promotion.STOP,  # UNVERIFIED
-    priority=(Priority.MOST_PIECES,),
+    priority=(Priority.MAX_PIECES,),
     removal=Removal.AT_ONCE,
 )
 _FIVE_WAYS = DIAGONALLY_FORWARD | FORWARD_OR_SIDEWAYS
@@ -136,7 +136,7 @@ GOTHIC = Rules(  # BK 35
 ALTDEUTSCHE = replace(
     GOTHIC,
     man_steps=DIAGONALLY_FORWARD,  # Neto's collection, "Gothic checkers"
-    priority=(Priority.MOST_PIECES,),
+    priority=(Priority.MAX_PIECES,),
 )
 DAMEO = Rules(  # BK 123
     flying_king=True,
@@ -145,7 +145,7 @@ DAMEO = Rules(  # BK 123
     king_steps=ANYWHERE,
     king_captures=ORTHOGONALLY,
     promotion=Promotion.PASS,
-    priority=(Priority.MOST_PIECES,),
+    priority=(Priority.MAX_PIECES,),
     lines_step=True,
 )
 ALQUERQUE = Rules(  # BK 53

@@ -75,10 +75,10 @@ class Corner(StrEnum):
 class Priority(StrEnum):
     """A component of the sort key of captures; only those with the greatest key are legal."""
 
-    MOST_PIECES = "most-pieces"  # the quantity law
-    MOST_VALUE = "most-value"  # a king counts for just less than two men
+    MAX_PIECES = "most-pieces"  # the quantity law
+    MAX_VALUE = "most-value"  # a king counts for just less than two men
     WITH_KING = "with-king"  # the capturing piece is a king
-    MOST_KINGS = "most-kings"  # the quality law: kings taken
+    MAX_KINGS = "most-kings"  # the quality law: kings taken
     KINGS_FIRST = "kings-first"  # the capture that takes a king earliest, then the next king …
 
 

@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security.sessions import MOST_SESSIONS, SessionStore
+from crownhead.server.accounts.security.sessions import MAX_SESSIONS, SessionStore
 from crownhead.server.core import clock
 from tests.server.accounts.test_revocation import FRESH, is_ended, key_of, signed_in, stream_of
 from tests.server.conftest import PASSWORD
@@ -44,14 +44,14 @@ def give_sessions(user: User, many: int) -> list[str]:
 
 def test_a_sign_in_ends_the_sessions_used_least_of_too_many(alice: User) -> None:
     first = signed_in(alice)
-    keys = give_sessions(alice, MOST_SESSIONS + 9)
+    keys = give_sessions(alice, MAX_SESSIONS + 9)
     UserSession.objects.filter(session_key=key_of(first)).update(last_seen_at=clock.now() - timedelta(days=9))
     page = stream_of(first)
 
     browser = signed_in(alice)
 
     left = set(UserSession.objects.values_list("session_key", flat=True))
-    assert left == {key_of(browser), *keys[-(MOST_SESSIONS - 1) :]}
+    assert left == {key_of(browser), *keys[-(MAX_SESSIONS - 1) :]}
     assert set(Session.objects.values_list("session_key", flat=True)) == left
     assert is_ended(page)
     assert not is_ended(stream_of(browser))
@@ -80,11 +80,11 @@ def queries_with(user: User, many: int, what: str) -> int:
 
 @pytest.mark.parametrize("what", ["sign in", "list", "overview", "end others", "new password"])
 def test_many_sessions_cost_no_more_queries_than_one(alice: User, what: str) -> None:
-    few = queries_with(alice, MOST_SESSIONS + 1, what)
+    few = queries_with(alice, MAX_SESSIONS + 1, what)
     if what == "new password":
         alice.set_password(PASSWORD)
         alice.save()
-    assert queries_with(alice, 4 * MOST_SESSIONS, what) <= few + 1
+    assert queries_with(alice, 4 * MAX_SESSIONS, what) <= few + 1
 
 
 def test_a_session_that_is_over_is_not_listed(alice: User) -> None:

@@ -433,7 +433,7 @@ def test_tokens_are_named_listed_and_ended_over_the_api(alice: User, bob: User, 
 
 
 def test_nobody_has_tokens_without_number(alice: User) -> None:
-    for _ in range(token_services.MOST_TOKENS):
+    for _ in range(token_services.MAX_TOKENS):
         token_services.new_token(user=alice, now=clock.now())
     with pytest.raises(Conflict, match="50 tokens"):
         token_services.new_token(user=alice, now=clock.now())

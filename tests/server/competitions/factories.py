@@ -28,7 +28,7 @@ from tests.server.play.factories import NOW
 
 MAIN = GameOptions(variant="american", colour="first", clock=hours_per_move(48))
 LIVE = GameOptions(variant="american", colour="first", clock=LiveClock(initial=300, increment=3))
-MOST_ROUNDS = 3000
+MAX_ROUNDS = 3000
 
 
 def make_tournament(host: User, *, now: datetime = NOW, **changes: Any) -> Tournament:
@@ -139,7 +139,7 @@ class Playthrough:
 
     def play(self) -> Tournament:
         """Play until it is over; workers run twice after each game, which must change nothing."""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             self.work()
             if fresh(self.tournament).status != "running":
                 return fresh(self.tournament)
@@ -152,7 +152,7 @@ class Playthrough:
             if self.mishap is None or not self.mishap(self, row):
                 end(row.game_id or "", winner=random_winner(self.dice), by=self.tournament.host, now=self.now)
             self.ended += 1
-        raise AssertionError(f"not over after {MOST_ROUNDS} games: {fresh(self.tournament).waiting_for}")
+        raise AssertionError(f"not over after {MAX_ROUNDS} games: {fresh(self.tournament).waiting_for}")
 
     def work(self) -> None:
         """Run the workers twice."""

@@ -285,7 +285,7 @@ def test_ratings_are_those_of_the_start(alice: User) -> None:
 def test_a_time_is_suggested_only_so_often_a_day(alice: User) -> None:
     key, one, _other, table = by_appointment(alice)
     where: dict[str, Any] = {"user": one, "tournament_id": key, "number": 1, "table": table}
-    for hours in range(appointments.MOST_PROPOSED):
+    for hours in range(appointments.MAX_PROPOSED):
         services.propose_appointment(**where, at=NOW + DAY + timedelta(hours=hours), now=NOW)
     with pytest.raises(AskedAlready):
         services.propose_appointment(**where, at=NOW + 2 * DAY, now=NOW)

@@ -116,11 +116,11 @@ def test_the_tables_are_read_once_for_each_version_and_only_the_newest_is_kept(a
 def test_a_process_keeps_but_a_few_tables(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, _users = make_running_tournament(alice, 4)
     others = [make_tournament(alice, name=f"Cup {number}") for number in range(3)]
-    monkeypatch.setattr(standings, "MOST_KEPT", 2)
+    monkeypatch.setattr(standings, "MAX_KEPT", 2)
     for tournament in (cup, *others):
         standing_of(tournament)
     assert list(standings.kept) == [tournament.public_id for tournament in others[1:]]
-    monkeypatch.setattr(standings, "MOST_PAIRINGS", 1)
+    monkeypatch.setattr(standings, "MAX_PAIRINGS", 1)
     standing_of(cup)
     assert list(standings.kept) == [cup.public_id]
 
@@ -218,7 +218,7 @@ def test_a_long_table_has_pages_and_leads_a_player_to_their_own(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "PER_PAGE", 2)
-    monkeypatch.setattr(tables, "MOST_CROSSED", 1)
+    monkeypatch.setattr(tables, "MAX_CROSSED", 1)
     cup, users = make_running_tournament(alice, 5)
     texts = pages(Client(), cup)
     names = [players_in(text) for text in texts]
@@ -302,12 +302,12 @@ def test_the_api_gives_tables_in_parts(alice: User) -> None:
 def test_a_bracket_begins_with_the_first_round_that_is_small_enough(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "MOST_DRAWN", 1)
+    monkeypatch.setattr(rounds, "MAX_DRAWN", 1)
     cup, _users = make_running_tournament(alice, 4, format="single-elimination")
     assert 'class="rounds"' not in shown(Client(), cup)
     for row in open_rows(cup):
         end(row.game_id or "", winner=None, by=alice)
-    monkeypatch.setattr(rounds, "MOST_DRAWN", 2)
+    monkeypatch.setattr(rounds, "MAX_DRAWN", 2)
     text = shown(Client(), cup)
     assert 'class="rounds"' in text
     assert "too many games for this picture" not in text
@@ -351,7 +351,7 @@ def test_the_page_of_directors_shows_the_invited_in_parts_and_reads_no_contest(
     ]
     assert all(f'<option value="{row.game_id}">' in texts[0] for row in open_rows(cup))
     assert f"<option>{users[0].username}</option>" in texts[0]
-    monkeypatch.setattr(directing, "MOST_CHOICES", 3)
+    monkeypatch.setattr(directing, "MAX_CHOICES", 3)
     text = shown(client_of(alice), cup, "direct/")
     assert '<input name="loser" value="both"' in text
     assert '<input name="result" value="draw"' in text

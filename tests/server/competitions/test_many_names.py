@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import services
 from crownhead.server.competitions.models import Director, Invitation
-from crownhead.server.competitions.services.directors import MOST_DIRECTORS
-from crownhead.server.competitions.services.invitations import MOST_AT_ONCE
+from crownhead.server.competitions.services.directors import MAX_DIRECTORS
+from crownhead.server.competitions.services.invitations import MAX_AT_ONCE
 from crownhead.server.competitions.views.director_actions import pairs_in
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
@@ -25,8 +25,8 @@ from tests.server.play.factories import NOW, api_of
 pytestmark = pytest.mark.django_db
 
 REFUSALS = [
-    ("invite", MOST_AT_ONCE, "Invite at most 50 players at once."),
-    ("directors", MOST_DIRECTORS, "Name at most 10 directors."),
+    ("invite", MAX_AT_ONCE, "Invite at most 50 players at once."),
+    ("directors", MAX_DIRECTORS, "Name at most 10 directors."),
 ]
 
 
@@ -68,7 +68,7 @@ def test_the_api_says_how_many_can_be_invited(alice: User, bob: User) -> None:
 @pytest.mark.parametrize("do", ["invite", "directors"])
 def test_players_are_looked_up_together(alice: User, bob: User, do: str) -> None:
     tournament = make_tournament(alice)
-    names = [make_user(f"Player-{number}").username for number in range(MOST_DIRECTORS - 1)]
+    names = [make_user(f"Player-{number}").username for number in range(MAX_DIRECTORS - 1)]
     service = services.invite if do == "invite" else services.set_directors
     with CaptureQueriesContext(connection) as asked, pytest.raises(Unprocessable, match="no player 'nobody'"):
         service(user=alice, tournament_id=tournament.public_id, usernames=[*names, "nobody"], now=NOW)
@@ -114,22 +114,22 @@ def test_the_pairs_of_the_largest_tournament_are_read() -> None:
 def test_many_players_are_invited_by_as_many_queries_as_a_few(alice: User) -> None:
     tournament = make_tournament(alice)
     asked: list[int] = []
-    for name, count in (("Few", 2), ("Many", MOST_AT_ONCE)):
+    for name, count in (("Few", 2), ("Many", MAX_AT_ONCE)):
         names = [make_user(f"{name}-{number}").username for number in range(count)]
         with CaptureQueriesContext(connection) as queries:
             services.invite(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
         asked.append(len(queries))
     assert asked[0] == asked[1]
-    assert Notice.objects.filter(kind="invited").count() == 2 + MOST_AT_ONCE
+    assert Notice.objects.filter(kind="invited").count() == 2 + MAX_AT_ONCE
 
 
 def test_many_directors_are_asked_by_as_many_queries_as_a_few(alice: User) -> None:
     asked: list[int] = []
-    for name, count in (("Few", 2), ("Many", MOST_DIRECTORS)):
+    for name, count in (("Few", 2), ("Many", MAX_DIRECTORS)):
         tournament = make_tournament(alice)
         names = [make_user(f"{name}-{number}").username for number in range(count)]
         with CaptureQueriesContext(connection) as queries:
             services.set_directors(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
         asked.append(len(queries))
     assert asked[0] == asked[1] <= 30
-    assert Notice.objects.filter(kind="invited").count() == 2 + MOST_DIRECTORS
+    assert Notice.objects.filter(kind="invited").count() == 2 + MAX_DIRECTORS

@@ -95,7 +95,7 @@ def test_a_game_is_not_taken_for_an_analysis(alice: User, bob: User) -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, alice: User, bob: User) -> None:
-    monkeypatch.setattr(stream_access, "_MOST_KNOWN", 2)
+    monkeypatch.setattr(stream_access, "_MAX_KNOWN", 2)
     access = StreamAccess()
     keys = [make_game(alice, bob).public_id for _ in range(3)]
     with clock.stopped(NOW):

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from crownhead.server.core.markup.bounds import MOST_CELLS, MOST_LINKS
+from crownhead.server.core.markup.bounds import MAX_CELLS, MAX_LINKS
 from crownhead.server.core.markup.markdown import REL, plain_text, render_markdown
 
 
@@ -127,8 +127,8 @@ def test_the_html_of_a_text_is_in_proportion_to_it(text: str) -> None:
     html = render_markdown(text[:LONGEST])
 
     assert len(html) <= 10 * LONGEST + 1000
-    assert html.count("<td>") + html.count("<th>") <= MOST_CELLS
-    assert html.count("<a ") <= MOST_LINKS
+    assert html.count("<td>") + html.count("<th>") <= MAX_CELLS
+    assert html.count("<a ") <= MAX_LINKS
 
 
 def test_html_out_of_proportion_gives_way_to_the_text_as_it_was_written() -> None:

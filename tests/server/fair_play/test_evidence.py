@@ -79,7 +79,7 @@ def test_traces_are_gone_after_a_month_unless_seen_again(alice: User) -> None:
 
 
 def test_made_up_browsers_leave_only_so_many_traces(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MOST_TRACES", 3)
+    monkeypatch.setattr(services, "MAX_TRACES", 3)
     client = client_of(alice, "192.0.2.1")
     for number in range(6):
         client.cookies["browser"] = f"made-up-{number}"
@@ -107,7 +107,7 @@ def test_of_one_game_only_so_many_positions_are_kept(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Thousands are near to those of a game, and an address asks about each of them."""
-    monkeypatch.setattr(services, "MOST_OF_GAME", 3)
+    monkeypatch.setattr(services, "MAX_OF_GAME", 3)
     play_moves(make_game(alice, bob), *MOVES)
     client = client_of(alice, "192.0.2.1")
     near = [HERE.play(move) for move in HERE.legal_moves()][:6]

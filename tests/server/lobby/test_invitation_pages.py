@@ -124,7 +124,7 @@ def test_many_invitations_are_shown_in_parts(alice: User, bob: User, monkeypatch
     options = GameOptions(**TERMS)
     sent = [
         invitation_services.offer_by_link(creator=alice, options=options, now=clock.now()).public_id
-        for _ in range(invitation_presenters.MOST_SHOWN + 1)
+        for _ in range(invitation_presenters.MAX_SHOWN + 1)
     ]
     received = _invite(bob, "alice")
     home = _client(alice).get("/").content.decode()

@@ -355,7 +355,7 @@ def test_a_field_is_told_by_as_many_queries_however_large_it_is(alice: User) -> 
 
 @pytest.mark.parametrize("kind", [TournamentStarted, TournamentCancelled, DirectorActed])
 def test_a_large_field_is_told_by_the_worker(alice: User, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handlers, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(handlers, "MAX_AT_ONCE", 2)
     tournament = tournament_factories.make_tournament(alice)
     users = tournament_factories.enter_players(tournament, 3)
     block(user=users[0], other=alice, now=NOW)

@@ -14,7 +14,7 @@ import uvicorn
 from pytest_django import Settings
 from uvicorn.server import ServerState
 
-from crownhead.server.ops.processes.connections import MOST_PIECES, TimedProtocol
+from crownhead.server.ops.processes.connections import MAX_PIECES, TimedProtocol
 from crownhead.server.ops.processes.serve import server_config
 
 TIMEOUT = 5
@@ -121,7 +121,7 @@ def test_headers_that_drip_in_byte_by_byte_end() -> None:
     serve(scene)
 
 
-@pytest.mark.parametrize(("pieces", "status"), [(MOST_PIECES, b"200"), (MOST_PIECES + 1, b"400")])
+@pytest.mark.parametrize(("pieces", "status"), [(MAX_PIECES, b"200"), (MAX_PIECES + 1, b"400")])
 def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
     async def scene(site: Site) -> None:
         head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -135,7 +135,7 @@ def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
 def test_the_pieces_of_each_request_are_counted_again() -> None:
     async def scene(site: Site) -> None:
         head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
-        body = (MOST_PIECES - 1) * "1\r\nx\r\n" + "0\r\n\r\n"
+        body = (MAX_PIECES - 1) * "1\r\nx\r\n" + "0\r\n\r\n"
         reader, writer = await site.open(head + body)
         await reader.readuntil(b"hello")
         writer.write((head + body).encode())

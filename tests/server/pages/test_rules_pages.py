@@ -119,7 +119,7 @@ def test_pictures_of_pieces_are_there_where_pieces_do_such_a_thing(variant: Vari
     assert ("One of these is removed first" in titles) == rules.jumps_only
     assert ("The king must take, not the man" in titles) == (Priority.WITH_KING in rules.priority)
     assert ("You must take two, not one" in titles) == bool(
-        {Priority.MOST_PIECES, Priority.MOST_VALUE} & set(rules.priority)
+        {Priority.MAX_PIECES, Priority.MAX_VALUE} & set(rules.priority)
     )
     parachutists = rules.marked is PieceKind.PARACHUTIST
     assert ("A parachutist takes and becomes a man" in titles) == parachutists

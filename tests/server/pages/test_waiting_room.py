@@ -135,7 +135,7 @@ def test_who_searches_a_long_waiting_room_is_told_that_only_the_newest_are_looke
     window: Open, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (search, waiting_room):
-        monkeypatch.setattr(module, "MOST_SEARCHED", 2)
+        monkeypatch.setattr(module, "MAX_SEARCHED", 2)
     for minute, variant in enumerate(("russian", "american", "american")):
         make_offer(alice, variant=variant, now=clock.now() - timedelta(minutes=minute))
 

@@ -86,9 +86,9 @@ def test_a_page_of_games_is_short_and_shorter_still_where_they_are_long(
 ) -> None:
     games = [play_moves(make_game(alice, bob), "11-15", "22-18").public_id for _ in range(5)]
     for name, most, sizes in (
-        ("MOST_GAMES", 3, [3, 2]),
-        ("MOST_PLIES", 4, [2, 2, 1]),
-        ("MOST_PLIES", 1, [1] * 5),
+        ("MAX_GAMES", 3, [3, 2]),
+        ("MAX_PLIES", 4, [2, 2, 1]),
+        ("MAX_PLIES", 1, [1] * 5),
     ):
         monkeypatch.setattr(games_api, name, most)
         found: list[list[str]] = []
@@ -104,7 +104,7 @@ def test_a_page_of_games_is_short_and_shorter_still_where_they_are_long(
 def test_a_page_of_who_is_here_is_short(
     api: Api, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people_api, "MOST_PLAYERS", 1)
+    monkeypatch.setattr(people_api, "MAX_PLAYERS", 1)
     User.objects.update(last_seen_at=NOW)
     with clock.stopped(NOW):
         page = api.get("/here", limit=100).json()

@@ -136,7 +136,7 @@ def test_games_too_many_for_one_file_go_on_in_the_next(
     alice: User, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     all_of_them = api_of(alice).get("/games.pdn", opponent="bob").content.decode()
-    monkeypatch.setattr(archive_selectors, "MOST_PLIES", 20)  # 14 of them are a game's
+    monkeypatch.setattr(archive_selectors, "MAX_PLIES", 20)  # 14 of them are a game's
     answer, files = api_of(alice).get("/games.pdn", opponent="bob"), []
     while "Link" in answer:
         files.append(answer.content.decode())
@@ -154,7 +154,7 @@ def test_a_page_of_games_too_many_for_one_file_says_what_to_do(
 ) -> None:
     client = Client()
     client.force_login(alice)
-    monkeypatch.setattr(archive_selectors, "MOST_PLIES", 20)
+    monkeypatch.setattr(archive_selectors, "MAX_PLIES", 20)
     page = client.get("/games/finished/all.pdn?opponent=bob", follow=True)
     assert page.redirect_chain == [("/games/finished/?opponent=bob", 302)]
     assert "These games are too many for one file." in page.content.decode()

@@ -16,7 +16,7 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game, Seat, StaffAction
-from crownhead.server.play.staff.services import MOST_ADJOURNMENTS, adjourn, adjudicate, forfeit
+from crownhead.server.play.staff.services import MAX_ADJOURNMENTS, adjourn, adjudicate, forfeit
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves, recorded_events
 
 pytestmark = pytest.mark.django_db
@@ -159,7 +159,7 @@ def test_a_later_word_replaces_the_one_before_and_the_clock_can_continue_at_once
 
 def test_a_game_is_not_adjourned_again_and_again(alice: User, bob: User, dora: User) -> None:
     game = make_game(alice, bob)
-    for hours in range(MOST_ADJOURNMENTS):
+    for hours in range(MAX_ADJOURNMENTS):
         _adjourn(dora, game, NOW + (hours + 2) * HOUR, now=NOW + hours * HOUR)
     with pytest.raises(Conflict, match="at most 5 times a day"):
         _adjourn(dora, game, NOW + 9 * HOUR, now=NOW + 5 * HOUR)

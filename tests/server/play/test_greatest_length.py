@@ -74,7 +74,7 @@ def test_it_is_told_in_words(alice: User, bob: User) -> None:
 def test_a_chat_has_so_many_lines_of_each_player(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chat, "MOST_LINES", 2)
+    monkeypatch.setattr(chat, "MAX_LINES", 2)
     game = make_game(alice, bob)
     for _ in range(2):
         chat.send_message(user=alice, game_id=game.public_id, text="hello", now=NOW)
@@ -90,7 +90,7 @@ def test_a_chat_has_so_many_lines_of_each_player(
 
 
 def test_a_member_has_so_many_notes(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat, "MOST_NOTES", 2)
+    monkeypatch.setattr(chat, "MAX_NOTES", 2)
     games = [make_game(alice, bob) for _ in range(3)]
     charlie = make_user("charlie")
     for game in games[:2]:

@@ -231,7 +231,7 @@ def test_a_game_that_has_begun_cannot_be_declined(alice: User, bob: User) -> Non
 
 
 def test_a_player_has_only_so_many_invitations_by_link(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "_MOST_BY_LINK", 2)
+    monkeypatch.setattr(services, "_MAX_BY_LINK", 2)
     options = GameOptions(variant="american", colour="first", days_per_move=3)
     _invite(alice, "eve@x.example")
     offered = [services.offer_by_link(creator=alice, options=options, now=NOW) for _ in range(2)]

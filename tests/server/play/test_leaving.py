@@ -110,7 +110,7 @@ def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_o
 @pytest.fixture
 def two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request ends two games of a closed account, and leaves the others to the worker."""
-    monkeypatch.setattr(account_closing, "MOST_ENDED", 2)
+    monkeypatch.setattr(account_closing, "MAX_ENDED", 2)
 
 
 @pytest.mark.usefixtures("two_at_once")

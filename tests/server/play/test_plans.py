@@ -267,7 +267,7 @@ def test_planned_moves_that_wait_go_on_when_their_owner_moves(alice: User, bob: 
     game = make_game(alice, bob)
     assert _set(bob, game, "11-15 22-18 15x22 25x18").status_code == 200
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(services, "MOST_PLANNED", 0)
+        patch.setattr(services, "MAX_PLANNED", 0)
         assert play_moves(game, "11-15").turn == "second"
     assert play_moves(game, "22-18", "15x22").moves == "11-15 22-18 15x22 25x18"
     services.go_on_with_plans(game_id=game.public_id, now=NOW)

@@ -274,7 +274,7 @@ def test_an_hour_used_by_itself_is_one_statement_for_all_games(alice: User, bob:
 
 def test_nobody_plans_more_than_twenty_vacations_at_once(alice: User, settings: Any) -> None:
     settings.VACATION_HOURS = 100
-    for number in range(vacation_services.MOST_PLANNED):
+    for number in range(vacation_services.MAX_PLANNED):
         begins = NOW + DAY + 2 * number * HOUR
         made = vacation_services.plan(user=alice, begins=begins, ends=begins + HOUR, now=NOW)
     more = NOW + 9 * DAY

@@ -37,7 +37,7 @@ def test_a_graph_has_a_few_round_dates(days: float, dates: list[str]) -> None:
 def test_a_long_history_is_read_in_steps_up_to_the_last_game(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "MOST_READ", 4)
+    monkeypatch.setattr(history, "MAX_READ", 4)
     before = {"value_before": 1500, "deviation_before": 60, "volatility_before": 0.06}
     Change.objects.bulk_create(
         Change(

@@ -75,7 +75,7 @@ def test_what_is_deleted_by_both_is_gone_though_it_was_picked(alice: User, bob: 
 def test_a_search_looks_through_some_messages_and_goes_on_to_older_ones(
     window: Open, api: Api, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selectors, "MOST_SEARCHED", 10)
+    monkeypatch.setattr(selectors, "MAX_SEARCHED", 10)
     talk(alice, bob, ["the needle", *["hay"] * 24])
     member, path = window(bob), "/messages/search/?q=needle"
     for _ in range(2):
@@ -97,7 +97,7 @@ def test_a_search_looks_through_some_messages_and_goes_on_to_older_ones(
 def test_every_message_that_a_search_finds_is_on_one_page(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selectors, "MOST_SEARCHED", 7)
+    monkeypatch.setattr(selectors, "MAX_SEARCHED", 7)
     rows = talk(alice, bob, ["yes" if number % 3 else "no" for number in range(40)])
     found, cursor = [], None
     for _ in range(40):
@@ -110,12 +110,12 @@ def test_every_message_that_a_search_finds_is_on_one_page(
 
 
 def test_a_search_reads_so_many_characters(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selectors, "MOST_CHARACTERS", 100)
+    monkeypatch.setattr(selectors, "MAX_CHARACTERS", 100)
     talk(alice, bob, ["a" * 30] * 10)
     part = selectors.search(user=bob, words="a")
     assert len(part.items) == 3
     assert part.next is not None
-    monkeypatch.setattr(selectors, "MOST_CHARACTERS", 5)
+    monkeypatch.setattr(selectors, "MAX_CHARACTERS", 5)
     assert len(selectors.search(user=bob, words="a").items) == 1
 
 

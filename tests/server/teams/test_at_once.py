@@ -8,7 +8,7 @@ from itertools import count
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict
 from crownhead.server.teams.models import Team
-from crownhead.server.teams.services.founding import MOST_LED
+from crownhead.server.teams.services.founding import MAX_LED
 from tests.server.play.test_at_once import at_once, in_a_file
 from tests.server.teams.factories import make_team
 
@@ -20,6 +20,6 @@ def test_of_many_teams_founded_at_once_there_are_as_many_as_one_may_lead(
 ) -> None:
     numbers = count(1)
     in_a_file()
-    outcomes = at_once([lambda: make_team(alice, f"Team number {next(numbers)}")] * (MOST_LED + 7))
-    assert outcomes == {Team: MOST_LED, Conflict: 7}
-    assert Team.objects.filter(captain=alice).count() == MOST_LED
+    outcomes = at_once([lambda: make_team(alice, f"Team number {next(numbers)}")] * (MAX_LED + 7))
+    assert outcomes == {Team: MAX_LED, Conflict: 7}
+    assert Team.objects.filter(captain=alice).count() == MAX_LED

@@ -53,7 +53,7 @@ def test_proposing_and_withdrawing_matches_ends_somewhere(alice: User, settings:
 
 
 def test_a_captain_of_many_teams_proposes_so_many_matches_to_another(alice: User, bob: User) -> None:
-    ours = [make_team(alice, f"Team {number + 2}") for number in range(match_services.MOST_REFUSED)]
+    ours = [make_team(alice, f"Team {number + 2}") for number in range(match_services.MAX_REFUSED)]
     away, other = make_team(bob, "Blue Cats"), make_team(bob, "Red Cats")
     made = [make_proposed_match(home, away, boards=1) for home in ours]
     with pytest.raises(Conflict, match="enough matches to Blue Cats"):
@@ -67,7 +67,7 @@ def test_a_captain_of_many_teams_proposes_so_many_matches_to_another(alice: User
 def test_a_team_chooses_line_ups_for_so_many_matches_at_once(
     monkeypatch: pytest.MonkeyPatch, at_home: bool
 ) -> None:
-    monkeypatch.setattr(match_services, "MOST_LINING_UP", 2)
+    monkeypatch.setattr(match_services, "MAX_LINING_UP", 2)
     dogs, cats, birds = (make_team_of(name, 1)[0] for name in ("dogs", "cats", "birds"))
     accepted = [make_accepted_match(dogs, cats, boards=1) for _ in range(2)]
     third = (

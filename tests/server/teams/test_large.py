@@ -14,10 +14,10 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from crownhead.server.teams import jobs, services
 from crownhead.server.teams.models import Availability, Board, BoardGame, JoinRequest, Member, Team, TeamMatch
-from crownhead.server.teams.services.match_games import MOST_AT_ONCE
-from crownhead.server.teams.views.matches import MOST_LISTED
+from crownhead.server.teams.services.match_games import MAX_AT_ONCE
+from crownhead.server.teams.views.matches import MAX_LISTED
 from crownhead.server.teams.views.members import REQUESTS_PER_PAGE
-from crownhead.server.teams.views.teams import MOST_SHOWN, PER_PAGE
+from crownhead.server.teams.views.teams import MAX_SHOWN, PER_PAGE
 from tests.server.play.factories import NOW
 from tests.server.tasks import run_tasks
 from tests.server.teams.factories import let_play, make_accepted_match, make_team, make_team_of
@@ -25,7 +25,7 @@ from tests.server.teams.test_pages import client_of, page, post
 
 pytestmark = pytest.mark.django_db
 
-BOARDS = MOST_AT_ONCE + 2
+BOARDS = MAX_AT_ONCE + 2
 
 
 def many(count: int, prefix: str = "m") -> list[User]:
@@ -49,7 +49,7 @@ def begun_on_many_boards() -> tuple[TeamMatch, list[User], list[User]]:
 def test_a_large_match_begins_with_few_games_and_the_worker_starts_the_others() -> None:
     match, ours, _theirs = begun_on_many_boards()
     assert match.status == "playing"
-    assert Game.objects.count() == MOST_AT_ONCE
+    assert Game.objects.count() == MAX_AT_ONCE
     html = page(client_of(ours[0]), f"/team-matches/{match.public_id}/")
     assert "The games on the other boards start in a moment." in html
 
@@ -68,7 +68,7 @@ def test_a_large_match_is_not_over_before_all_its_games_have_begun() -> None:
     for row in BoardGame.objects.select_related("board__home_player"):
         resign(user=row.board.home_player, game_id=row.game_id, now=NOW)
     match.refresh_from_db()
-    assert (match.status, match.away_points) == ("playing", 2 * MOST_AT_ONCE)
+    assert (match.status, match.away_points) == ("playing", 2 * MAX_AT_ONCE)
 
     run_tasks("default")
     late = BoardGame.objects.get(board__number=BOARDS - 1)
@@ -89,7 +89,7 @@ def test_a_match_whose_games_did_not_all_begin_goes_on_later() -> None:
 
 def test_who_has_left_the_club_meanwhile_is_given_no_game() -> None:
     _match, ours, _theirs = begun_on_many_boards()
-    User.objects.filter(pk=ours[MOST_AT_ONCE].pk).update(is_active=False)
+    User.objects.filter(pk=ours[MAX_AT_ONCE].pk).update(is_active=False)
     run_tasks("default")
     assert Game.objects.count() == BOARDS - 2
     assert Board.objects.count() == BOARDS
@@ -97,7 +97,7 @@ def test_who_has_left_the_club_meanwhile_is_given_no_game() -> None:
 
 def test_who_has_left_the_team_meanwhile_is_given_no_game() -> None:
     match, ours, _theirs = begun_on_many_boards()
-    services.leave(user=ours[MOST_AT_ONCE], team_id=match.home.public_id, now=NOW)
+    services.leave(user=ours[MAX_AT_ONCE], team_id=match.home.public_id, now=NOW)
     run_tasks("default")
     assert Game.objects.count() == BOARDS - 2
     assert Board.objects.count() == BOARDS
@@ -108,7 +108,7 @@ def test_a_captain_finds_everybody_who_can_play_and_the_page_is_bounded(more: bo
     home, ours = make_team_of("dogs", 2)
     away, _theirs = make_team_of("cats", 2)
     match = make_accepted_match(home, away)
-    people = many(MOST_LISTED + more - 1)  # and the captain
+    people = many(MAX_LISTED + more - 1)  # and the captain
     Member.objects.bulk_create(Member(team=home, user=user, joined_at=NOW) for user in people)
     Availability.objects.bulk_create(
         Availability(match=match, side="home", user=user, said_at=NOW) for user in people
@@ -116,7 +116,7 @@ def test_a_captain_finds_everybody_who_can_play_and_the_page_is_bounded(more: bo
     TeamMatch.objects.update(boards=50)
     html = page(client_of(ours[0]), f"/team-matches/{match.public_id}/")
     assert all(user.username in html for user in people)
-    assert html.count("<option>") == (MOST_LISTED + 1 if more else 50 * MOST_LISTED)
+    assert html.count("<option>") == (MAX_LISTED + 1 if more else 50 * MAX_LISTED)
     assert html.count('name="player"') == 50
 
 
@@ -159,7 +159,7 @@ def test_of_many_teams_of_ones_own_the_first_are_shown_and_all_have_pages(alice:
     client, section = client_of(alice), "mine" if show == "mine" else "invited"
     top = re.search(rf'aria-labelledby="{section}".*?</section>', page(client, "/teams/"), re.DOTALL)
     assert top
-    assert sum(team.name in top[0] for team in teams) == MOST_SHOWN
+    assert sum(team.name in top[0] for team in teams) == MAX_SHOWN
     assert f"?show={show}" in top[0]
     parts = [page(client, f"/teams/?show={show}"), page(client, f"/teams/?show={show}&page=2")]
     shown = [{team.name for team in teams if team.name in html} for html in parts]

@@ -135,7 +135,7 @@ def test_numbered_slices_end(names: dict[int, str], monkeypatch: pytest.MonkeyPa
     assert (_read(part(""), names), part("").older, part("").newer) == ("abc", "?page=2", "")
     assert (_read(part("page=3"), names), part("page=3").older, part("page=3").newer) == ("g", "", "?page=2")
     assert [_read(part(f"page={text}"), names) for text in ("0", "-1", "x", "²")] == ["abc"] * 4
-    monkeypatch.setattr("crownhead.server.web.slices.MOST_NUMBERED", 2)
+    monkeypatch.setattr("crownhead.server.web.slices.MAX_NUMBERED", 2)
     assert part("page=2").older == ""
     assert _read(part("page=99999999999"), names) == "def"
     assert _read(part(f"page={'9' * 5000}"), names) == "def"

@@ -10,8 +10,8 @@ import time
 from crownhead.cli.arguments import Commands, add_command, whole_number
 from crownhead.cli.endgames.options import add_memory, add_options, folder_of, following, in_json, in_text
 from crownhead.engine.tables import (
-    MOST_PIECES,
-    MOST_WITH_DISTANCES,
+    MAX_PIECES,
+    MAX_WITH_DISTANCES,
     Projection,
     build,
     folder_in,
@@ -46,10 +46,10 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--distances",
         metavar="N",
-        type=whole_number(0, MOST_PIECES),
-        default=MOST_WITH_DISTANCES,
+        type=whole_number(0, MAX_PIECES),
+        default=MAX_WITH_DISTANCES,
         help="maximum number of pieces for which the plies to the end are stored; beyond it only results "
-        f"(default: {MOST_WITH_DISTANCES})",
+        f"(default: {MAX_WITH_DISTANCES})",
     )
     add_memory(parser)
     parser.set_defaults(run=run)

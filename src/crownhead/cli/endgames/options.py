@@ -12,10 +12,10 @@ from typing import Any
 from crownhead.cli.arguments import add_json, add_variant, whole_number
 from crownhead.cli.progress import Progress
 from crownhead.cli.tables import table
-from crownhead.engine.tables import MEMORY, MOST_PIECES, Counts, Stage, users_folder
+from crownhead.engine.tables import MAX_PIECES, MEMORY, Counts, Stage, users_folder
 
-_MOST_THREADS = 256
-_MOST_GIB = 4096
+_MAX_THREADS = 256
+_MAX_GIB = 4096
 _NAMES = ("positions", "wins", "losses", "draws", "longest_win", "longest_loss")
 
 
@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
         metavar="N",
         type=_pieces,
         required=works,
-        help=f"maximum number of pieces of both sides together, from 2 to {MOST_PIECES}",
+        help=f"maximum number of pieces of both sides together, from 2 to {MAX_PIECES}",
     )
     parser.add_argument(
         "--out",
@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
         parser.add_argument(
             "--threads",
             metavar="N",
-            type=whole_number(1, _MOST_THREADS),
+            type=whole_number(1, _MAX_THREADS),
             default=cores,
             help="number of threads (default: one per core)",
         )
@@ -52,7 +52,7 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory",
         metavar="GIB",
-        type=lambda text: whole_number(1, _MOST_GIB)(text) << 30,
+        type=lambda text: whole_number(1, _MAX_GIB)(text) << 30,
         default=MEMORY,
         help=f"memory that may be used, in GiB (default: {MEMORY >> 30})",
     )
@@ -65,7 +65,7 @@ def folder_of(arguments: argparse.Namespace) -> Path:
 
 def _pieces(text: str) -> int:
     try:
-        return whole_number(2, MOST_PIECES)(text)
+        return whole_number(2, MAX_PIECES)(text)
     except argparse.ArgumentTypeError as error:
         if not text.strip().isdigit() or int(text) < 2:
             raise

@@ -29,7 +29,7 @@ from crownhead.rules.errors import IllegalMove
 from crownhead.rules.lookup import AUTO
 from crownhead.rules.variants import VARIANTS
 
-_MOST_JOBS = 256
+_MAX_JOBS = 256
 _Finding = PdnError | PdnWarning
 
 _DESCRIPTION = """
@@ -97,7 +97,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--jobs",
         metavar="N",
-        type=whole_number(1, _MOST_JOBS),
+        type=whole_number(1, _MAX_JOBS),
         default=default_jobs(),
         help="number of files to check in parallel (default: the number of processors, here %(default)s)",
     )

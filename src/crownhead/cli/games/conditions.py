@@ -18,7 +18,7 @@ from crownhead.rules.schema import Colour, Variant
 from crownhead.rules.variants import VARIANTS
 
 _DATE = re.compile(r"\d{4}(?:[.\-/]\d{1,2}){0,2}", re.ASCII)
-_MOST_STARTS = 1000  # start positions for which the line is cached
+_MAX_STARTS = 1000  # start positions for which the line is cached
 _BETWEEN = re.compile(r"[.\-/]")
 
 Condition = Callable[[Entry], bool]
@@ -140,7 +140,7 @@ class _Beginning:
     def __init__(self, moves: Sequence[str], likely: Sequence[str]) -> None:
         """Raises ``CrownheadError`` if the line is illegal in all of the ``likely`` variants."""
         self._moves = moves
-        self._line = lru_cache(_MOST_STARTS)(self._played)
+        self._line = lru_cache(_MAX_STARTS)(self._played)
         _of_any(likely, lambda key: _line(Position.start(key), moves))
 
     def __call__(self, entry: Entry) -> bool:

@@ -23,7 +23,7 @@ from crownhead.cli.games.inputs import RunStatus, add_output, is_on_terminal, ou
 from crownhead.cli.sources import InputFile, display_name
 from crownhead.notation.pdn.conventions import Conventions
 
-_MOST_MOVES = 100_000
+_MAX_MOVES = 100_000
 _LINE_BREAK = "\n"
 _DESCRIPTION = """
 Write the games that meet all conditions, in order and unchanged byte for byte. If a
@@ -110,7 +110,7 @@ def _add_conditions_on_tags(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_conditions_on_play(group: argparse._ArgumentGroup) -> None:
-    moves = whole_number(0, _MOST_MOVES)
+    moves = whole_number(0, _MAX_MOVES)
     group.add_argument("--min-moves", metavar="N", type=moves, help="at least N moves (by both sides)")
     group.add_argument("--max-moves", metavar="N", type=moves, help="at most N moves (by both sides)")
     group.add_argument(

@@ -9,7 +9,7 @@ from crownhead.cli.games.tally import Score
 from crownhead.cli.tables import bar, clipped, counted, percent, table
 
 _WIDEST_NAME = 44
-_MOST_YEARS = 25  # more are shown by decade
+_MAX_YEARS = 25  # more are shown by decade
 
 
 def report(figures: Figures, top: int) -> Iterator[str]:
@@ -43,7 +43,7 @@ def sides(figures: Figures) -> tuple[str, str]:
 def periods(figures: Figures) -> list[tuple[str, Score]]:
     """Return the scores by year, or by decade if there are many years."""
     years = figures.by_year()
-    if len(years) <= _MOST_YEARS:
+    if len(years) <= _MAX_YEARS:
         return years
     decades: dict[str, Score] = {}
     for year, score in years:

@@ -28,7 +28,7 @@ from crownhead.notation.pdn import VariantRecognised
 from crownhead.notation.pdn.conventions import Conventions
 from crownhead.rules.schema import Colour
 
-_MOST_ROWS = 10_000
+_MAX_ROWS = 10_000
 _PLOTS = {".svg": plots.svg, ".csv": plots.csv_table}
 _DESCRIPTION = """
 Count games by result, length, opening, player, event, year and variant. Results are taken from the tags or
@@ -61,7 +61,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--top",
         metavar="N",
-        type=whole_number(0, _MOST_ROWS),
+        type=whole_number(0, _MAX_ROWS),
         default=10,
         help="number of rows per table (default: 10)",
     )

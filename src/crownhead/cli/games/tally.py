@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_MOST_NAMES = 50_000
+_MAX_NAMES = 50_000
 _LONGEST_NAME = 120  # characters
 
 
@@ -49,7 +49,7 @@ class Tally:
     false. This hardly affects frequent names.
     """
 
-    def __init__(self, most: int = _MOST_NAMES) -> None:
+    def __init__(self, most: int = _MAX_NAMES) -> None:
         """``most``: the maximum number of names."""
         self._most = most
         self._scores: dict[str, Score] = {}

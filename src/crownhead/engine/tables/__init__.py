@@ -12,9 +12,9 @@ A table depends on the position alone: it knows neither repetitions nor any coun
 from __future__ import annotations
 
 from crownhead.engine.tables.building import (
+    MAX_PIECES,
+    MAX_WITH_DISTANCES,
     MEMORY,
-    MOST_PIECES,
-    MOST_WITH_DISTANCES,
     Projection,
     Stage,
     build,
@@ -26,9 +26,9 @@ from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
 from crownhead.engine.tables.probing import BadTable, Counts, Held, Result, Tables, Verdict
 
 __all__ = [
+    "MAX_PIECES",
+    "MAX_WITH_DISTANCES",
     "MEMORY",
-    "MOST_PIECES",
-    "MOST_WITH_DISTANCES",
     "SHIPPED",
     "BadTable",
     "Counts",

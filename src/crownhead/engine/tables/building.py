@@ -16,8 +16,8 @@ from crownhead.rules.kernel import kernel_variant
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
-MOST_PIECES = 7  # those of seven, four against three
-MOST_WITH_DISTANCES = 5  # by default; of more pieces the tables would not fit a disk
+MAX_PIECES = 7  # those of seven, four against three
+MAX_WITH_DISTANCES = 5  # by default; of more pieces the tables would not fit a disk
 MEMORY = 8 << 30  # bytes, by default
 
 
@@ -70,7 +70,7 @@ def project(
     folder: Path | str,
     *,
     threads: int = 1,
-    distances: int = MOST_WITH_DISTANCES,
+    distances: int = MAX_WITH_DISTANCES,
     memory: int = MEMORY,
 ) -> Projection:
     """What ``build`` will take; raises what that raises, except for too little memory."""
@@ -88,7 +88,7 @@ def build(
     folder: Path | str,
     *,
     threads: int = 1,
-    distances: int = MOST_WITH_DISTANCES,
+    distances: int = MAX_WITH_DISTANCES,
     memory: int = MEMORY,
     on_stage: Listener | None = None,
 ) -> None:
@@ -154,8 +154,8 @@ def in_gigabytes(size: int) -> str:
 
 
 def _check(pieces: int) -> None:
-    if not 2 <= pieces <= MOST_PIECES:
-        raise EngineError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
+    if not 2 <= pieces <= MAX_PIECES:
+        raise EngineError(f"expected tables of 2 to {MAX_PIECES} pieces, got {pieces}")
 
 
 def _listening(on_stage: Listener | None) -> Callable[..., None]:

@@ -14,7 +14,7 @@ from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.schema import Variant
 
-MOST_ARROWS = 200
+MAX_ARROWS = 200
 LARGEST = 10_000  # pixels
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -113,9 +113,9 @@ def _marks(value: Any, variant: Variant, numbering: Numbering) -> Mapping[int, M
 def _arrows(value: Any, variant: Variant, numbering: Numbering) -> tuple[tuple[int, int], ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise _refused("arrows", "pairs of squares", value)
-    chosen = list(islice(value, MOST_ARROWS + 1))
-    if len(chosen) > MOST_ARROWS:
-        raise _refused("arrows", f"at most {MOST_ARROWS} pairs of squares", f"{len(chosen)} or more")
+    chosen = list(islice(value, MAX_ARROWS + 1))
+    if len(chosen) > MAX_ARROWS:
+        raise _refused("arrows", f"at most {MAX_ARROWS} pairs of squares", f"{len(chosen)} or more")
     return tuple(_arrow(pair, variant, numbering) for pair in chosen)
 
 

@@ -15,8 +15,8 @@ from crownhead.notation.pdn.visitor import Visitor
 from crownhead.rules.errors import NotationError
 
 DEEPEST = 24  # nesting of variations; the deepest found in practice is 7
-MOST_MOVES = 20_000  # in one record, with its variations
-MOST_TAGS = 1_000
+MAX_MOVES = 20_000  # in one record, with its variations
+MAX_TAGS = 1_000
 
 _V = TypeVar("_V", bound=Visitor)
 
@@ -110,8 +110,8 @@ class _Scanner:
                 if not going:
                     break
         self.has_content = self.has_content or moves > 0
-        if moves > MOST_MOVES and not self.failed:
-            self._fail(f"a game of at most {MOST_MOVES} moves", begun)
+        if moves > MAX_MOVES and not self.failed:
+            self._fail(f"a game of at most {MAX_MOVES} moves", begun)
         self._visitor.end(at)
         return at
 
@@ -176,8 +176,8 @@ class _Scanner:
             self._close(begin, is_ended=False)
             return False, begin
         self._tags += 1
-        if self._tags > MOST_TAGS:
-            return self._fail(f"a game of at most {MOST_TAGS} tags", begin)
+        if self._tags > MAX_TAGS:
+            return self._fail(f"a game of at most {MAX_TAGS} tags", begin)
         name, value = match["name"], match["value"]
         if value is None:
             value = match["loose"].strip().strip('"')

@@ -22,7 +22,7 @@ from crownhead.rules.game import Game
 from crownhead.rules.lookup import AUTO
 from crownhead.rules.schema import Variant
 
-_MOST_FINDINGS = 100  # maximum number of findings reported per game
+_MAX_FINDINGS = 100  # maximum number of findings reported per game
 
 _LOG = logging.getLogger(__name__)
 
@@ -105,10 +105,10 @@ class Tally:
 
     def approve(self, block: Block, record: GameRecord) -> None:
         """Count a valid game and report its findings."""
-        for finding in record.findings[:_MOST_FINDINGS]:
+        for finding in record.findings[:_MAX_FINDINGS]:
             self.report(block, record, finding)
-        if len(record.findings) > _MOST_FINDINGS:
-            error = NotationError(f"at most {_MOST_FINDINGS} messages about a game", len(record.findings))
+        if len(record.findings) > _MAX_FINDINGS:
+            error = NotationError(f"at most {_MAX_FINDINGS} messages about a game", len(record.findings))
             self.report(block, record, Finding(error, record.at))
         self.good += 1
 

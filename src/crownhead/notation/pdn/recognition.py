@@ -33,8 +33,8 @@ from crownhead.rules.variants import STOCK
 
 SAMPLE = 1 << 16  # characters
 
-_MOST_RECORDS = 40  # whose squares and tags are looked at
-_MOST_FAULTS = 20  # after which a candidate is given up
+_MAX_RECORDS = 40  # whose squares and tags are looked at
+_MAX_FAULTS = 20  # after which a candidate is given up
 _TOLERATED = 0.03  # share of squares that may not exist, for misprints
 _HINTS = ("Event", "Site", "Opening", "Annotator", "Source", "Round")  # tags that often mention a variant
 _LONGEST_HINT = 3  # words
@@ -74,10 +74,10 @@ class _Faults:
 def recognise(sample: str, numbering: Numbering) -> VariantRecognised:
     """Return the variant of the games of a sample that do not name one."""
     unnamed = (record for record in walk(sample, GameRecord) if not is_named(record))
-    records = list(islice(unnamed, _MOST_RECORDS))
+    records = list(islice(unnamed, _MAX_RECORDS))
     squares = Counter(square for record in records for square in _squares(record))
     rows, hint = _candidates(records, squares, numbering)
-    best, least = rows[0], _faults(sample, rows[0], numbering, _MOST_FAULTS)
+    best, least = rows[0], _faults(sample, rows[0], numbering, _MAX_FAULTS)
     for row in rows[1:]:
         if not least.games:
             break

@@ -19,10 +19,10 @@ from crownhead.rules.schema import Variant
 
 RECORD_DRAW_RULES = "none"  # draw rules: players have sometimes played on after a draw by rule
 
-_MOST_AMBIGUOUS = 100  # findings up to which ambiguous steps are resolved; the most in practice is 3
-_MOST_READINGS = 64  # alternative lines followed at the same time
+_MAX_AMBIGUOUS = 100  # findings up to which ambiguous steps are resolved; the most in practice is 3
+_MAX_READINGS = 64  # alternative lines followed at the same time
 _FARTHEST = 400  # plies for which they are followed
-_MOST_HOPS = 40  # maximum jumps of one capture, written one by one
+_MAX_HOPS = 40  # maximum jumps of one capture, written one by one
 
 Steps = Sequence[tuple[str, int]]  # move texts and where they begin
 
@@ -142,13 +142,13 @@ def choose(
         try:
             return moves.parse(position, text, numbering), 1
         except AmbiguousMove as error:
-            if len(findings) >= _MOST_AMBIGUOUS:
+            if len(findings) >= _MAX_AMBIGUOUS:
                 raise
             move = _settled(position, steps[index : index + _FARTHEST], error, numbering)
             findings.append(Finding(error, at, is_info=True))
             return move, 1
         except IllegalMove:
-            joined = _joined(position, steps[index : index + _MOST_HOPS], numbering)
+            joined = _joined(position, steps[index : index + _MAX_HOPS], numbering)
             if joined is None:
                 raise
             return joined
@@ -202,7 +202,7 @@ def _settled(position: Position, steps: Steps, error: AmbiguousMove, numbering: 
             for first, here in lines
             for move in moves.matching(here, text, numbering)
         ]
-        if len({first for first, _ in lines}) <= 1 or len(lines) > _MOST_READINGS:
+        if len({first for first, _ in lines}) <= 1 or len(lines) > _MAX_READINGS:
             break
     firsts = sorted({first for first, _ in lines}, key=lambda move: move.path)
     if not firsts:

@@ -35,8 +35,8 @@ from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.core.rates import parse_rate
 from crownhead.server.live.access import Grant
 
-_MOST_LEVELS = 100  # their names have two digits
-_NAMES = [f"{COMPUTER}{level}" for level in range(_MOST_LEVELS)]
+_MAX_LEVELS = 100  # their names have two digits
+_NAMES = [f"{COMPUTER}{level}" for level in range(_MAX_LEVELS)]
 _COMPUTERS = Prepared(lambda: User.objects.filter(username__in=_NAMES, is_active=False))
 
 __all__ = [

@@ -11,20 +11,20 @@ from crownhead.server.analysis import access
 from crownhead.server.analysis.models import Review, Study
 from crownhead.server.core.problems import BadRequest
 
-__all__ = ["MOST_FOLLOWED", "Review", "Study", "followable", "has_studies_of"]
+__all__ = ["MAX_FOLLOWED", "Review", "Study", "followable", "has_studies_of"]
 
-MOST_FOLLOWED = 3  # analyses, by one stream
+MAX_FOLLOWED = 3  # analyses, by one stream
 
 
 def followable(public_ids: Collection[str], user: User | None) -> set[str]:
     """The ids of studies and reviews, less the studies of positions that the user plays.
 
-    Raises ``BadRequest`` for more than ``MOST_FOLLOWED``: the position of each is compared.
+    Raises ``BadRequest`` for more than ``MAX_FOLLOWED``: the position of each is compared.
     """
-    studies = list(Study.objects.filter(public_id__in=public_ids).defer("report")[: MOST_FOLLOWED + 1])
+    studies = list(Study.objects.filter(public_id__in=public_ids).defer("report")[: MAX_FOLLOWED + 1])
     reviews = set(Review.objects.filter(public_id__in=public_ids).values_list("public_id", flat=True))
-    if len(studies) + len(reviews) > MOST_FOLLOWED:
-        raise BadRequest(_("Follow at most %(most)s analyses at once.") % {"most": MOST_FOLLOWED})
+    if len(studies) + len(reviews) > MAX_FOLLOWED:
+        raise BadRequest(_("Follow at most %(most)s analyses at once.") % {"most": MAX_FOLLOWED})
     return reviews | {study.public_id for study in studies if _may_follow(study, user)}
 
 

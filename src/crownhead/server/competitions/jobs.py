@@ -14,7 +14,7 @@ from crownhead.server.core.jobs import repeat
 
 log = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 100
+MAX_AT_ONCE = 100
 _RETRY = timedelta(minutes=1)  # until one that failed is tried again
 
 
@@ -23,7 +23,7 @@ def advance_due(now: datetime) -> int:
     """Advance the tournaments that are due; returns how many."""
     due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
     advanced = 0
-    for pk in throttled(list(due[:MOST_AT_ONCE])):
+    for pk in throttled(list(due[:MAX_AT_ONCE])):
         try:
             advanced += rounds.advance_if_free(pk=pk, now=now)
         except Exception:

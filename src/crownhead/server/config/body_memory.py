@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from crownhead.server.core.processes.shared_counts import SharedCounts
 
-MOST_PER_HOUSEHOLD = 8 << 20  # bytes
-MOST_IN_ALL = 64 << 20
+MAX_PER_HOUSEHOLD = 8 << 20  # bytes
+MAX_IN_ALL = 64 << 20
 
 Count = Callable[[int], None]
 """Called with the number of bytes that have come; raises `MemoryFull`."""
@@ -29,8 +29,8 @@ class BodyMemory:
 
         def count(size: int) -> None:
             nonlocal held
-            too_many = self._held.of(household) + size > MOST_PER_HOUSEHOLD
-            if too_many or self._held.in_all() + size > MOST_IN_ALL:
+            too_many = self._held.of(household) + size > MAX_PER_HOUSEHOLD
+            if too_many or self._held.in_all() + size > MAX_IN_ALL:
                 raise MemoryFull("The club holds too many unfinished requests. Try again in a moment.")
             held += size
             self._held.add(household, size)

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from crownhead.server.core.queries.urls import postgresql_at
 
-MOST_CONNECTIONS = 20  # of one process
+MAX_CONNECTIONS = 20  # of one process
 _GIVE_UP_AFTER = 1  # seconds; a pool that waits longer between its tries is late when the database is back
 _PROBES = 3  # unanswered ones after which a peer is gone
 
@@ -93,7 +93,7 @@ def database(
     shared = _Shared(
         pool={
             "min_size": 0,
-            "max_size": MOST_CONNECTIONS,
+            "max_size": MAX_CONNECTIONS,
             "timeout": timeouts.connect * hosts,
             "reconnect_timeout": _GIVE_UP_AFTER,
         }

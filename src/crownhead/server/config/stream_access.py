@@ -33,7 +33,7 @@ from crownhead.server.live.stream import LEFT_AFTER
 from crownhead.server.play import selectors as play
 from crownhead.server.play.presence import services as presence_services
 
-_MOST_KNOWN = 10_000
+_MAX_KNOWN = 10_000
 
 _SESSION = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 _USER = "SELECT password FROM accounts_user WHERE id = %s AND is_active"
@@ -111,7 +111,7 @@ class StreamAccess:
         for key in keys:
             self._no_analyses[key] = None
             self._no_analyses.move_to_end(key)
-        while len(self._no_analyses) > _MOST_KNOWN:
+        while len(self._no_analyses) > _MAX_KNOWN:
             self._no_analyses.popitem(last=False)
 
 

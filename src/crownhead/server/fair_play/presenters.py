@@ -10,7 +10,7 @@ from math import cos, hypot, pi, sin
 from crownhead.server.fair_play.selectors import Pair, suspicious_pairs
 
 SIZE, RADIUS, NODE = 640, 240, 9
-MOST_PLAYERS = 24  # in the graph; the table lists all
+MAX_PLAYERS = 24  # in the graph; the table lists all
 _WIDEST, _WIDE_AT = 8, 400  # the stroke of an arrow, in points of rating
 
 
@@ -52,7 +52,7 @@ class ReportPresenter:
 def report(*, now: datetime) -> ReportPresenter:
     """The report of the last month."""
     pairs = suspicious_pairs(now=now)
-    names = list(dict.fromkeys(name for pair in pairs for name in (pair.winner, pair.loser)))[:MOST_PLAYERS]
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair.winner, pair.loser)))[:MAX_PLAYERS]
     nodes = {name: _node(name, number, len(names)) for number, name in enumerate(names)}
     return ReportPresenter(pairs, list(nodes.values()), _arrows(pairs, nodes))
 

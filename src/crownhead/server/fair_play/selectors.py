@@ -13,8 +13,8 @@ from crownhead.server.play.staff.selectors import short_games
 from crownhead.server.ratings.selectors.transfers import transfers
 
 WINDOW = timedelta(days=30)
-MOST_PAIRS = 300  # those that moved most points
-LEAST_GAMES = 3  # a pair that met less often is only looked at if the two share something
+MAX_PAIRS = 300  # those that moved most points
+MIN_GAMES = 3  # a pair that met less often is only looked at if the two share something
 SUSPICIOUS = 4  # a weight from which a pair is listed
 _SHORT, _MANY, _POINTS = 0.5, 8, 150
 
@@ -50,9 +50,9 @@ class Pair:
 
 def suspicious_pairs(*, now: datetime) -> list[Pair]:
     """The pairs whose rated games of the last month look arranged, the most suspicious first."""
-    found = transfers(since=now - WINDOW, most=MOST_PAIRS)
+    found = transfers(since=now - WINDOW, most=MAX_PAIRS)
     shared = _shared({key for row in found for key in (row.winner_id, row.loser_id)})
-    wanted = [row for row in found if row.games >= LEAST_GAMES or (row.winner_id, row.loser_id) in shared]
+    wanted = [row for row in found if row.games >= MIN_GAMES or (row.winner_id, row.loser_id) in shared]
     short = short_games({game for row in wanted for game in row.game_ids})
     pairs = [
         Pair(

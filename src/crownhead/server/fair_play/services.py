@@ -20,8 +20,8 @@ log = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)  # sightings since a member was last seen with it
 EVIDENCE_KEPT = timedelta(days=365)
-MOST_OF_GAME = 100  # positions of one game about which one player asked; there are many that are near
-MOST_TRACES = 200  # of one kind and one member: a program can make up a cookie for each request
+MAX_OF_GAME = 100  # positions of one game about which one player asked; there are many that are near
+MAX_TRACES = 200  # of one kind and one member: a program can make up a cookie for each request
 NOTED_EVERY = timedelta(hours=1)
 _KEY = "crownhead.fair-play"
 
@@ -40,7 +40,7 @@ def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> Non
     if not cache.add(f"sighting:{user.pk}:{hashed}", 1, timeout=int(NOTED_EVERY.total_seconds())):
         return
     mine = Sighting.objects.filter(user=user, trace=trace)
-    if mine.exclude(digest=hashed).count() >= MOST_TRACES:
+    if mine.exclude(digest=hashed).count() >= MAX_TRACES:
         return
     row = Sighting(user=user, trace=trace, digest=hashed, first_at=now, last_at=now)
     try:
@@ -61,7 +61,7 @@ def keep_request(event: EngineRefused) -> None:
     Of one game so many positions are kept; whatever else is asked counts for the last of them.
     """
     of_game = EngineRequest.objects.filter(user_id=event.user_id, game_id=event.game_id)
-    if of_game.count() >= MOST_OF_GAME:
+    if of_game.count() >= MAX_OF_GAME:
         same = of_game.filter(variant=event.variant, fen=event.fen[:LONGEST_FEN])
         chosen = same.first() or of_game.latest("pk")
         of_game.filter(pk=chosen.pk).update(times=F("times") + 1, last_at=event.at)

@@ -116,7 +116,7 @@ class TermsForm:
             max_rating=self._rating("max_rating"),
             opening=self._opening(),
             games=self._games(),
-            wins=self._number("wins", 2, limits.MOST_WINS) if value["match"] == "wins" else None,
+            wins=self._number("wins", 2, limits.MAX_WINS) if value["match"] == "wins" else None,
             first_move=value["first_move"].strip() or None,
             start=self.start or None,
         )
@@ -212,7 +212,7 @@ class TermsForm:
     def _games(self) -> int:
         kind = self.filled["match"]
         if kind == "games":
-            return self._number("games", 3, limits.MOST_GAMES)
+            return self._number("games", 3, limits.MAX_GAMES)
         return 2 if kind == "two" else 1
 
     def _rating(self, name: str) -> int | None:

@@ -43,7 +43,7 @@ from crownhead.server.play.schemas import GamesPage
 
 router = Router(tags=["players"])
 
-MOST_PLAYERS = 50  # of one page of those who are here, whatever limit is asked for
+MAX_PLAYERS = 50  # of one page of those who are here, whatever limit is asked for
 
 
 class PlayerSummary(Schema):
@@ -191,7 +191,7 @@ def list_players(
 def list_online_players(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> PlayersPage:
     """Players who made a request in the last five minutes and let others see it, the latest first."""
     rows = accounts.players_online(clock.now())
-    rows_page = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=min(limit, MOST_PLAYERS))
+    rows_page = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=min(limit, MAX_PLAYERS))
     return PlayersPage(items=_all(request, rows_page.items), next=rows_page.next)
 
 

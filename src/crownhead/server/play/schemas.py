@@ -24,7 +24,7 @@ from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerI
 SeatName = Literal["first", "second"]
 MoveText = Annotated[StrictStr, Field(min_length=1, max_length=200)]
 MOST = 2**31 - 1
-MOST_TEXT = 4000
+MAX_TEXT = 4000
 
 
 class Body(Schema):
@@ -126,7 +126,7 @@ class NewGame(Terms):
         None,
         description="Instead of an opponent: the computer at this level, 1 to 10. The game starts at once.",
     )
-    message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = Field("", description="To the opponent.")
+    message: Annotated[StrictStr, Field(max_length=MAX_TEXT)] = Field("", description="To the opponent.")
 
 
 class WantedGame(Terms):
@@ -159,7 +159,7 @@ class WantedGame(Terms):
 class RematchMessage(Body):
     """A few words to the opponent."""
 
-    message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = ""
+    message: Annotated[StrictStr, Field(max_length=MAX_TEXT)] = ""
 
 
 class Filters(Schema):
@@ -186,7 +186,7 @@ class NewMove(Body):
 
     move: MoveText
     version: Annotated[StrictInt, Field(ge=0, le=MOST)]
-    message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = Field("", description="To the opponent.")
+    message: Annotated[StrictStr, Field(max_length=MAX_TEXT)] = Field("", description="To the opponent.")
 
 
 class PlayerOut(Schema):

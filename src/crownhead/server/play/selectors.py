@@ -19,7 +19,7 @@ from crownhead.server.play.models import Game, Games, Seat, Status
 
 NEWEST_FIRST, LAST_ENDED_FIRST = ("-created_at", "-id"), ("-ended_at", "-id")
 LEAST_TIME_FIRST = ("deadline_at", "id")
-MOST_SHOWN = 26  # of a list whose pages have 25
+MAX_SHOWN = 26  # of a list whose pages have 25
 Viewer = User | AnonymousUser | None  # None: a guest of the API
 Result = TypeVar("Result")
 
@@ -153,7 +153,7 @@ def top_to_watch() -> list[Game]:
     return _TOP_TO_WATCH.rows()
 
 
-_TOP_TO_WATCH: Prepared[Game] = Prepared(lambda: games_to_watch()[:MOST_SHOWN])
+_TOP_TO_WATCH: Prepared[Game] = Prepared(lambda: games_to_watch()[:MAX_SHOWN])
 
 
 def public_games(*, viewer: Viewer = None) -> Games:
@@ -198,7 +198,7 @@ def running_games_state() -> tuple[tuple[Any, ...], ...]:
 
 _SHOWN = ("public_id", "version", "turn", "deadline_at", "first_player__username", "second_player__username")
 _RUNNING: Prepared[tuple[Any, ...]] = Prepared(
-    lambda status: public_games().filter(status=status).values_list(*_SHOWN)[:MOST_SHOWN], status=str
+    lambda status: public_games().filter(status=status).values_list(*_SHOWN)[:MAX_SHOWN], status=str
 )
 
 

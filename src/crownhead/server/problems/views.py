@@ -23,8 +23,8 @@ from crownhead.server.problems.access import access_problem
 from crownhead.server.web.page import frame, page
 
 _LONGEST_MOVE = 80  # characters
-_MOST_MOVES = 40
-_MOST_SETS = 1000  # of problems to practise, on one day
+_MAX_MOVES = 40
+_MAX_SETS = 1000  # of problems to practise, on one day
 _dice = random.SystemRandom()
 
 
@@ -65,10 +65,10 @@ def practice(request: HttpRequest) -> HttpResponse:
     An address has the same ones for a day (UTC); `set` is the number of another choice.
     """
     variant, theme = (request.GET.get(name, "") for name in ("variant", "theme"))
-    number = min(whole_number(request.GET.get("set", "")) or 1, _MOST_SETS)
+    number = min(whole_number(request.GET.get("set", "")) or 1, _MAX_SETS)
     dice = random.Random(f"{clock.now().date()} {variant} {theme} {number}")
     found = selectors.practice_set(player=viewer(request), variant=variant, theme=theme, dice=dice)
-    others = {"variant": variant, "theme": theme, "set": str(number % _MOST_SETS + 1)}
+    others = {"variant": variant, "theme": theme, "set": str(number % _MAX_SETS + 1)}
     context = {"page": presenters.practice_page(found, others), **frame(request)}
     return render(request, "problems/practice.html", context)
 
@@ -122,4 +122,4 @@ def _address_after(request: HttpRequest, chosen: Problem) -> str:
 
 
 def _moves(query: QueryDict) -> list[str]:
-    return query.get("moves", "").split()[:_MOST_MOVES]
+    return query.get("moves", "").split()[:_MAX_MOVES]

@@ -17,7 +17,7 @@ from crownhead.server.core.problems import BadRequest
 M = TypeVar("M", bound=Model)
 
 AFTER, BEFORE, NUMBER = "after", "before", "page"
-MOST_NUMBERED = 40  # pages of a list in an order that no index has
+MAX_NUMBERED = 40  # pages of a list in an order that no index has
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,10 @@ def _found(find: Callable[..., Page[M]], *, order: Sequence[str], query: QueryDi
 def numbered(rows: QuerySet[M], *, query: QueryDict, limit: int) -> Slice[M]:
     """The slice by its number, for the first pages of a short list in any order."""
     asked = query.get(NUMBER, "")
-    number = min(max(int(asked[:4]), 1), MOST_NUMBERED) if asked.isascii() and asked.isdigit() else 1
+    number = min(max(int(asked[:4]), 1), MAX_NUMBERED) if asked.isascii() and asked.isdigit() else 1
     first = (number - 1) * limit
     items = list(rows[first : first + limit + 1])
-    older = len(items) > limit and number < MOST_NUMBERED
+    older = len(items) > limit and number < MAX_NUMBERED
     return Slice(
         items[:limit],
         newer=_link(query, NUMBER, str(number - 1)) if number > 1 else "",

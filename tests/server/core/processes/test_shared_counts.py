@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from crownhead.server.config.body_memory import MOST_PER_HOUSEHOLD, BodyMemory, MemoryFull
+from crownhead.server.config.body_memory import MAX_PER_HOUSEHOLD, BodyMemory, MemoryFull
 from crownhead.server.core.processes import shared_counts
 from crownhead.server.core.processes.shared_counts import SharedCounts
 
@@ -48,7 +48,7 @@ def test_the_bodies_of_an_address_are_bounded_in_all_processes_together() -> Non
     shared_counts.settle(0, 2)
 
     def hold() -> None:
-        memory.held_for("203.0.113.7").__enter__()(MOST_PER_HOUSEHOLD - 100)
+        memory.held_for("203.0.113.7").__enter__()(MAX_PER_HOUSEHOLD - 100)
 
     in_another_process(1, hold)
     with memory.held_for("203.0.113.7") as count:

@@ -64,7 +64,7 @@ class Credentials(Schema):
         int | None,
         Field(
             ge=0,
-            le=token_services.MOST_DAYS,
+            le=token_services.MAX_DAYS,
             description="Until it expires; 0 for never. Null: the club's own number.",
         ),
     ] = None

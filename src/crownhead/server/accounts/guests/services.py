@@ -15,7 +15,7 @@ from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 
 _SHORTEST, _LONGEST = 4, 13  # digits of the number: as few as find one that is free
-_MOST_CLOSED = 200  # in one round of the sweeper
+_MAX_CLOSED = 200  # in one round of the sweeper
 
 
 def begin(*, now: datetime) -> User:
@@ -66,7 +66,7 @@ def close_idle(*, now: datetime) -> int:
     """Close the guests who have not been here for the days that the host says; returns how many."""
     since = now - timedelta(days=settings.GUEST_DAYS)
     rows = User.objects.filter(is_guest=True, closed_at=None, last_seen_at__lt=since).order_by("last_seen_at")
-    idle = list(rows.values_list("pk", flat=True)[:_MOST_CLOSED])
+    idle = list(rows.values_list("pk", flat=True)[:_MAX_CLOSED])
     for guest_id in throttled(idle):
         close(guest_id=guest_id, now=now)
     return len(idle)

@@ -27,7 +27,7 @@ from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import NotFound
 from crownhead.server.core.queries.prepared import Prepared
 
-MOST_SESSIONS = 50  # of a member; what is used least ends when they sign in once more
+MAX_SESSIONS = 50  # of a member; what is used least ends when they sign in once more
 SEEN_EVERY = 15 * 60  # seconds; a write for every request would be dear
 NOWHERE = "0.0.0.0"  # of a request that comes by no network
 _LONGEST_AGENT = 200
@@ -107,7 +107,7 @@ def sessions_of(*, user: User, key: str) -> list[SignedIn]:
             seen_at=row.last_seen_at,
             is_this=row.is_this,
         )
-        for row in rows[:MOST_SESSIONS]
+        for row in rows[:MAX_SESSIONS]
     ]
 
 
@@ -123,7 +123,7 @@ def begin(*, request: HttpRequest, user: User) -> None:
     UserSession.objects.create_from_request(request)
     others = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
     keys = others.order_by("-last_seen_at", "-pk").values_list("session_key", flat=True)
-    end_sessions(user_id=user.pk, keys=list(keys[MOST_SESSIONS - 1 :]))
+    end_sessions(user_id=user.pk, keys=list(keys[MAX_SESSIONS - 1 :]))
 
 
 def end(*, user: User, session_id: int) -> None:

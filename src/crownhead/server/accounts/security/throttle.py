@@ -30,7 +30,7 @@ from crownhead.server.core.http import client_address, set_private_cookie
 DEVICE_LASTS = timedelta(days=365)
 LINK_LASTS = timedelta(hours=1)
 
-_MOST_USERS = 5  # of one browser
+_MAX_USERS = 5  # of one browser
 _NONCE_BYTES = 12
 _DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
 
@@ -77,7 +77,7 @@ def passwords_for(login: str) -> int:
 def remember_device(*, request: HttpRequest, response: HttpResponseBase, user: User) -> None:
     """Let the browser show next time that the user has signed in with it."""
     known = {key: nonce for key, nonce in _devices(request).items() if key != str(user.pk)}
-    kept = dict(list(known.items())[-(_MOST_USERS - 1) :])
+    kept = dict(list(known.items())[-(_MAX_USERS - 1) :])
     kept[str(user.pk)] = _devices(request).get(str(user.pk)) or secrets.token_urlsafe(_NONCE_BYTES)
     set_private_cookie(
         response,

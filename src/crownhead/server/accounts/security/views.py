@@ -131,7 +131,7 @@ def my_tokens(request: HttpRequest) -> HttpResponse:
         "longest": token_services.LONGEST_NAME,
         "scopes": [(scope, scope in token_services.USUAL) for scope in Scope],
         "days": settings.TOKEN_DAYS,
-        "most_days": token_services.MOST_DAYS,
+        "most_days": token_services.MAX_DAYS,
         "now": clock.now(),
     }
     return render(request, "account/tokens.html", context)

@@ -28,8 +28,8 @@ from crownhead.server.core.problems import Conflict, Forbidden, NotFound, NotSig
 USUAL = (Scope.READ, Scope.PLAY, Scope.TALK)
 """What a token allows if nobody asked for anything else."""
 
-MOST_TOKENS = 50
-MOST_DAYS = 3650
+MAX_TOKENS = 50
+MAX_DAYS = 3650
 LONGEST_NAME = 60
 EXPIRED_IS_KEPT = timedelta(days=30)  # so that its program is told what is wrong
 
@@ -65,7 +65,7 @@ def new_token(
             name=" ".join(name.split())[:LONGEST_NAME],
             created_at=now,
             scopes=" ".join(scope.value for scope in Scope if scope in scopes),
-            expires_at=now + timedelta(days=min(days, MOST_DAYS)) if days else None,
+            expires_at=now + timedelta(days=min(days, MAX_DAYS)) if days else None,
         )
         granted = "+".join(scope.value for scope in Scope if scope in scopes)
         record_change(SecurityEvent.TOKEN_MADE, user_id=user.pk, scopes=granted)
@@ -118,17 +118,17 @@ def forget_expired(*, now: datetime) -> int:
 def _make_room(user: User, now: datetime, *, in_place_of_oldest: bool) -> None:
     tokens = ApiToken.objects.filter(user=user)
     count = tokens.count()
-    if count >= MOST_TOKENS:
+    if count >= MAX_TOKENS:
         count -= tokens.filter(expires_at__lte=now).delete()[0]
-    if count < MOST_TOKENS:
+    if count < MAX_TOKENS:
         return
     if not in_place_of_oldest:
         raise Conflict(
             _("You can have at most %(most_tokens)s tokens. Revoke one that you no longer use.")
-            % {"most_tokens": MOST_TOKENS}
+            % {"most_tokens": MAX_TOKENS}
         )
     by_use = tokens.order_by(F("last_used_at").asc(nulls_first=True), "created_at", "pk")
-    oldest = list(by_use.values_list("pk", flat=True)[: count - MOST_TOKENS + 1])
+    oldest = list(by_use.values_list("pk", flat=True)[: count - MAX_TOKENS + 1])
     ApiToken.objects.filter(pk__in=oldest).delete()
 
 

@@ -35,7 +35,7 @@ from crownhead.server.play.take_backs.services import accept_take_back
 
 _WEAKEST = 1  # the level at which it replies in a position that its opponent plays against somebody, too
 CONTENT = 15  # hundredths of a man that it may stand better, and yet take a draw
-_LEAST_PLIES = 20  # before which it takes none
+_MIN_PLIES = 20  # before which it takes none
 _JUDGED = 20_000  # positions looked at to judge an offer
 _NOT_BETTER = 0  # at which it claims a draw that it may claim
 
@@ -130,7 +130,7 @@ def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
     draw, claim = None, False
     if offered or claimable:
         worth = _worth(replay) if on_turn else -_worth(replay)
-        is_due = worth <= CONTENT and len(replay.moves) >= _LEAST_PLIES and not is_relayed
+        is_due = worth <= CONTENT and len(replay.moves) >= _MIN_PLIES and not is_relayed
         draw = is_due if offered else None
         claim = claimable and worth <= _NOT_BETTER
     move = "" if not on_turn or draw or claim else _move(game, replay, level)

@@ -23,8 +23,8 @@ from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.core.texts import is_storable
 from crownhead.server.play.problems.reasons import refusal
 
-MOST_LINES = 5
-MOST_MOVES = 400
+MAX_LINES = 5
+MAX_MOVES = 400
 LONGEST_FEN = 400
 MAX_AT_ADDRESS = 3  # analyses at once of people who are only known by their address
 ANSWER_SECONDS = 2  # for which the highest level thinks
@@ -47,13 +47,13 @@ class AnalysisRequest:
 
     def replay(self, *, most: int) -> crownhead.Game:
         """The moves, played, to be looked at for at most so many seconds; raises ``Unprocessable``."""
-        if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
+        if len(self.fen) > LONGEST_FEN or len(self.moves) > MAX_MOVES:
             raise Unprocessable(
                 _("Use at most %(most_moves)s moves and %(longest_fen)s characters of FEN.")
-                % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN},
+                % {"most_moves": MAX_MOVES, "longest_fen": LONGEST_FEN},
                 field="moves",
             )
-        bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]
+        bounds = [("lines", self.lines, MAX_LINES), ("seconds", self.seconds, most)]
         if self.level is not None:
             bounds.append(("level", self.level, len(LEVELS)))
         for name, value, highest in bounds:

@@ -25,8 +25,8 @@ from crownhead.server.core.moments import field_text
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.web.slices import Slice, keyed
 
-LATEST_ROUNDS, MOST_TABLES = 3, 120  # that can be reached from here
-MOST_CHOICES = 100  # players in a list to choose from
+LATEST_ROUNDS, MAX_TABLES = 3, 120  # that can be reached from here
+MAX_CHOICES = 100  # players in a list to choose from
 INVITED_PER_PAGE = 50
 
 
@@ -103,7 +103,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         pairs=_pairs(row, held),
         seeds="\n".join(place[3] for place in seeded),
         players=sorted((place[3] for place in places), key=str.casefold),
-        many=len(places) > MOST_CHOICES,
+        many=len(places) > MAX_CHOICES,
         directors="\n".join(
             Director.objects.filter(tournament=row)
             .order_by("user__username")
@@ -163,6 +163,6 @@ def _tables(row: Tournament) -> list[Table]:
             second=pairing.second.user.username,
             games=[game.game_id for game in pairing.shown if game.game_id],
         )
-        for pairing in rows[:MOST_TABLES]
+        for pairing in rows[:MAX_TABLES]
         if pairing.second is not None
     ]

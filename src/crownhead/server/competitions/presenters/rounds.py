@@ -21,7 +21,7 @@ from crownhead.server.competitions.selectors import begins_at
 from crownhead.server.competitions.selectors.standings import Sheet, Standing, sheet_of
 from crownhead.server.play.matches.presenters import points
 
-MOST_DRAWN = 32  # pairings of a round in a bracket
+MAX_DRAWN = 32  # pairings of a round in a bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,8 @@ def _bracket(
     rounds, left_out = [], False
     for made in standing.contest.rounds:
         there = [pairing for pairing in made.pairings if pairing.section == section]
-        left_out |= len(there) > MOST_DRAWN
-        if 0 < len(there) <= MOST_DRAWN:
+        left_out |= len(there) > MAX_DRAWN
+        if 0 < len(there) <= MAX_DRAWN:
             title = _round_title(made.number, planned)
             pairings = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
             rounds.append(RoundPresenter(made.number, title, pairings))

@@ -20,8 +20,8 @@ from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.web.slices import NUMBER, Slice
 
 PER_PAGE = 100  # lines of all tables together
-MOST_CROSSED = 14  # players of a cross table; with more there is no reading it
-MOST_ROUNDS = 11  # rounds that a table has a column for
+MAX_CROSSED = 14  # players of a cross table; with more there is no reading it
+MAX_ROUNDS = 11  # rounds that a table has a column for
 _WORTH = ("0", "½", "1")  # by half points
 
 
@@ -142,7 +142,7 @@ def _counted(tables: list[Table]) -> Iterator[tuple[Table, int]]:
 
 def _parts(table: Table, first: int) -> Iterator[tuple[int, Table, tuple[Row, ...]]]:
     """The rows of a table by the number of the page that they are on."""
-    if len(table.rows) <= MOST_CROSSED:
+    if len(table.rows) <= MAX_CROSSED:
         yield first // PER_PAGE + 1, table, table.rows
         return
     begin = 0
@@ -155,7 +155,7 @@ def _parts(table: Table, first: int) -> Iterator[tuple[int, Table, tuple[Row, ..
 
 def _presented(standing: Standing, table: Table, rows: tuple[Row, ...], mine: str | None) -> TablePresenter:
     wanted = _wanted(standing, table)
-    crossed = wanted is Cells.OPPONENTS and len(table.rows) <= MOST_CROSSED
+    crossed = wanted is Cells.OPPONENTS and len(table.rows) <= MAX_CROSSED
     by_round = not crossed and wanted is not Cells.NONE and _has_room_for_rounds(standing, table)
     rounds = [made.number for made in standing.contest.rounds] if by_round else []
     heads = [_name_head(standing.names[row.player]) for row in table.rows] if crossed else []
@@ -204,7 +204,7 @@ def _wanted(standing: Standing, table: Table) -> Cells:
 
 def _has_room_for_rounds(standing: Standing, table: Table) -> bool:
     """Whether each round can have a column; a section is played in a single one."""
-    return not table.section and len(standing.contest.rounds) <= MOST_ROUNDS
+    return not table.section and len(standing.contest.rounds) <= MAX_ROUNDS
 
 
 def _line(standing: Standing, table: Table, row: Row, cells: list[Cell], mine: str | None) -> Line:

@@ -193,12 +193,12 @@ def open_games(tournament: Tournament, user: User) -> list[str]:
     return [key for key in rows.order_by("pk").values_list("game_id", flat=True) if key]
 
 
-_MOST_TROPHIES = 100
+_MAX_TROPHIES = 100
 _TROPHIES = Prepared(
     lambda user: (
         Trophy.objects.filter(user=user)
         .select_related("tournament")
-        .order_by("-won_at", "-pk")[:_MOST_TROPHIES]
+        .order_by("-won_at", "-pk")[:_MAX_TROPHIES]
     ),
     user=int,
 )

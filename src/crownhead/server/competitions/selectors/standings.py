@@ -25,8 +25,8 @@ from crownhead.server.competitions.selectors.contest_rows import (
 )
 from crownhead.server.core import clock
 
-MOST_KEPT = 100  # tournaments
-MOST_PAIRINGS = 60_000  # of all that are kept together: about 60 MB
+MAX_KEPT = 100  # tournaments
+MAX_PAIRINGS = 60_000  # of all that are kept together: about 60 MB
 SMALL = 1000  # pairings: read again as soon as anything changes
 REST = timedelta(milliseconds=2)  # for each pairing of a larger one, until it is read again
 
@@ -128,7 +128,7 @@ def _is_good(found: _Kept, tournament: Tournament) -> bool:
 
 def _forget_oldest() -> None:
     while len(kept) > 1 and (
-        len(kept) > MOST_KEPT or sum(one.pairings for one in kept.values()) > MOST_PAIRINGS
+        len(kept) > MAX_KEPT or sum(one.pairings for one in kept.values()) > MAX_PAIRINGS
     ):
         kept.popitem(last=False)
 

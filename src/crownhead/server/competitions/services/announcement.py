@@ -24,12 +24,12 @@ from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
 from crownhead.server.teams.selectors.terms import as_json
 
 SHORTEST_NAME, LONGEST_ABOUT = 3, 5000
-MOST_PLAYERS = 1000
-MOST_PRIZES, LONGEST_PRIZE = 10, 60
-MOST_PAUSE, MOST_NO_SHOW = 24 * 60, 120  # minutes
-MOST_APPOINTMENT = 30  # days
+MAX_PLAYERS = 1000
+MAX_PRIZES, LONGEST_PRIZE = 10, 60
+MAX_PAUSE, MAX_NO_SHOW = 24 * 60, 120  # minutes
+MAX_APPOINTMENT = 30  # days
 SHORTEST_ARENA, LONGEST_ARENA = 10, 24 * 60  # minutes
-MOST_LATE = 50
+MAX_LATE = 50
 LATEST = timedelta(days=366)
 
 Names = tuple[str, ...]
@@ -137,12 +137,12 @@ class Announcement:
                 _("Use at most %(longest_about)s characters.") % {"longest_about": LONGEST_ABOUT},
                 field="about",
             )
-        if len(self.prizes) > MOST_PRIZES or not all(
+        if len(self.prizes) > MAX_PRIZES or not all(
             1 <= len(prize.strip()) <= LONGEST_PRIZE for prize in self.prizes
         ):
             raise Unprocessable(
                 _("Name at most %(most_prizes)s trophies of at most %(longest_prize)s characters.")
-                % {"most_prizes": MOST_PRIZES, "longest_prize": LONGEST_PRIZE},
+                % {"most_prizes": MAX_PRIZES, "longest_prize": LONGEST_PRIZE},
                 field="prizes",
             )
 
@@ -153,8 +153,8 @@ class Announcement:
             raise Unprocessable(error.messages[0], field="prizes") from error
 
     def _check_field(self, made: Format) -> None:
-        _expect("min_players", self.min_players, max(2, made.least), min(made.most, MOST_PLAYERS))
-        _expect("max_players", self.max_players, self.min_players, min(made.most, MOST_PLAYERS))
+        _expect("min_players", self.min_players, max(2, made.least), min(made.most, MAX_PLAYERS))
+        _expect("max_players", self.max_players, self.min_players, min(made.most, MAX_PLAYERS))
         for name, rating in (("min_rating", self.min_rating), ("max_rating", self.max_rating)):
             if rating is not None:
                 _expect(name, rating, 0, HIGHEST_RATING)
@@ -162,7 +162,7 @@ class Announcement:
             _expect("max_rating", self.max_rating, self.min_rating, HIGHEST_RATING)
         expect_one_of("entry", self.entry, Entry.values)
         expect_one_of("withdrawal", self.withdrawal, Withdrawal.values)
-        _expect("late_rounds", self.late_rounds, 0, MOST_LATE)
+        _expect("late_rounds", self.late_rounds, 0, MAX_LATE)
         if self.entry == Entry.TEAM and not self.team:
             raise Unprocessable(_("Choose a team."), field="team")
 
@@ -172,11 +172,11 @@ class Announcement:
             raise Unprocessable(_("Choose a start date."), field="starts_at")
         if self.starts_at is not None and not now < self.starts_at <= now + LATEST:
             raise Unprocessable(_("Choose a time within the next year."), field="starts_at")
-        _expect("pause_minutes", self.pause_minutes, 0, MOST_PAUSE)
+        _expect("pause_minutes", self.pause_minutes, 0, MAX_PAUSE)
         if self.no_show_minutes is not None:
-            _expect("no_show_minutes", self.no_show_minutes, 1, MOST_NO_SHOW)
+            _expect("no_show_minutes", self.no_show_minutes, 1, MAX_NO_SHOW)
         if self.appointment_days is not None:
-            _expect("appointment_days", self.appointment_days, 1, MOST_APPOINTMENT)
+            _expect("appointment_days", self.appointment_days, 1, MAX_APPOINTMENT)
 
     def _minutes(self, made: Format) -> int | None:
         if not made.timed:

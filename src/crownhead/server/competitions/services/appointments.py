@@ -33,7 +33,7 @@ from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unproc
 from crownhead.server.play.problems import AskedAlready
 
 REMINDED_BEFORE = timedelta(hours=1)
-MOST_PROPOSED = 5  # times of one player for one pairing within a day
+MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
 
 def propose(*, user: User, tournament_id: str, number: int, table: int, at: datetime, now: datetime) -> None:
@@ -145,7 +145,7 @@ def remind(*, now: datetime) -> int:
 def _expect_may_propose(pairing: Pairing, user: User, now: datetime) -> None:
     """Raise ``AskedAlready`` if the user has suggested enough times for today: each one notifies."""
     latest = Appointment.objects.filter(pairing=pairing, by=user, made_at__gt=now - timedelta(days=1))
-    if latest.count() >= MOST_PROPOSED:
+    if latest.count() >= MAX_PROPOSED:
         raise AskedAlready(_("You have suggested enough times for today. Wait for an answer."))
 
 

@@ -18,7 +18,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play.games.selectors import blocking
 
-MOST_DIRECTORS = 10
+MAX_DIRECTORS = 10
 
 
 def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
@@ -26,9 +26,9 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
 
     Raises ``NotWelcome`` for a player who wants no invitations, ``TooMany`` for one asked over and over.
     """
-    if len(usernames) > MOST_DIRECTORS:
+    if len(usernames) > MAX_DIRECTORS:
         raise Unprocessable(
-            _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS},
+            _("Name at most %(most_directors)s directors.") % {"most_directors": MAX_DIRECTORS},
             field="username",
         )
     with transaction.atomic():

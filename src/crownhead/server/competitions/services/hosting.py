@@ -32,7 +32,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Conflict, Unprocessable
 
-MOST_HELD = 10  # unfinished tournaments of one host
+MAX_HELD = 10  # unfinished tournaments of one host
 
 
 def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
@@ -49,9 +49,9 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     with transaction.atomic():
         hold_user(user.pk)
         unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
-        if not user.acts_as_staff and unfinished.count() >= MOST_HELD:
+        if not user.acts_as_staff and unfinished.count() >= MAX_HELD:
             raise Conflict(
-                _("You can host at most %(most_held)s tournaments at a time.") % {"most_held": MOST_HELD}
+                _("You can host at most %(most_held)s tournaments at a time.") % {"most_held": MAX_HELD}
             )
         tournament = Tournament.objects.create(host=user, created_at=now, **columns)
         tournament.due_at = tournament.starts_at

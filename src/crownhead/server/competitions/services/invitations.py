@@ -35,8 +35,8 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.play.games.selectors import blocking
 
-MOST_INVITED = 500  # players of one tournament
-MOST_AT_ONCE = 50  # the tournament is locked while they are invited
+MAX_INVITED = 500  # players of one tournament
+MAX_AT_ONCE = 50  # the tournament is locked while they are invited
 
 
 def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
@@ -44,9 +44,9 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
 
     Raises ``NotWelcome`` for a player who wants no invitations, ``Conflict`` for one who has declined.
     """
-    if len(usernames) > MOST_AT_ONCE:
+    if len(usernames) > MAX_AT_ONCE:
         raise Unprocessable(
-            _("Invite at most %(most)s players at once.") % {"most": MOST_AT_ONCE}, field="username"
+            _("Invite at most %(most)s players at once.") % {"most": MAX_AT_ONCE}, field="username"
         )
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -181,8 +181,8 @@ def _invite(
         return []
     _expect_may_ask(tournament, invited, before, by)
     fresh = sum(player.pk not in before for player in invited)
-    if fresh and invitations.count() + fresh > MOST_INVITED:
-        raise Conflict(_("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED})
+    if fresh and invitations.count() + fresh > MAX_INVITED:
+        raise Conflict(_("You can invite at most %(most_invited)s players.") % {"most_invited": MAX_INVITED})
     spend_invitations(by, invited)
     made = {"by": by, "place": place, "reason": reason, "answer": Answer.OPEN, "made_at": now}
     Invitation.objects.bulk_create(

@@ -13,7 +13,7 @@ from crownhead.server.competitions.models import Entrant, PairingGame, Status, T
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
 
-MOST_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
+MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
 def count(event: GameEnded) -> None:
@@ -76,7 +76,7 @@ def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
 
 
 def _without_result(row: PairingGame) -> None:
-    if row.attempt >= MOST_ATTEMPTS:
+    if row.attempt >= MAX_ATTEMPTS:
         set_aside(row)
         return
     row.replaced, row.first_points, row.second_points = True, None, None

@@ -52,9 +52,9 @@ from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "tournament"  # of ``play``'s contests
-MOST_STEPS = 100  # per transaction: rounds of byes only follow one another at once
-MOST_TURNS = 100  # transactions of one worker for one tournament
-MOST_BEGUN = 25  # games started in one transaction
+MAX_STEPS = 100  # per transaction: rounds of byes only follow one another at once
+MAX_TURNS = 100  # transactions of one worker for one tournament
+MAX_BEGUN = 25  # games started in one transaction
 WAVE = timedelta(seconds=5)  # how often an arena pairs free players
 
 
@@ -69,7 +69,7 @@ def advance(*, tournament_id: str, now: datetime) -> None:
 def advance_if_free(*, pk: int, now: datetime) -> bool:
     """Advance by a worker, unless another one is busy with it; return whether anything was due."""
     turns = 0
-    while turns < MOST_TURNS and _advance_if_free(pk, now):
+    while turns < MAX_TURNS and _advance_if_free(pk, now):
         turns += 1
     return turns > 0
 
@@ -99,10 +99,10 @@ def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed)
     """Take steps until there is something to wait for, or enough for one transaction."""
     if tournament.ends_at is not None and tournament.ends_at <= now:
         tournament.closed = True
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         state = load(tournament)
         begun = start_due_games(tournament, state, now)
-        if begun >= MOST_BEGUN:
+        if begun >= MAX_BEGUN:
             break
         if begun:
             state = load(tournament)
@@ -146,7 +146,7 @@ def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
 
 
 def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> int:
-    """Start the games that are due, up to ``MOST_BEGUN``; returns how many were started or decided.
+    """Start the games that are due, up to ``MAX_BEGUN``; returns how many were started or decided.
 
     No game is started for somebody who has left. Unique constraints keep any from being started twice.
     """
@@ -178,7 +178,7 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
             decided += unplayed.decide(row, loser)
         else:
             games += [(row, planned) for planned in wanted]
-    games = games[:MOST_BEGUN]
+    games = games[:MAX_BEGUN]
     users = _users([row for row, _ in games])
     for row, planned in games:
         _start(tournament, row, planned, users, now)

@@ -22,7 +22,7 @@ from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
 _SHORTEST, _LONGEST = 0.0002, 0.002  # seconds between two looks at the door
-_MOST_STATEMENTS = 512  # as many as a connection keeps
+_MAX_STATEMENTS = 512  # as many as a connection keeps
 
 
 class _Cursor(base.SQLiteCursorWrapper):
@@ -105,6 +105,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return True
 
 
-@lru_cache(maxsize=_MOST_STATEMENTS)
+@lru_cache(maxsize=_MAX_STATEMENTS)
 def _with_marks(query: str) -> str:
     return str(base.FORMAT_QMARK_REGEX.sub("?", query)).replace("%%", "%")

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 KIND = "kind:"
 """What the tags of a union begin with whose members are told apart by their fields."""
 
-_MOST_ERRORS = 20  # listed; a body may have thousands
+_MAX_ERRORS = 20  # listed; a body may have thousands
 
 
 class Limit(BaseThrottle):
@@ -105,7 +105,7 @@ def problem_of(error: BaseException) -> Problem:
 
 def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
     """What is wrong and where, without the input itself, which may be a password."""
-    listed = islice(errors, _MOST_ERRORS)
+    listed = islice(errors, _MAX_ERRORS)
     return [{"where": _location(error["loc"]), "what": str(error["msg"])} for error in listed]
 
 

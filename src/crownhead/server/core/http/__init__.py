@@ -20,7 +20,7 @@ MAX_COOKIES = 8192
 """Characters of the Cookie header: as many as proxies commonly pass on."""
 
 _OF_RULES_AND_ENGINE = ("/crownhead/js/rules/", "/crownhead/wasm/")
-_MOST_DIGITS = 18  # of what a database counts
+_MAX_DIGITS = 18  # of what a database counts
 
 
 def address_behind_proxies(*, peer: str, forwarded: str, proxies: int) -> str:
@@ -90,7 +90,7 @@ def set_private_cookie(response: HttpResponseBase, name: str, value: str, *, max
 
 def whole_number(text: str) -> int | None:
     """Return the number in a form or an address, such as a primary key; None if it is none, or too large."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS else None
 
 
 def site_address(request: HttpRequest) -> str:

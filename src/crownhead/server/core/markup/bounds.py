@@ -9,16 +9,16 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-MOST_CELLS = 600
+MAX_CELLS = 600
 """In all tables of a text, for each row has all columns however short it is written."""
-MOST_LINKS = 100
-MOST_MARKS, MOST_LINES = 1500, 1000
+MAX_LINKS = 100
+MAX_MARKS, MAX_LINES = 1500, 1000
 """Of a text that is parsed at all: each mark and each line takes the parser ten times as long as a word."""
 
 _MARK = re.compile(r"[][*_~`|>#<&\\]|(?:[-+]|\d[.)])(?=\s)")
 
 
-def is_crowded(text: str, *, marks: int = MOST_MARKS, lines: int = MOST_LINES) -> bool:
+def is_crowded(text: str, *, marks: int = MAX_MARKS, lines: int = MAX_LINES) -> bool:
     """Whether a text has more marks of Markdown or lines than anybody writes; it stays as it is."""
     return text.count("\n") > lines or sum(1 for _ in _MARK.finditer(text)) > marks
 
@@ -34,7 +34,7 @@ def _bounded_table(state: StateBlock, start: int, end: int, silent: bool) -> boo
     """A table of as many rows as are left; those beyond stay as they were written."""
     header = state.src[state.bMarks[start] : state.eMarks[start]]
     columns, cells = header.count("|") + 1, state.env.get("cells", 0)
-    rows = (MOST_CELLS - cells) // columns
+    rows = (MAX_CELLS - cells) // columns
     found = rows > 1 and table(state, start, min(end, start + 1 + rows), silent)
     if found and not silent:
         state.env["cells"] = cells + columns * (state.line - start)
@@ -42,12 +42,12 @@ def _bounded_table(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 def _bound_links(state: StateCore) -> None:
-    """Leave only the texts of the links beyond ``MOST_LINKS``."""
+    """Leave only the texts of the links beyond ``MAX_LINKS``."""
     links = 0
     for block in state.tokens:
         kept: list[Token] = []
         for token in block.children or ():
             links += token.type == "link_open"
-            if links <= MOST_LINKS or token.type not in {"link_open", "link_close"}:
+            if links <= MAX_LINKS or token.type not in {"link_open", "link_close"}:
                 kept.append(token)
         block.children = kept if block.children is not None else None

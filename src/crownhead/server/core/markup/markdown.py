@@ -24,7 +24,7 @@ SCHEMES = {"http", "https", "mailto"}
 REL = "nofollow ugc noopener noreferrer"
 """The `rel` of links in texts by members: nothing for search engines, no referrer."""
 
-MOST_TIMES = 10
+MAX_TIMES = 10
 """How many characters of HTML one of a text may become; lists and links of common texts need five."""
 
 _ALWAYS = 1000  # characters of HTML that any text may become
@@ -41,14 +41,14 @@ def render_markdown(
 
     ``headings_from``: the level of the highest headings, 2 … 6, below those of the page. ``trusted``: written
     by the site, so links get no ``rel``, and nothing is bounded. ``wrapped``: a line break in the text is not
-    one on the page. HTML of more than ``MOST_TIMES`` the text is replaced by the text as it was written, and
+    one on the page. HTML of more than ``MAX_TIMES`` the text is replaced by the text as it was written, and
     so is what ``is_crowded``.
     """
     if not trusted and is_crowded(text):
         html = linebreaks(text, autoescape=True)
     else:
         html = _parser(breaks=not wrapped, bounded=not trusted).render(text, {"headings_from": headings_from})
-        if not trusted and len(html) > MOST_TIMES * len(text) + _ALWAYS:
+        if not trusted and len(html) > MAX_TIMES * len(text) + _ALWAYS:
             html = linebreaks(text, autoescape=True)
     clean = nh3.clean(
         html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=None if trusted else REL

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypedDict
 
 LONGEST = 300  # characters of a statement that are logged
-_MOST_KEPT = 200  # different statements of a request; what comes beyond is only counted
+_MAX_KEPT = 200  # different statements of a request; what comes beyond is only counted
 _SLOWEST = 3  # statements that are logged for their time
 
 _SPACE = re.compile(r"\s+")
@@ -44,7 +44,7 @@ class Statements:
             return execute(sql, parameters, many, context)
         finally:
             kept = self._kept.get(sql)
-            if kept is None and len(self._kept) < _MOST_KEPT:
+            if kept is None and len(self._kept) < _MAX_KEPT:
                 kept = self._kept[sql] = [0, 0.0]
             if kept is not None:
                 kept[0] += 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import mmap
 import secrets
 
-MOST_PROCESSES = 64
+MAX_PROCESSES = 64
 _SLOTS = 1 << 15  # for the hashes of names; two that fall into one are counted together, which is stricter
 _BYTES = 8
 _SALT = secrets.randbits(64)  # the same for all, and known to nobody who would look for such two
@@ -20,10 +20,10 @@ _place, _processes = 0, 1
 def settle(place: int, processes: int) -> None:
     """Be the process at this place (from 0) of so many; what one before has left there is forgotten.
 
-    Of more than `MOST_PROCESSES` those beyond share the last column.
+    Of more than `MAX_PROCESSES` those beyond share the last column.
     """
     global _place, _processes
-    _place, _processes = min(place, MOST_PROCESSES - 1), min(processes, MOST_PROCESSES)
+    _place, _processes = min(place, MAX_PROCESSES - 1), min(processes, MAX_PROCESSES)
     for counts in _all:
         counts.forget()
 
@@ -32,7 +32,7 @@ class SharedCounts:
     """Counts by name, and of all names together; made before the fork, and used on the event loop alone."""
 
     def __init__(self) -> None:
-        size = _SLOTS * MOST_PROCESSES * _BYTES  # of which the system gives what is written to
+        size = _SLOTS * MAX_PROCESSES * _BYTES  # of which the system gives what is written to
         self._columns = memoryview(mmap.mmap(-1, size)).cast("q")
         self._own: dict[int, int] = {}  # by slot, what this process has written
         _all.append(self)
@@ -43,7 +43,7 @@ class SharedCounts:
             now = self._own.pop(slot, 0) + amount
             if now:
                 self._own[slot] = now
-            self._columns[slot * MOST_PROCESSES + _place] = now
+            self._columns[slot * MAX_PROCESSES + _place] = now
 
     def of(self, name: str) -> int:
         """The count of a name in all processes."""
@@ -57,12 +57,12 @@ class SharedCounts:
         """Empty the column of this process."""
         self._own.clear()
         for slot in range(_SLOTS):
-            place = slot * MOST_PROCESSES + _place
+            place = slot * MAX_PROCESSES + _place
             if self._columns[place]:
                 self._columns[place] = 0
 
     def _sum(self, slot: int) -> int:
-        begin = slot * MOST_PROCESSES
+        begin = slot * MAX_PROCESSES
         return sum(self._columns[begin : begin + _processes])
 
 

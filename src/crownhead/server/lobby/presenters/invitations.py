@@ -16,7 +16,7 @@ from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.selectors import Game
 from crownhead.server.web.slices import Slice, numbered
 
-MOST_SHOWN = 10  # of each list on the home page
+MAX_SHOWN = 10  # of each list on the home page
 PER_PAGE = 25  # of each list on the page of invitations
 
 
@@ -31,12 +31,12 @@ class Invited:
 
 
 def received(request: HttpRequest, user: User) -> list[Invited]:
-    """The latest invitations that wait for the user's answer, one more than ``MOST_SHOWN`` if there are."""
+    """The latest invitations that wait for the user's answer, one more than ``MAX_SHOWN`` if there are."""
     return [_invited(request, game) for game in _RECEIVED.rows(user_id=user.pk, now=clock.now())]
 
 
 def sent(request: HttpRequest, user: User) -> list[Invited]:
-    """The user's own latest invitations that are not answered yet, one more than ``MOST_SHOWN``."""
+    """The user's own latest invitations that are not answered yet, one more than ``MAX_SHOWN``."""
     return [_invited(request, game) for game in _SENT.rows(user_id=user.pk, now=clock.now())]
 
 
@@ -56,12 +56,12 @@ def pages(request: HttpRequest, user: User) -> tuple[list[Invited], list[Invited
 
 
 _RECEIVED = Prepared(
-    lambda user_id, now: invitation_selectors.received(user=User(pk=user_id), now=now)[: MOST_SHOWN + 1],
+    lambda user_id, now: invitation_selectors.received(user=User(pk=user_id), now=now)[: MAX_SHOWN + 1],
     user_id=int,
     now=datetime,
 )
 _SENT = Prepared(
-    lambda user_id, now: invitation_selectors.sent(user=User(pk=user_id), now=now)[: MOST_SHOWN + 1],
+    lambda user_id, now: invitation_selectors.sent(user=User(pk=user_id), now=now)[: MAX_SHOWN + 1],
     user_id=int,
     now=datetime,
 )

@@ -8,7 +8,7 @@ from typing import Any
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.games.selectors.blocking import exclude_blocked_either_way
-from crownhead.server.play.selectors import MOST_SHOWN, Game, Games, Viewer, waiting_games
+from crownhead.server.play.selectors import MAX_SHOWN, Game, Games, Viewer, waiting_games
 from crownhead.server.ratings.selectors import points_beside
 
 
@@ -27,7 +27,7 @@ def top_for(viewer: User, now: datetime) -> list[Game]:
 
 
 _TOP: Prepared[Game] = Prepared(
-    lambda user_id, now: waiting_room(viewer=User(pk=user_id), now=now)[:MOST_SHOWN],
+    lambda user_id, now: waiting_room(viewer=User(pk=user_id), now=now)[:MAX_SHOWN],
     user_id=int,
     now=datetime,
 )
@@ -47,6 +47,6 @@ _PUBLIC_STATE: Prepared[tuple[Any, ...]] = Prepared(
         "creator__username",
         "creator__preferences__guests",
         points_beside(user="creator", variant="variant"),
-    )[:MOST_SHOWN],
+    )[:MAX_SHOWN],
     now=datetime,
 )

@@ -30,7 +30,7 @@ _SORTED: dict[str, tuple[object, ...]] = {
     "quick": (_QUICK_FIRST, "days_per_move", "clock_initial", "clock_bonus", *NEWEST_FIRST),
     "strong": (points_beside(user="creator", variant="variant").desc(), *NEWEST_FIRST),
 }
-MOST_SEARCHED = 1000  # games, the newest, that are looked through or sorted
+MAX_SEARCHED = 1000  # games, the newest, that are looked through or sorted
 
 
 def _joinable(rows: Games, user: User) -> Games:
@@ -76,7 +76,7 @@ class Search:
         Where no index helps, those among the newest: a waiting room may be long, and few of it match.
         """
         if self.is_limited:
-            rows = rows.filter(pk__in=rows.order_by(*NEWEST_FIRST).values("pk")[:MOST_SEARCHED])
+            rows = rows.filter(pk__in=rows.order_by(*NEWEST_FIRST).values("pk")[:MAX_SEARCHED])
         if self.suits and isinstance(viewer, User):
             rows = _joinable(rows, viewer)
         if self.pace:

@@ -21,7 +21,7 @@ from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.presenters.offers import offers
 from crownhead.server.lobby.presenters.quick import quick_choices
 from crownhead.server.lobby.presenters.started import greet
-from crownhead.server.lobby.selectors.search import MOST_SEARCHED, Search
+from crownhead.server.lobby.selectors.search import MAX_SEARCHED, Search
 from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.problems import MembersOnly
@@ -55,7 +55,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     else:
         rows = selectors.waiting_room(viewer=user, now=now, variant=search.variant or None)
         current = search.page(rows, user, query=request.GET, limit=PER_PAGE)
-        searched = MOST_SEARCHED if search.is_limited and rows[MOST_SEARCHED:].exists() else 0
+        searched = MAX_SEARCHED if search.is_limited and rows[MAX_SEARCHED:].exists() else 0
     context = {
         "games": current,
         "offers": offers(request, list(current)),

@@ -31,8 +31,8 @@ from crownhead.server.notices.models import Notice, Reader
 from crownhead.server.notices.presenters import pictures
 from crownhead.server.notices.selectors.unsubscribe import unsubscribe_link
 
-MOST_TOPICS = 20
-MOST_PICTURES = 4
+MAX_TOPICS = 20
+MAX_PICTURES = 4
 
 
 @dataclass(slots=True)
@@ -112,11 +112,11 @@ def compose(batch: Batch, *, is_confirmed: bool) -> EmailMultiAlternatives:
     """Build the e-mail in the active language; to an unconfirmed address, without what members wrote."""
     user = batch.person.user
     topics = topics_of(batch.notices if is_confirmed else [_in_brief(notice) for notice in batch.notices])
-    for topic in topics[:MOST_PICTURES]:
+    for topic in topics[:MAX_PICTURES]:
         topic.picture = pictures.picture(topic.latest, user)
     context = {
-        "topics": topics[:MOST_TOPICS],
-        "more": max(len(topics) - MOST_TOPICS, 0),
+        "topics": topics[:MAX_TOPICS],
+        "more": max(len(topics) - MAX_TOPICS, 0),
         "title": title(topics, daily=batch.daily),
         "several": len(topics) > 1,
         "club_name": settings.CLUB_NAME,

@@ -24,7 +24,7 @@ from crownhead.server.notices.selectors.devices import devices_of
 from crownhead.server.notices.validators import check_endpoint
 from crownhead.server.web.badges import badges
 
-MOST_MESSAGES = 3  # at once; what is more becomes one
+MAX_MESSAGES = 3  # at once; what is more becomes one
 TIMEOUT = 10.0  # seconds
 _GONE = {404, 410}
 _KEPT = timedelta(days=1)  # how long the service keeps a message for a browser that is off
@@ -77,7 +77,7 @@ def messages_of(batch: Batch) -> list[dict[str, Any]]:
     """Return a message for each subject, or one for all."""
     topics = topics_of(batch.notices)
     count = badges(batch.person.user).get("on_turn", 0)
-    if len(topics) > MOST_MESSAGES:
+    if len(topics) > MAX_MESSAGES:
         return [_summary(topics, count, daily=batch.daily)]
     return [_message(topic, count) for topic in reversed(topics)]
 

@@ -28,7 +28,7 @@ from crownhead.server.notices.tasks import notify_large_field
 PairingEvent = (
     events.Paired | events.AppointmentProposed | events.AppointmentAnswered | events.AppointmentSoon
 )
-MOST_AT_ONCE = 100  # players who are notified in the request itself
+MAX_AT_ONCE = 100  # players who are notified in the request itself
 
 # What a director does to a game is notified with the game.
 _NOTIFIED = {"edited", "removed", "expelled", "replaced", "forfeited"}
@@ -268,7 +268,7 @@ def _notify_decision(event: events.RoundHeld | events.DirectorNeeded, why: Calla
 def _notify_players(event: ToPlayers) -> None:
     """Notify the players of the tournament; a large field is left to the worker."""
     now = clock.now()
-    if len(event.player_ids) <= MOST_AT_ONCE:
+    if len(event.player_ids) <= MAX_AT_ONCE:
         notify_players(event, event.player_ids, at=now)
     else:
         facts = {**asdict(event), "player_ids": list(event.player_ids)}

@@ -18,12 +18,10 @@ from crownhead.server.notices.kinds import COUNTED_ELSEWHERE, GAME_PREFIX, Kind
 from crownhead.server.notices.models import SEEN, Notice
 from crownhead.server.play.selectors import games_to_move
 
-MOST_COUNTED = 100  # one counts no further
+MAX_COUNTED = 100  # one counts no further
 _UNREAD_AT = Prepared(
     lambda user_id, path: (
-        unread_anywhere(User(pk=user_id))
-        .filter(link=path)
-        .values_list("pk", "kind", "on_site")[:MOST_COUNTED]
+        unread_anywhere(User(pk=user_id)).filter(link=path).values_list("pk", "kind", "on_site")[:MAX_COUNTED]
     ),
     user_id=int,
     path=str,
@@ -38,7 +36,7 @@ def notices_of(user: User) -> QuerySet[Notice]:
 
 def unread_count(user: User) -> int:
     """Count the unread ones, up to a limit."""
-    return unread(user)[:MOST_COUNTED].count()
+    return unread(user)[:MAX_COUNTED].count()
 
 
 def unread(user: User) -> QuerySet[Notice]:
@@ -63,7 +61,7 @@ def counted_in_menu(user: User) -> QuerySet[Notice]:
     """
     rows = notices_of(user).order_by().filter(read_at__isnull=True).exclude(kind__in=COUNTED_ELSEWHERE)
     on_turn = games_to_move(user=user).order_by().annotate(subject=Concat(Value(GAME_PREFIX), "public_id"))
-    return rows.exclude(kind=Kind.DRAW, about__in=on_turn.values("subject"))[:MOST_COUNTED]
+    return rows.exclude(kind=Kind.DRAW, about__in=on_turn.values("subject"))[:MAX_COUNTED]
 
 
 def uncounted(user_id: int) -> int:

@@ -15,7 +15,7 @@ from crownhead.server.notices.models import Device
 from crownhead.server.notices.selectors.devices import devices_of
 from crownhead.server.notices.validators import check_endpoint, check_keys
 
-MOST_DEVICES = 20  # of one person; the oldest is removed
+MAX_DEVICES = 20  # of one person; the oldest is removed
 
 
 def note_device(
@@ -39,7 +39,7 @@ def note_device(
         device, _ = Device.objects.update_or_create(
             digest=digest_of(endpoint), defaults=columns, create_defaults=columns | {"created_at": now}
         )
-        newest = list(devices_of(user, now).values_list("pk", flat=True)[:MOST_DEVICES])
+        newest = list(devices_of(user, now).values_list("pk", flat=True)[:MAX_DEVICES])
         Device.objects.filter(user=user).exclude(pk__in=newest).delete()
     return device
 

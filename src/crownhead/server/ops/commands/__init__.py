@@ -20,7 +20,7 @@ from crownhead.server.ops.commands import mining
 from crownhead.server.ops.processes.loading import loading
 from crownhead.server.ops.starting.first_start import WRONG_USAGE, CommandError, prepare
 
-MOST_WORKERS = 64
+MAX_WORKERS = 64
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
 _SERVE = """
 Run the whole site: pages, API, event stream and background jobs. The first start creates the data folder.
@@ -112,8 +112,8 @@ def _port(text: str) -> int:
 
 
 def _workers(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:4]) <= MOST_WORKERS:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to {MOST_WORKERS}, got {text!r}")
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:4]) <= MAX_WORKERS:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {MAX_WORKERS}, got {text!r}")
     return int(text)
 
 
@@ -147,7 +147,7 @@ def _web(options: argparse.Namespace) -> None:
 
 
 def _listen(options: argparse.Namespace, run: str) -> None:
-    workers = options.workers or min(_cores(), MOST_WORKERS)
+    workers = options.workers or min(_cores(), MAX_WORKERS)
     with _metrics_shared(workers > 1 or run == "serve"):  # its tasks have a process of their own
         open_folder(options.data)
         from crownhead.server.ops.processes import serve

@@ -28,7 +28,7 @@ from crownhead.server.teams.selectors.terms import hours_per_move
 
 _BLITZ = LiveClock(initial=300, increment=3)
 _ARENA_CLOCK = LiveClock(initial=1200, increment=5)  # still running when somebody looks
-_MOST_STEPS = 200
+_MAX_STEPS = 200
 _MANY = 20  # members
 _HOUR = timedelta(hours=1)
 
@@ -190,7 +190,7 @@ def _play(
     """Play a tournament up to a time, or to so many finished games; the open ones get some moves."""
     work = {job.name: job.run for job in jobs.jobs()}["tournaments"]
     at, played, key = since, 0, row.public_id
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         at = min(at + step, until)
         with clock.stopped(at):
             work(at)

@@ -16,13 +16,13 @@ from uvicorn.protocols.utils import get_remote_addr
 from crownhead.server.core.http import household
 from crownhead.server.core.processes.shared_counts import SharedCounts
 
-MOST_FILES = 1 << 20  # where the system sets no limit
+MAX_FILES = 1 << 20  # where the system sets no limit
 TOO_MANY = (
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\n"
     b"content-type: text/plain\r\ncontent-length: 51\r\n\r\n"
     b"Your address has too many connections to the club.\n"
 )
-MOST_PIECES = 8_192  # of a body: each costs the same, a byte in a chunk of its own or a full packet
+MAX_PIECES = 8_192  # of a body: each costs the same, a byte in a chunk of its own or a full packet
 
 
 class _CountingConnection(h11.Connection):
@@ -37,7 +37,7 @@ class _CountingConnection(h11.Connection):
             self._pieces = 0
         elif isinstance(event, h11.Data):
             self._pieces += 1
-            if self._pieces > MOST_PIECES:
+            if self._pieces > MAX_PIECES:
                 raise h11.RemoteProtocolError("the body comes in too many pieces")
         return event
 
@@ -142,7 +142,7 @@ def allow_many_files() -> int | None:
     except ImportError:  # Windows, where files are not limited like this
         return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else hard
+    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else hard
     if soft != resource.RLIM_INFINITY and soft < wanted:
         with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -15,7 +15,7 @@ from crownhead.engine import LEVELS, Score
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.engine.selectors import with_official_draws
 from crownhead.server.analysis.selectors import Study
-from crownhead.server.analysis.studies.services import MOST_LINES
+from crownhead.server.analysis.studies.services import MAX_LINES
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.pages.presenters.try_out import Trial, TrialPage, trial_page
 from crownhead.server.play.draws.presenters import draw_rules_sentence
@@ -103,7 +103,7 @@ def analysis_page(
         board=replace(board_page.board, arrows=_arrows(study, position, board_query) if study else ()),
         findings=findings(study, trial, board_query) if study else None,
         over=not trial.legal,
-        counts=tuple(range(1, MOST_LINES + 1)),
+        counts=tuple(range(1, MAX_LINES + 1)),
         times=times,
         lines=study.lines if study else 3,
         seconds=study.seconds if study else min(10, most),

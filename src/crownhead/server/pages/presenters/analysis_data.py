@@ -26,7 +26,7 @@ from crownhead.server.play.presenters.board.words import (
     turn_sentence,
 )
 
-_MOST_COUNTED = 99
+_MAX_COUNTED = 99
 
 
 def analysis_data(trial: Trial, user: User | AnonymousUser) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def setup_data(variant: Variant) -> dict[str, Any]:
 def _setup_texts(key: str, _language: str) -> dict[str, Any]:
     """``moves``: the sentence of each number of moves from 0 on; of more of them, the server tells."""
     variant = VARIANTS[key]
-    moves = [move_count(count) for count in range(_MOST_COUNTED + 1)]
+    moves = [move_count(count) for count in range(_MAX_COUNTED + 1)]
     return {"texts": _sides(variant) | _endings(variant), "moves": moves}
 
 

@@ -28,7 +28,7 @@ from crownhead.server.play.presenters.board.boards import piece_from_code
 from crownhead.server.play.presenters.board.diagrams import bottom_of
 from crownhead.server.play.problems.reasons import position_fault, refusal
 
-_MOST_REASONS = 12
+_MAX_REASONS = 12
 _SQUARE = re.compile(r"\bsquare (\d+)")
 
 
@@ -119,7 +119,7 @@ def validate(setup: Setup) -> Validation:
     reasons: list[str] = []
     faults: list[int] = []
     pieces = dict(setup.pieces)
-    while len(reasons) < _MOST_REASONS:
+    while len(reasons) < _MAX_REASONS:
         try:
             position = Position.from_setup(replace(setup, pieces=pieces))
             moves = len(position.legal_moves())  # a crafted board may have too many captures

@@ -21,7 +21,7 @@ from crownhead.server.play.selectors import Game
 
 PEOPLE, FEW = 12, 6
 TOURNAMENTS = 4
-MOST_COUNTED = 500  # players and games; beyond that it says "500+"
+MAX_COUNTED = 500  # players and games; beyond that it says "500+"
 _BEGUN = 4  # plies from which a game is something to look at
 
 
@@ -41,7 +41,7 @@ class Featured:
 
 @dataclass(frozen=True, slots=True)
 class ClubNow:
-    """What goes on: ``here`` and ``playing`` count players and games, up to `MOST_COUNTED`.
+    """What goes on: ``here`` and ``playing`` count players and games, up to `MAX_COUNTED`.
 
     ``people`` are those who are here and show it; where they are few, also those who were here before.
     ``is_new``: nobody has an account yet.
@@ -64,13 +64,13 @@ class ClubNow:
 def club_now(now: datetime) -> ClubNow:
     """What goes on in the club; a handful of queries."""
     top = games.top_to_watch()
-    here = accounts.players_online(now)[:MOST_COUNTED].count()
+    here = accounts.players_online(now)[:MAX_COUNTED].count()
     shown = accounts.players_online(now) if here >= FEW else accounts.players_seen()
     people = summaries(shown[:PEOPLE], now=now)
     return ClubNow(
         featured=featured(top),
         here=here,
-        playing=games.games_to_watch().order_by()[:MOST_COUNTED].count() if top else 0,
+        playing=games.games_to_watch().order_by()[:MAX_COUNTED].count() if top else 0,
         people=people,
         people_are_here=here >= FEW,
         is_new=not people and not accounts.has_members(),

@@ -193,7 +193,7 @@ def _victims(table: _Table, piece: Piece, line: list[At]) -> list[At]:
 def _quantity(table: _Table) -> Pictures:
     """One piece or two: the law leaves no choice."""
     rules = table.variant.rules
-    if not {Priority.MOST_PIECES, Priority.MOST_VALUE} & set(rules.priority):
+    if not {Priority.MAX_PIECES, Priority.MAX_VALUE} & set(rules.priority):
         return
     here = table.centre(rank=1)
     for two, one in _PAIRS:

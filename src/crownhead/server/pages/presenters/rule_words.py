@@ -185,10 +185,10 @@ def _one_after_another(first: str, second: str) -> str:
 
 
 _PRIORITY = {
-    Priority.MOST_PIECES: lambda: _("the one that takes the most pieces"),
-    Priority.MOST_VALUE: lambda: _("the most valuable one, a king counting a little less than two men"),
+    Priority.MAX_PIECES: lambda: _("the one that takes the most pieces"),
+    Priority.MAX_VALUE: lambda: _("the most valuable one, a king counting a little less than two men"),
     Priority.WITH_KING: lambda: _("the one made by a king"),
-    Priority.MOST_KINGS: lambda: _("the one that takes the most kings"),
+    Priority.MAX_KINGS: lambda: _("the one that takes the most kings"),
     Priority.KINGS_FIRST: lambda: _("the one that takes a king earliest"),
 }
 

@@ -25,7 +25,7 @@ from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.page import frame, go_to, page
 
-MOST_PLIES = 400
+MAX_PLIES = 400
 _DAYS = 14  # per move, of a game that goes on in an account
 
 
@@ -59,8 +59,8 @@ def keep(request: HttpRequest) -> HttpResponse:
     try:
         if terms.fen:
             raise Unprocessable(_("Only games from the usual start can be kept."))
-        if len(moves) > MOST_PLIES:
-            raise Unprocessable(_("At most %(count)s moves can be kept.") % {"count": MOST_PLIES})
+        if len(moves) > MAX_PLIES:
+            raise Unprocessable(_("At most %(count)s moves can be kept.") % {"count": MAX_PLIES})
         options = GameOptions(
             variant=terms.variant.key, colour=terms.colour, days_per_move=_DAYS, vacation=True
         )

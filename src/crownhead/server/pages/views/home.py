@@ -36,7 +36,7 @@ from crownhead.server.social.selectors import news
 from crownhead.server.web.page import frame, go_to, keep_on_device, page
 from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
 
-MOST_GAMES = 50  # of each list; the most urgent come first
+MAX_GAMES = 50  # of each list; the most urgent come first
 RECENT_GAMES = 5
 OFFERS_FOR_GUESTS = 5
 STEPS_HIDDEN = "first_steps_hidden"  # in the session of a new member who has seen enough of them
@@ -81,10 +81,10 @@ def _my_games(request: HttpRequest, user: User) -> HttpResponse:
         "more_of_mine": _more(mine, user, turn=True),
         "theirs": theirs,
         "more_of_theirs": _more(theirs, user, turn=False),
-        "received": received[: invitations.MOST_SHOWN],
-        "more_received": len(received) > invitations.MOST_SHOWN,
-        "sent": sent[: invitations.MOST_SHOWN],
-        "more_sent": len(sent) > invitations.MOST_SHOWN,
+        "received": received[: invitations.MAX_SHOWN],
+        "more_received": len(received) > invitations.MAX_SHOWN,
+        "sent": sent[: invitations.MAX_SHOWN],
+        "more_sent": len(sent) > invitations.MAX_SHOWN,
         "offers": offers(request, _WAITING.rows(user_id=user.pk)),
         "finished": finished,
         "steps": [] if STEPS_HIDDEN in request.session else first_steps(user, now),
@@ -103,16 +103,14 @@ def hide_first_steps(request: HttpRequest) -> HttpResponse:
     return go_to(request, reverse("pages:home"))
 
 
-_MINE = Prepared(lambda user_id: games.my_games(user=User(pk=user_id), turn=True)[:MOST_GAMES], user_id=int)
-_THEIRS = Prepared(
-    lambda user_id: games.my_games(user=User(pk=user_id), turn=False)[:MOST_GAMES], user_id=int
-)
-_WAITING = Prepared(lambda user_id: games.my_waiting_games(user=User(pk=user_id))[:MOST_GAMES], user_id=int)
+_MINE = Prepared(lambda user_id: games.my_games(user=User(pk=user_id), turn=True)[:MAX_GAMES], user_id=int)
+_THEIRS = Prepared(lambda user_id: games.my_games(user=User(pk=user_id), turn=False)[:MAX_GAMES], user_id=int)
+_WAITING = Prepared(lambda user_id: games.my_waiting_games(user=User(pk=user_id))[:MAX_GAMES], user_id=int)
 
 
 def _more(shown: Sequence[object], user: User, *, turn: bool) -> int:
     """How many games there are beyond those of a full list."""
-    if len(shown) < MOST_GAMES:
+    if len(shown) < MAX_GAMES:
         return 0
     return games.my_games(user=user, turn=turn).count() - len(shown)
 
@@ -125,7 +123,7 @@ def _recently_finished(user: User, since: datetime | None) -> list[Game]:
     if len(few) < RECENT_GAMES or not _is_fresh(few[-1], since):
         return few
     arms = games.my_finished_games_by_seat(user=user)
-    latest = merged(arms, order=games.LAST_ENDED_FIRST, limit=MOST_GAMES).items
+    latest = merged(arms, order=games.LAST_ENDED_FIRST, limit=MAX_GAMES).items
     return latest[: max(sum(_is_fresh(game, since) for game in latest), RECENT_GAMES)]
 
 

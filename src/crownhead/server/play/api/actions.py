@@ -27,14 +27,14 @@ from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.plans.selectors import plan_info
 from crownhead.server.play.presence.services import claim_abandoned
 from crownhead.server.play.problems import NotAPlayer
-from crownhead.server.play.schemas import MOST, MOST_TEXT, Body, GameOut, MoveText, SeatName
+from crownhead.server.play.schemas import MAX_TEXT, MOST, Body, GameOut, MoveText, SeatName
 from crownhead.server.play.staff import selectors as staff_selectors
 from crownhead.server.play.staff.services import appeal
 from crownhead.server.play.take_backs import services as take_back_services
 from crownhead.server.play.take_backs.services import ask_take_back
 
 router = Router(tags=["playing"])
-MOST_LINES = 100  # of a chat, in one answer
+MAX_LINES = 100  # of a chat, in one answer
 _ASK = "/games/{game_id}/take-back"
 
 
@@ -59,7 +59,7 @@ class PlanOut(Schema):
 class NewChatMessage(Body):
     """A message to your opponent."""
 
-    message: Annotated[StrictStr, Field(max_length=MOST_TEXT)]
+    message: Annotated[StrictStr, Field(max_length=MAX_TEXT)]
 
 
 class ChatMessage(Schema):
@@ -81,7 +81,7 @@ class NewAppeal(Body):
     """What you ask the staff to declare, and why."""
 
     claim: Annotated[StrictStr, Field(max_length=16)] = Field(description="`win` or `draw`.")
-    reason: Annotated[StrictStr, Field(max_length=MOST_TEXT)]
+    reason: Annotated[StrictStr, Field(max_length=MAX_TEXT)]
 
 
 class AppealOut(Schema):
@@ -179,7 +179,7 @@ def get_chat(
     request: HttpRequest,
     game_id: str,
     offset: Annotated[int, Query(ge=0, le=10_000, description="How many of the latest to leave out.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST_LINES)] = MOST_LINES,
+    limit: Annotated[int, Query(ge=1, le=MAX_LINES)] = MAX_LINES,
 ) -> list[ChatMessage]:
     """The latest messages, in order. While the game goes on, only its players can read it."""
     chat_lines, _goes_on = chat_selectors.latest_lines(
@@ -201,7 +201,7 @@ def send_chat_message(request: HttpRequest, game_id: str, body: NewChatMessage) 
     """To your opponent; the answer is the latest messages, in order."""
     user = signed_in(request)
     game = send_message(user=user, game_id=game_id, text=body.message, now=clock.now())
-    chat_lines, _goes_on = chat_selectors.latest_lines(game=game, viewer=user, limit=MOST_LINES)
+    chat_lines, _goes_on = chat_selectors.latest_lines(game=game, viewer=user, limit=MAX_LINES)
     return [ChatMessage.model_validate(line, from_attributes=True) for line in chat_lines]
 
 

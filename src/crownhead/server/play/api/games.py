@@ -42,7 +42,7 @@ from crownhead.server.play.schemas import (
 
 router = Router(tags=["games"])
 
-MOST_GAMES, MOST_PLIES = 25, 10_000  # of one page of a list, whatever limit is asked for
+MAX_GAMES, MAX_PLIES = 25, 10_000  # of one page of a list, whatever limit is asked for
 
 
 @router.get("/variants", auth=None, response=list[VariantOut], summary="List the variants")
@@ -187,7 +187,7 @@ def game_response(_request: HttpRequest, game: Game) -> GameOut:
 
 def page_length(limit: int) -> int:
     """How many games a page has where so many are asked for."""
-    return min(limit, MOST_GAMES)
+    return min(limit, MAX_GAMES)
 
 
 def games_page(request: HttpRequest, found: Page[Game]) -> GamesPage:
@@ -201,4 +201,4 @@ def games_page(request: HttpRequest, found: Page[Game]) -> GamesPage:
 def short_enough(games: list[Game]) -> list[Game]:
     """The first of some games, up to so many moves in all, but at least one."""
     plies = list(accumulate(game.version for game in games))
-    return games[: max(bisect_right(plies, MOST_PLIES), 1)]
+    return games[: max(bisect_right(plies, MAX_PLIES), 1)]

@@ -16,7 +16,7 @@ from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import OFFSET
 from crownhead.server.core.problems import NotFound
 from crownhead.server.play import selectors
-from crownhead.server.play.api.games import MOST_GAMES, game_response, short_enough
+from crownhead.server.play.api.games import MAX_GAMES, game_response, short_enough
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.matches import services as match_services
@@ -25,8 +25,8 @@ from crownhead.server.play.schemas import GameOut, MatchScore, PlayerOut, Rematc
 
 router = Router(tags=["invitations and matches"])
 
-MOST_INVITATIONS = 30  # of each kind, in one answer
-Some = Annotated[int, Query(ge=1, le=MOST_INVITATIONS)]
+MAX_INVITATIONS = 30  # of each kind, in one answer
+Some = Annotated[int, Query(ge=1, le=MAX_INVITATIONS)]
 
 
 class InvitationOut(Schema):
@@ -60,7 +60,7 @@ class MatchOut(Schema):
 
 @router.get("/invitations", auth=SIGNED_IN, response=InvitationsOut, summary="List your invitations")
 def list_invitations(
-    request: HttpRequest, offset: OFFSET = 0, limit: Some = MOST_INVITATIONS
+    request: HttpRequest, offset: OFFSET = 0, limit: Some = MAX_INVITATIONS
 ) -> InvitationsOut:
     """Invitations that are still open, newest first; `offset` and `limit` are for each of the two lists."""
     user, now = signed_in(request), clock.now()
@@ -143,8 +143,8 @@ def _match(request: HttpRequest, match_id: str, offset: int = 0) -> MatchOut:
     if latest is None or latest.match is None:
         raise NotFound(f"There is no match {match_id[:60]!r}.")
     match = latest.match
-    found = list(rows.order_by("match_number")[offset : offset + MOST_GAMES + 1])
-    games = short_enough(found[:MOST_GAMES])
+    found = list(rows.order_by("match_number")[offset : offset + MAX_GAMES + 1])
+    games = short_enough(found[:MAX_GAMES])
     return MatchOut(
         id=match.public_id,
         kind=match.kind,

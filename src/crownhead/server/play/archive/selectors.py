@@ -26,7 +26,7 @@ BEGUN = (Status.PLAYING, Status.FINISHED)
 OWN = (Status.WAITING, *BEGUN)  # that a player's own games may have
 PLIES_OF_A_PAGE = 100  # of a record that take as long to write as a page, some 10 ms
 PLIES_OF_A_GAME = 10  # that its record takes to write besides its moves
-MOST_PLIES = 500 * PLIES_OF_A_PAGE  # of one file: some thousand games as most are
+MAX_PLIES = 500 * PLIES_OF_A_PAGE  # of one file: some thousand games as most are
 _READ_AT_ONCE = 100
 _LATEST_KEY_FIRST = ("-id",)  # newest first, as the indexes of a player's games have them
 
@@ -216,12 +216,12 @@ def portion(arms: Sequence[Games], *, cursor: str | None = None) -> Portion:
     short: list[Any] = [
         arm.select_related(None).values_list("id", "version", "ended_at", named=True) for arm in arms
     ]
-    most = MOST_PLIES // PLIES_OF_A_GAME
+    most = MAX_PLIES // PLIES_OF_A_GAME
     found: Page[Any] = merged(short, order=LAST_ENDED_FIRST, cursor=cursor, limit=most)
     plies = 0
     for number, game in enumerate(found.items):
         more = game.version + PLIES_OF_A_GAME
-        if number and plies + more > MOST_PLIES:
+        if number and plies + more > MAX_PLIES:
             last = found.items[number - 1]
             keys = [row.id for row in found.items[:number]]
             return Portion(keys, plies, cursor_of(last, LAST_ENDED_FIRST))

@@ -18,8 +18,8 @@ from crownhead.server.play.games import endings
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 
 LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
-MOST_LINES = 500  # of each player, in one game
-MOST_NOTES = 5000  # of a member, who may have one about every game that they see
+MAX_LINES = 500  # of each player, in one game
+MAX_NOTES = 5000  # of a member, who may have one about every game that they see
 _BEGUN = {Status.PLAYING, Status.FINISHED}
 
 
@@ -50,8 +50,8 @@ def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
     """
     if game.has_guest:
         raise problems.MembersOnly(_("There is no chat in games with guests."))
-    if ChatLine.objects.filter(game=game, seat=seat).count() >= MOST_LINES:
-        raise Conflict(_("You can send at most %(count)s messages in one game.") % {"count": MOST_LINES})
+    if ChatLine.objects.filter(game=game, seat=seat).count() >= MAX_LINES:
+        raise Conflict(_("You can send at most %(count)s messages in one game.") % {"count": MAX_LINES})
     ply = len(game.moves.split())
     ChatLine.objects.create(game=game, seat=seat, text=text, ply=ply, written_at=now)
     emit(game_event(ChatWritten, game, seat=seat))
@@ -71,8 +71,8 @@ def write_note(*, user: User, game_id: str, text: str) -> None:
 
 def _expect_room_for_note(game: Game, user: User) -> None:
     others = Note.objects.filter(user=user).exclude(game=game)
-    if others.count() >= MOST_NOTES:
+    if others.count() >= MAX_NOTES:
         raise Conflict(
             _("You can have at most %(count)s notes. Delete one that you no longer need.")
-            % {"count": MOST_NOTES}
+            % {"count": MAX_NOTES}
         )

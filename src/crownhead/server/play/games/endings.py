@@ -27,7 +27,7 @@ from crownhead.server.play.outages import selectors as outages
 from crownhead.server.play.outages.services import catch_up
 from crownhead.server.play.vacation import budget
 
-LEAST_MOVES = 2
+MIN_MOVES = 2
 _BY_PLAYERS = {Termination.RESIGNATION, Termination.AGREEMENT, ABORTED, ABANDONED}
 _OFF_THE_BOARD = _BY_PLAYERS | {Termination.TIME, FORFEIT}
 _ON_TURN = ("turn", "first_player_id", "second_player_id")
@@ -111,7 +111,7 @@ def is_too_short(game: Game, termination: str) -> bool:
 
 def lacks_moves(game: Game) -> bool:
     """Not each side has made two moves of its own."""
-    return len(game.moves.split()) - opening_plies(game) < 2 * LEAST_MOVES
+    return len(game.moves.split()) - opening_plies(game) < 2 * MIN_MOVES
 
 
 def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:

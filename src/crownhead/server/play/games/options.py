@@ -20,7 +20,7 @@ from crownhead.server.play.problems.reasons import refusal
 
 LONGEST_LIVE, LONGEST_INCREMENT = 3 * 60 * 60, 180  # seconds
 LONGEST_BANK = 60 * 24  # hours
-MOST_GAMES, MOST_WINS = 20, 10
+MAX_GAMES, MAX_WINS = 20, 10
 HIGHEST_RATING = 4000
 
 
@@ -185,9 +185,9 @@ class GameOptions:
             )
 
     def _check_match(self) -> None:
-        _expect_between("games", self.games, 1, MOST_GAMES)
+        _expect_between("games", self.games, 1, MAX_GAMES)
         if self.wins is not None:
-            _expect_between("wins", self.wins, 2, MOST_WINS)
+            _expect_between("wins", self.wins, 2, MAX_WINS)
             if self.games != 1:
                 raise Unprocessable(_("Choose either games or wins, not both."), field="wins")
         if self.match() and self.first_move is not None:

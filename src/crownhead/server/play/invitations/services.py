@@ -28,8 +28,8 @@ from crownhead.server.play.invitations.validators import check_message, checked_
 from crownhead.server.play.models import Game, Invitation, Status
 
 _WINDOW = timedelta(days=1)
-_MOST_INVITATIONS = 5  # to one player within the window that did not lead to a game
-_MOST_BY_LINK = 50  # open at once, of one player
+_MAX_INVITATIONS = 5  # to one player within the window that did not lead to a game
+_MAX_BY_LINK = 50  # open at once, of one player
 _LINK_BYTES = 24
 
 
@@ -62,10 +62,10 @@ def offer_by_link(*, creator: User, options: GameOptions, now: datetime) -> Game
     """
     with transaction.atomic():
         hold_user(creator.pk)
-        if selectors.by_link_count(user=creator) >= _MOST_BY_LINK:
+        if selectors.by_link_count(user=creator) >= _MAX_BY_LINK:
             raise Conflict(
                 _("You can have at most %(count)s invitations by link. Withdraw one that you no longer need.")
-                % {"count": _MOST_BY_LINK}
+                % {"count": _MAX_BY_LINK}
             )
         game = game_services.create_game(creator=creator, options=options, now=now, open_to_all=False)
         Invitation.objects.create(game=game, message="", token=secrets.token_urlsafe(_LINK_BYTES))
@@ -184,7 +184,7 @@ def _expect_may_play_again(user: User, game: Game) -> None:
 def _expect_may_invite_again(user: User, player: User, now: datetime) -> None:
     """Raise ``AskedAlready`` if the user's latest invitations did not lead to a game with the player."""
     rows = Game.objects.filter(creator=user, invited=player, created_at__gt=now - _WINDOW)
-    if rows.exclude(status__in=[Status.PLAYING, Status.FINISHED]).count() >= _MOST_INVITATIONS:
+    if rows.exclude(status__in=[Status.PLAYING, Status.FINISHED]).count() >= _MAX_INVITATIONS:
         raise problems.AskedAlready(
             _("You have invited %(name)s often enough for today.") % {"name": player.username}
         )

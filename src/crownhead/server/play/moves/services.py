@@ -39,7 +39,7 @@ from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.presence import services as presence_services
 from crownhead.server.play.problems.reasons import why_refused
 
-MOST_PLANNED = 10  # moves in one transaction, each some milliseconds
+MAX_PLANNED = 10  # moves in one transaction, each some milliseconds
 
 
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
@@ -86,7 +86,7 @@ def _make_planned_moves(game: Game, replay: crownhead.Game, plans: selectors.Pla
 
     A few at once: the rest is left to a worker, so that one request doesn't make them all.
     """
-    for _number in range(MOST_PLANNED):
+    for _number in range(MAX_PLANNED):
         if not plans or game.status != Status.PLAYING or game.turn is None:
             return
         seat = Seat(game.turn)

@@ -25,7 +25,7 @@ from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games.selectors.replay import replay_game
 from crownhead.server.play.models import Game, Plan, Seat
-from crownhead.server.play.plans.selectors import LONGEST_LINE, MOST_LINES, Plans, Tree, plan_of
+from crownhead.server.play.plans.selectors import LONGEST_LINE, MAX_LINES, Plans, Tree, plan_of
 from crownhead.server.play.plans.selectors.lines import Line, check_lines, expect_few_moves
 
 
@@ -138,10 +138,10 @@ def _advance(plan: Plan, tree: Tree, *, plies: int = 2) -> None:
 
 def _tree_from(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dict[str, Any]:
     """The tree of some lines; raises ``Unprocessable`` with the place of what is wrong."""
-    if len(lines) > MOST_LINES:
+    if len(lines) > MAX_LINES:
         raise Unprocessable(
             _("A plan has at most %(most_lines)s lines, not %(count)s.")
-            % {"most_lines": MOST_LINES, "count": len(lines)},
+            % {"most_lines": MAX_LINES, "count": len(lines)},
             field="lines",
         )
     expect_few_moves(lines, field="lines")

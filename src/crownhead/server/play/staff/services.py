@@ -32,7 +32,7 @@ from crownhead.server.play.models import Appeal, Game, Seat, StaffAction, Status
 
 LONGEST_REASON = 2000
 LONGEST_ADJOURNMENT = timedelta(days=366)
-MOST_ADJOURNMENTS = 5  # of one game in a day, by directors: its players are notified of each
+MAX_ADJOURNMENTS = 5  # of one game in a day, by directors: its players are notified of each
 _DAY = timedelta(days=1)
 
 
@@ -173,9 +173,9 @@ def adjourn(
 
 def _expect_seldom_adjourned(game: Game, now: datetime) -> None:
     rows = StaffAction.objects.filter(game=game, verb=StaffVerb.ADJOURNED, as_director=True)
-    if rows.filter(done_at__gt=now - _DAY).count() >= MOST_ADJOURNMENTS:
+    if rows.filter(done_at__gt=now - _DAY).count() >= MAX_ADJOURNMENTS:
         raise Conflict(
-            _("Directors can adjourn a game at most %(most)s times a day.") % {"most": MOST_ADJOURNMENTS}
+            _("Directors can adjourn a game at most %(most)s times a day.") % {"most": MAX_ADJOURNMENTS}
         )
 
 

@@ -18,7 +18,7 @@ from crownhead.server.play.problems import TooFewHours
 from crownhead.server.play.vacation import budget, selectors
 from crownhead.server.play.vacation.validators import check_span
 
-MOST_PLANNED = 20  # at once, of one player: each clock is reckoned through them
+MAX_PLANNED = 20  # at once, of one player: each clock is reckoned through them
 
 
 def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list[Vacation]:
@@ -33,10 +33,10 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
         ).exists():
             raise Conflict(_("You have already planned another vacation at that time."))
         made = [_part(user, *span) for span in _by_year(begins, ends)]
-        if len(selectors.planned(user=user, now=now)) + len(made) > MOST_PLANNED:
+        if len(selectors.planned(user=user, now=now)) + len(made) > MAX_PLANNED:
             raise Conflict(
                 _("You can have at most %(count)s vacations planned at once. Cancel one that you don't need.")
-                % {"count": MOST_PLANNED}
+                % {"count": MAX_PLANNED}
             )
         for part in made:
             have = selectors.budget(user_id=user.pk, year=part.year)

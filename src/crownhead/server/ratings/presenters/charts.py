@@ -13,9 +13,9 @@ from crownhead.server.ratings.selectors.leaderboards import Column
 
 WIDTH, HEIGHT = 640, 200
 LEFT, RIGHT, TOP, BOTTOM = 44, 628, 12, 172
-MOST_POINTS = 300  # of a line; more are thinned out
+MAX_POINTS = 300  # of a line; more are thinned out
 _LINES = 4  # horizontal ones, about so many
-_MOST_DATES = 5  # below the time, so that they keep apart on a phone
+_MAX_DATES = 5  # below the time, so that they keep apart on a phone
 _HALF_A_DATE = 50  # units, written large
 
 
@@ -151,10 +151,10 @@ class _Scale:
 
 def _thinned(moments: Sequence[Moment]) -> Sequence[Moment]:
     """At most so many, evenly taken, the first and the last among them."""
-    if len(moments) <= MOST_POINTS:
+    if len(moments) <= MAX_POINTS:
         return moments
-    gap = (len(moments) - 1) / (MOST_POINTS - 1)
-    return [moments[round(number * gap)] for number in range(MOST_POINTS)]
+    gap = (len(moments) - 1) / (MAX_POINTS - 1)
+    return [moments[round(number * gap)] for number in range(MAX_POINTS)]
 
 
 def _dates(first: datetime, last: datetime) -> tuple[Tick, ...]:
@@ -164,7 +164,7 @@ def _dates(first: datetime, last: datetime) -> tuple[Tick, ...]:
         shown = [(x, day) for x, day in places if LEFT + _HALF_A_DATE <= x <= RIGHT - _HALF_A_DATE]
         if len(shown) < 2:
             break
-        if len(shown) <= _MOST_DATES:
+        if len(shown) <= _MAX_DATES:
             return tuple(Tick(_cut(x), HEIGHT - 6, date_format(day, form), "middle") for x, day in shown)
     return _ends(first, last)
 

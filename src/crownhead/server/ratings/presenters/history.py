@@ -21,7 +21,7 @@ from crownhead.server.ratings.models import Change
 from crownhead.server.ratings.presenters.charts import Moment
 from crownhead.server.ratings.selectors.paces import RatedPace, at_pace
 
-MOST_READ = 1000  # changes of one player that are gone through for a picture
+MAX_READ = 1000  # changes of one player that are gone through for a picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ def moments(
     rows = at_pace(selectors.history(user_id, variant), pace).select_related(None)
     if since is not None:
         rows = rows.filter(at__gte=since)
-    step = -(-rows.count() // MOST_READ)
+    step = -(-rows.count() // MAX_READ)
     if step > 1:
         counted = rows.annotate(place=Window(RowNumber(), order_by=F("id").desc()))
         rows = counted.annotate(rest=Mod("place", step)).filter(rest=1)

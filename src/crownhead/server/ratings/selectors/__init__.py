@@ -83,7 +83,7 @@ class Win:
     at: datetime
 
 
-MOST_WINS = 3
+MAX_WINS = 3
 _LATEST = 1000  # rated games among which the best wins are looked for
 
 
@@ -92,7 +92,7 @@ def _best_wins(user: int, variant: str) -> QuerySet[Change, tuple[Any, ...]]:
     latest = Change.objects.filter(user_id=user, variant=variant).order_by("-id").values("pk")[:_LATEST]
     won = Change.objects.filter(pk__in=latest, score=Score.WON, hidden=False)
     facts = won.values_list("game_id", "opponent__username", "opponent_value", "at")
-    return facts.order_by("-opponent_value", "-id")[:MOST_WINS]
+    return facts.order_by("-opponent_value", "-id")[:MAX_WINS]
 
 
 _BEST_WINS: Prepared[tuple[Any, ...]] = Prepared(_best_wins, user=int, variant=str)

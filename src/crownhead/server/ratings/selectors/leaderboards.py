@@ -23,7 +23,7 @@ from crownhead.server.ratings.selectors.strength import ACTIVE
 ORDER = ("-points", "id")
 STEP = 50  # points of a column of the distribution
 EXACT = 1000  # places that are counted one by one
-MOST_PROVISIONAL = 20
+MAX_PROVISIONAL = 20
 _KEPT = 600  # seconds for which what is counted over all players is kept
 
 
@@ -56,7 +56,7 @@ class Column:
 class Lead:
     """A variant at a glance: how many are on its leaderboard, and who is at its head.
 
-    ``provisional``: how many of those who played last have a provisional rating, up to `MOST_PROVISIONAL`.
+    ``provisional``: how many of those who played last have a provisional rating, up to `MAX_PROVISIONAL`.
     While nobody has another one, ``leader`` and ``points`` are of the best of them.
     """
 
@@ -89,7 +89,7 @@ def provisional(variant: str, *, now: datetime) -> list[PlayerRating]:
     rows = PlayerRating.objects.filter(variant=variant, listed_until__isnull=True, games__gt=0)
     latest = rows.filter(updated_at__gt=now - ACTIVE, user__is_active=True).select_related("user")
     return sorted(
-        latest.order_by("-updated_at")[:MOST_PROVISIONAL], key=lambda row: (-row.points, row.user.username)
+        latest.order_by("-updated_at")[:MAX_PROVISIONAL], key=lambda row: (-row.points, row.user.username)
     )
 
 

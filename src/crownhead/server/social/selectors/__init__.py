@@ -21,8 +21,8 @@ EXCERPT = 140
 
 CONVERSATIONS_BY = ("-last_at", "-id")
 MESSAGES_BY = ("-id",)
-LONGEST_SEARCH, LONGEST_WORD, MOST_WORDS = 80, 30, 5
-MOST_SEARCHED, MOST_CHARACTERS = 500, 300_000  # that one page of a search looks through
+LONGEST_SEARCH, LONGEST_WORD, MAX_WORDS = 80, 30, 5
+MAX_SEARCHED, MAX_CHARACTERS = 500, 300_000  # that one page of a search looks through
 
 
 def visible_to(user: User) -> Q:
@@ -96,7 +96,7 @@ def search(*, user: User, words: str, cursor: str | None = None, limit: int = 25
     words the first count, and their beginnings.
     """
     wanted = [word.casefold() for word in words[:LONGEST_SEARCH].split()]
-    wanted = [word[:LONGEST_WORD] for word in dict.fromkeys(wanted[:MOST_WORDS])]
+    wanted = [word[:LONGEST_WORD] for word in dict.fromkeys(wanted[:MAX_WORDS])]
     looked = _looked_through(user, cursor)
     found = _having(wanted, keys=[row.pk for row in looked.items], user=user)
     rows = Message.objects.select_related("conversation", "sender", "recipient")
@@ -112,9 +112,9 @@ def _looked_through(user: User, cursor: str | None) -> Page[Message]:
         rows.select_related(None).only("pk").annotate(size=Length("text"))
         for rows in (known, received(user=user))
     ]
-    rows_page: Page[Any] = merged(arms, order=MESSAGES_BY, cursor=cursor, limit=MOST_SEARCHED)
+    rows_page: Page[Any] = merged(arms, order=MESSAGES_BY, cursor=cursor, limit=MAX_SEARCHED)
     sizes = accumulate(vars(row)["size"] for row in rows_page.items)
-    many = max(1, sum(size <= MOST_CHARACTERS for size in sizes))
+    many = max(1, sum(size <= MAX_CHARACTERS for size in sizes))
     if many >= len(rows_page.items):
         return rows_page
     items = rows_page.items[:many]

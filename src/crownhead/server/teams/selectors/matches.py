@@ -36,7 +36,7 @@ __all__ = [
     "words_of",
 ]
 
-_MOST_WAITING = 50
+_MAX_WAITING = 50
 
 
 def access_match(match_id: str) -> TeamMatch:
@@ -73,7 +73,7 @@ def matches_waiting_for(user_id: int) -> list[TeamMatch]:
     agreed = Q(home__captain=user_id) | Q(away__captain=user_id)
     rows = TeamMatch.objects.filter(proposed_to_us | (agreed & Q(status=MatchStatus.LINING_UP)))
     rows = rows.exclude(_proposed_by_blocked(user_id))
-    matches = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MOST_WAITING]
+    matches = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MAX_WAITING]
     return [
         match for match in matches if match.status == MatchStatus.PROPOSED or _needs_line_up(match, user_id)
     ]

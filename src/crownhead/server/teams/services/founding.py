@@ -28,7 +28,7 @@ from crownhead.server.teams.services import matches
 from crownhead.server.teams.validators import checked_name, likeness
 
 LONGEST_ABOUT = 5000
-MOST_LED = 5  # teams with the same captain
+MAX_LED = 5  # teams with the same captain
 
 
 def create_team(*, user: User, name: str, about_text: str, joining: str, now: datetime) -> Team:
@@ -38,10 +38,10 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     check_may_write(user=user, now=now, text=f"{name} {about_text}")
     with transaction.atomic():
         hold_user(user.pk)
-        if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
+        if Team.objects.filter(captain=user, disbanded_at=None).count() >= MAX_LED:
             raise Conflict(
                 _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
-                % {"most_led": MOST_LED}
+                % {"most_led": MAX_LED}
             )
         team = Team(captain=user, size=1, created_at=now, **columns)
         _save(team)

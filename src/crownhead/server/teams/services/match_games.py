@@ -28,8 +28,8 @@ from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus,
 from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "team"  # of ``play``'s contests
-MOST_AT_ONCE, MOST_BEGUN = 4, 24  # games started by the request of a captain, and by a task of the worker
-MOST_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
+MAX_AT_ONCE, MAX_BEGUN = 4, 24  # games started by the request of a captain, and by a task of the worker
+MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
 def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
@@ -45,7 +45,7 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
         for number, pair in pairs
         if number in unplayed
     )
-    _begin_boards(match, MOST_AT_ONCE, now=now, dice=dice)
+    _begin_boards(match, MAX_AT_ONCE, now=now, dice=dice)
     emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away), unplayed=tuple(unplayed)))
     _settle(match, now)
 
@@ -55,7 +55,7 @@ def begin_more(*, match_id: str, now: datetime, dice: random.Random) -> bool:
     with transaction.atomic():
         match = lock_match(match_id)
         if match.status == MatchStatus.PLAYING and has_more(match_id=match_id):
-            _begin_boards(match, MOST_BEGUN, now=now, dice=dice)
+            _begin_boards(match, MAX_BEGUN, now=now, dice=dice)
             _settle(match, now)
     return has_more(match_id=match_id)
 
@@ -135,7 +135,7 @@ def annul(*, game_id: str, now: datetime) -> None:
 def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:
     game.annulled, game.home_points, game.away_points = True, None, None
     game.save(update_fields=["annulled", "home_points", "away_points"])
-    if game.attempt < MOST_ATTEMPTS and _may_replay(match, game.board):
+    if game.attempt < MAX_ATTEMPTS and _may_replay(match, game.board):
         again = BoardGame(
             board=game.board,
             number=game.number,

@@ -33,11 +33,11 @@ from crownhead.server.teams.selectors.terms import as_json, expect_not_live
 from crownhead.server.teams.services import availability
 from crownhead.server.teams.services.match_games import begin
 
-MOST_BOARDS = 50
+MAX_BOARDS = 50
 LONGEST_MESSAGE = 500
-MOST_PROPOSED = 10  # unanswered ones of one team
-MOST_LINING_UP = 10  # accepted ones of one team whose games have not started
-MOST_REFUSED = 5  # of one captain to the same team: unanswered, and declined or withdrawn within a day
+MAX_PROPOSED = 10  # unanswered ones of one team
+MAX_LINING_UP = 10  # accepted ones of one team whose games have not started
+MAX_REFUSED = 5  # of one captain to the same team: unanswered, and declined or withdrawn within a day
 
 
 def propose(
@@ -69,10 +69,10 @@ def propose(
         if away.captain_id != user.pk:
             blocking.expect_may_invite(user, by=away.captain)
         _check_boards(boards, home, away)
-        if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MOST_PROPOSED:
+        if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MAX_PROPOSED:
             raise Conflict(
                 _("Your team has already proposed %(most_proposed)s matches. Cancel one first.")
-                % {"most_proposed": MOST_PROPOSED}
+                % {"most_proposed": MAX_PROPOSED}
             )
         _check_repeated(home, away, now)
         limits.spend(scope="team_matches", who=f"user:{user.pk}")
@@ -193,7 +193,7 @@ def _check_repeated(home: Team, away: Team, now: datetime) -> None:
     refused = Q(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN])
     refused &= Q(proposed_at__gt=now - timedelta(days=1))
     rows = TeamMatch.objects.filter(home__captain=home.captain_id, away=away)
-    if rows.filter(refused | Q(status=MatchStatus.PROPOSED)).count() >= MOST_REFUSED:
+    if rows.filter(refused | Q(status=MatchStatus.PROPOSED)).count() >= MAX_REFUSED:
         raise Conflict(
             _("You have proposed enough matches to %(name)s. Wait for an answer, or until tomorrow.")
             % {"name": away.name}
@@ -204,15 +204,15 @@ def _check_lining_up(match: TeamMatch) -> None:
     """Raise ``Conflict`` if a team has accepted as many matches as it may line up for at once."""
     rows = TeamMatch.objects.filter(status=MatchStatus.LINING_UP)
     for team in (match.home, match.away):
-        if rows.filter(Q(home=team) | Q(away=team)).count() >= MOST_LINING_UP:
+        if rows.filter(Q(home=team) | Q(away=team)).count() >= MAX_LINING_UP:
             raise Conflict(
                 _("%(name)s is already choosing line-ups for %(most)s matches. Start or cancel one first.")
-                % {"name": team.name, "most": MOST_LINING_UP}
+                % {"name": team.name, "most": MAX_LINING_UP}
             )
 
 
 def _check_boards(boards: int, home: Team, away: Team) -> None:
-    most = min(home.size, away.size, MOST_BOARDS)
+    most = min(home.size, away.size, MAX_BOARDS)
     if not 1 <= boards <= most:
         raise Unprocessable(
             _("Choose 1 to %(most)s boards, as many as both teams can fill.") % {"most": most}, field="boards"

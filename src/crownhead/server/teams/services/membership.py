@@ -30,7 +30,7 @@ from crownhead.server.teams.models import Joining, JoinRequest, JoinRequestKind,
 from crownhead.server.teams.services import founding
 
 LONGEST_MESSAGE = 500
-MOST_REQUESTS = 200  # open ones of a team, by kind
+MAX_REQUESTS = 200  # open ones of a team, by kind
 
 
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
@@ -194,6 +194,6 @@ def _answer(team: Team, join_request: JoinRequest, *, accepted: bool, by: User, 
 def _add_request(
     team: Team, *, user: User, by: User, kind: JoinRequestKind, text: str, now: datetime
 ) -> None:
-    if JoinRequest.objects.filter(team=team, kind=kind).count() >= MOST_REQUESTS:
+    if JoinRequest.objects.filter(team=team, kind=kind).count() >= MAX_REQUESTS:
         raise Conflict(_("%(name)s has too many open requests. Try again later.") % {"name": team.name})
     JoinRequest.objects.create(team=team, user=user, by=by, kind=kind, message=text, made_at=now)

@@ -25,12 +25,12 @@ from crownhead.server.teams.forms import USUAL, TermsForm, filled_in
 from crownhead.server.teams.presenters.matches import match_page
 from crownhead.server.teams.selectors import matches
 from crownhead.server.teams.selectors.matches import TeamMatch
-from crownhead.server.teams.services.matches import MOST_BOARDS
+from crownhead.server.teams.services.matches import MAX_BOARDS
 from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 
-MOST_LISTED = 100  # members to choose from at each board; more are listed once for all boards
+MAX_LISTED = 100  # members to choose from at each board; more are listed once for all boards
 
 _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "2", "message": ""}
 
@@ -80,7 +80,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "page": shown_match,
         "error": error,
         "seats": seats,
-        "listed": MOST_LISTED,
+        "listed": MAX_LISTED,
         **frame(request),
     }
     return render(request, "teams/match.html", context)
@@ -93,7 +93,7 @@ def _boards(team_match: TeamMatch) -> range:
 def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
     """Propose the match of the form; None on errors, which are put into the form."""
     options = form.options()
-    boards = form.number("boards", 1, MOST_BOARDS)
+    boards = form.number("boards", 1, MAX_BOARDS)
     games_each = form.number("games_each", 1, 2)
     if form.errors:
         return None

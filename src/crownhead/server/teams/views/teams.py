@@ -24,7 +24,7 @@ from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import LONG_MAX_AGE, cached_while_unchanged
 from crownhead.server.web.slices import Slice, keyed, numbered
 
-PER_PAGE, MOST_SHOWN = 30, 10  # of all teams, and of one's own and those one is invited to
+PER_PAGE, MAX_SHOWN = 30, 10  # of all teams, and of one's own and those one is invited to
 
 
 @require_safe
@@ -39,17 +39,17 @@ def all_teams(request: HttpRequest) -> HttpResponse:
     page_obj = keyed(
         selectors.teams(search=search), order=("-size", "-id"), query=request.GET, limit=PER_PAGE
     )
-    mine = list(selectors.teams_of(user.pk)[: MOST_SHOWN + 1]) if user else []
-    invitations = list(selectors.my_invitations(user)[: MOST_SHOWN + 1]) if user else []
+    mine = list(selectors.teams_of(user.pk)[: MAX_SHOWN + 1]) if user else []
+    invitations = list(selectors.my_invitations(user)[: MAX_SHOWN + 1]) if user else []
     context = {
         "games": page_obj,
         "teams": list(page_obj),
         "search": search,
-        "mine": mine[:MOST_SHOWN],
-        "more_mine": len(mine) > MOST_SHOWN,
+        "mine": mine[:MAX_SHOWN],
+        "more_mine": len(mine) > MAX_SHOWN,
         "challenges": lines(matches.matches_waiting_for(user.pk)) if user else [],
-        "invitations": invitations[:MOST_SHOWN],
-        "more_invitations": len(invitations) > MOST_SHOWN,
+        "invitations": invitations[:MAX_SHOWN],
+        "more_invitations": len(invitations) > MAX_SHOWN,
         "shows_all": True,
         **frame(request),
     }

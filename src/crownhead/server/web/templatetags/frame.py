@@ -24,7 +24,7 @@ from crownhead.server.web.templatetags.literals import known_address
 register = template.Library()
 
 _EDGE, _BAR = "\ue000", "\ue001"  # for private use: in no text of the menu
-_MOST_COUNTED = 99
+_MAX_COUNTED = 99
 _Key = tuple[str, str, str, bool, bool]  # language, club, page, signed in, staff
 
 
@@ -88,7 +88,7 @@ def _parts(key: _Key) -> tuple[str, ...]:
 def _badge(part: str, counts: dict[str, int]) -> str:
     _kind, name, label = part.split(_BAR)
     count = counts.get(name) or 0
-    hidden, shown = "" if count else " hidden", f"{_MOST_COUNTED}+" if count > _MOST_COUNTED else str(count)
+    hidden, shown = "" if count else " hidden", f"{_MAX_COUNTED}+" if count > _MAX_COUNTED else str(count)
     return (
         f'<span class="badge" data-badge="{name}"{hidden}>'
         f'<span class="visually-hidden"> {label}</span><b>{shown}</b></span>'

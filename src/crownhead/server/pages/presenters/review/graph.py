@@ -20,7 +20,7 @@ LEFT, TOP, WIDTH, HEIGHT = 56, 22, 420, 160  # of the plot, in the units of the 
 RIGHT, BELOW = 12, 24  # what is left beside it and below
 SPAN = f"{TOP}V{TOP + HEIGHT}"  # from its top to its bottom, as a path says it
 _LINES = range(TOP, TOP + HEIGHT + 1, HEIGHT // 4)  # across it
-_MOST_NUMBERS = 8  # below the plot
+_MAX_NUMBERS = 8  # below the plot
 _LETTER = 9  # about as wide is one of the words above it
 
 
@@ -119,7 +119,7 @@ def _numbers(replay: crownhead.Game, plies: int) -> tuple[Tick, ...]:
     """Numbers of moves, so far apart that they can be read."""
     late = replay.start.turn is not replay.variant.start.first
     moves = (plies + late + 1) // 2
-    step = next(size for size in (1, 2, 5, 10, 20, 50, 100, 1000) if moves <= size * _MOST_NUMBERS)
+    step = next(size for size in (1, 2, 5, 10, 20, 50, 100, 1000) if moves <= size * _MAX_NUMBERS)
     return tuple(
         Tick(_across(max(2 * number - 1 - late, 0), plies), TOP + HEIGHT + 20, str(number))
         for number in range(step, moves + 1, step)

@@ -20,7 +20,7 @@ from crownhead.server.play.models import Game, PaceKey, Seat, Status
 
 SECOND = timedelta(seconds=1)
 _UNKNOWN_TO_LAWS = {FORFEIT, ABORTED, ABANDONED, LENGTH}
-MOST_KEPT = 512  # games that a process has replayed to show them
+MAX_KEPT = 512  # games that a process has replayed to show them
 LONGEST_KEPT = 300  # plies: of longer ones few would fill its memory, and they are soon replayed again
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
 
@@ -65,7 +65,7 @@ def keep_replay(game: Game, record: crownhead.Game) -> None:
     if len(record.moves) > LONGEST_KEPT:
         return
     _kept[_key(game)] = record
-    while len(_kept) > MOST_KEPT:
+    while len(_kept) > MAX_KEPT:
         with suppress(KeyError, StopIteration, RuntimeError):  # another thread was quicker
             del _kept[next(iter(_kept))]
 

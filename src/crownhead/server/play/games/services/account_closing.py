@@ -21,7 +21,7 @@ from crownhead.server.play.models import Game, Invitation, Note, Plan, Seat, Sta
 
 log = logging.getLogger(__name__)
 
-MOST_ENDED = 10  # games and offers that a request ends
+MAX_ENDED = 10  # games and offers that a request ends
 _FOR_THE_WORKER = timedelta(days=1)  # in which no game that is left to it is lost on time
 
 
@@ -31,9 +31,9 @@ def end_everything_of(*, user_id: int, now: datetime) -> bool:
     Returns whether games or offers are left to the worker: see ``end_the_rest_of``.
     """
     games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
-    for game_id in games[:MOST_ENDED]:
+    for game_id in games[:MAX_ENDED]:
         _end(game_id, user_id, now)
-    if is_left := len(games) > MOST_ENDED:
+    if is_left := len(games) > MAX_ENDED:
         _hold_clocks_of(user_id, now)
     Note.objects.filter(user=user_id).delete()
     Vacation.objects.filter(user=user_id).delete()
@@ -49,9 +49,9 @@ def withdraw_offers_of(*, user_id: int, now: datetime) -> bool:
     Returns whether offers are left to the worker.
     """
     offers = _waiting(Q(creator=user_id))
-    for game_id in offers[:MOST_ENDED]:
+    for game_id in offers[:MAX_ENDED]:
         _end(game_id, user_id, now)
-    return len(offers) > MOST_ENDED
+    return len(offers) > MAX_ENDED
 
 
 def end_the_rest_of(*, user_id: int, now: datetime) -> None:

@@ -11,8 +11,8 @@ from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.games.selectors.replay import shown_replay
 from crownhead.server.play.models import Game, Plan, Seat
 
-MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
-MOST_MOVES = 200  # of all lines together: each is played, and written, whenever the plan is read
+MAX_LINES, LONGEST_LINE = 40, 41  # lines, moves
+MAX_MOVES = 200  # of all lines together: each is played, and written, whenever the plan is read
 
 Plans = Mapping[Seat, Plan]  # of those players who have any
 Tree = dict[str, dict[str, Any]]  # their move → {"answer": mine, "then": Tree}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import CrownheadError, Position
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.plans.selectors import LONGEST_LINE, MOST_LINES, MOST_MOVES
+from crownhead.server.play.plans.selectors import LONGEST_LINE, MAX_LINES, MAX_MOVES
 
 Line = tuple[str, ...]
 
@@ -17,11 +17,11 @@ Line = tuple[str, ...]
 def parse_lines(texts: Iterable[str]) -> list[Line]:
     """The lines of a form, but for empty ones; raises ``Unprocessable`` where there are too many."""
     found = (tuple(text.replace(",", " ").split(maxsplit=LONGEST_LINE)) for text in texts)
-    lines = list(islice(filter(None, found), MOST_LINES + 1))
-    if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
+    lines = list(islice(filter(None, found), MAX_LINES + 1))
+    if len(lines) > MAX_LINES or any(len(line) > LONGEST_LINE for line in lines):
         raise Unprocessable(
             _("A plan has at most %(lines)s lines of at most %(moves)s moves.")
-            % {"lines": MOST_LINES, "moves": LONGEST_LINE}
+            % {"lines": MAX_LINES, "moves": LONGEST_LINE}
         )
     expect_few_moves(lines)
     return lines
@@ -29,9 +29,9 @@ def parse_lines(texts: Iterable[str]) -> list[Line]:
 
 def expect_few_moves(lines: Sequence[Sequence[str]], field: str = "") -> None:
     """Raise ``Unprocessable`` for more moves than a plan may have, all lines together."""
-    if sum(map(len, lines)) > MOST_MOVES:
+    if sum(map(len, lines)) > MAX_MOVES:
         raise Unprocessable(
-            _("All lines of a plan have at most %(moves)s moves together.") % {"moves": MOST_MOVES},
+            _("All lines of a plan have at most %(moves)s moves together.") % {"moves": MAX_MOVES},
             field=field,
         )
 

@@ -23,7 +23,7 @@ LETTERS = {
     PieceKind.PARACHUTIST: "P",
 }
 _PIECES = {(colour, kind): Piece(colour, kind) for colour in Colour for kind in PieceKind}
-MOST_MOVES = 300
+MAX_MOVES = 300
 """More than boards have on which nothing can be taken: 217 in Dameo, 139 in Canadian draughts."""
 
 
@@ -53,7 +53,7 @@ class Placement:
 def legal_moves(position: Position) -> Mapping[Move, str]:
     """The legal moves with their notation, ascending by path; raises ``TooManyMoves``."""
     moves = position.notations()
-    if len(moves) > MOST_MOVES:
+    if len(moves) > MAX_MOVES:
         raise TooManyMoves
     return moves
 
