@@ -52,6 +52,8 @@ def make_move(visitor: Visitor) -> bool:
         visitor.page.locator(f"button[data-square='{square}']").click()
         if plies(visitor) > before:
             break
+    else:  # the piece may jump on, or stay here
+        visitor.page.get_by_role("button", name="Play", exact=True).click()
     visitor.page.wait_for_function(
         """(before) => {
           const board = document.querySelector("checkers-board");

@@ -116,7 +116,7 @@ def test_the_end_of_an_analysis_is_shown_though_it_comes_while_the_page_asks(new
     study = guest.page.url.rpartition("study=")[2]
     for _ in range(THINKS // PAUSE):
         guest.page.wait_for_timeout(PAUSE)
-        if guest.page.request.get(f"{guest.address}/api/v1/analysis/{study}").json()["status"] == "done":
+        if guest.page.request.get(f"{guest.address}/api/v1/analyses/{study}").json()["status"] == "done":
             break
     guest.page.wait_for_timeout(PAUSE)  # until the last event is there
     (route, answer), *_ = late

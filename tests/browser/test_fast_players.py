@@ -40,7 +40,7 @@ _ARRIVES = """([plies, timeout]) => new Promise((done) => {
 def test_a_game_of_two_fast_players_loses_no_click_and_no_move(
     new_visitor: NewVisitor, seed: int, most: int
 ) -> None:
-    red, white = start_live(new_visitor, f"fast-red-{seed}", f"fast-white-{seed}", seconds=900)
+    red, white = start_live(new_visitor, f"fast-red-{seed}-{most}", f"fast-white-{seed}-{most}", seconds=900)
     dice, game = random.Random(seed), Game("american")
     # On one machine both pages share the mouse of their own window.
     places = {player.name: {n: middle(player, n) for n in range(1, 33)} for player in (red, white)}

@@ -63,7 +63,7 @@ def test_a_slash_focuses_the_text_field(new_visitor: NewVisitor) -> None:
 
 
 def test_the_text_field_is_there_out_of_turn_and_says_whose_turn_it_is(new_visitor: NewVisitor) -> None:
-    _red, white = start_game(new_visitor, "waits-red", "waits-white")
+    _red, white = start_game(new_visitor, "typing-red", "typing-white")
 
     expect(white.field).to_have_value("Red to move.")
     expect(white.field).not_to_be_editable()

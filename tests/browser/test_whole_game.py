@@ -23,8 +23,8 @@ MakeMove = Callable[[Visitor, tuple[int, ...]], None]
 @pytest.mark.parametrize("plies", short_and_full(14, len(MOVES)))
 def test_two_people_play_a_whole_game_by_clicking(new_visitor: NewVisitor, plies: int) -> None:
     red, white = new_visitor(), new_visitor()
-    red.sign_up_by_form("moorhead")
-    white.sign_up_by_form("wyllie")
+    red.sign_up_by_form(f"moorhead-{plies}")
+    white.sign_up_by_form(f"wyllie-{plies}")
 
     start_game(red, white)
     play_all(red, white, make_move=click_move, wait=Visitor.expect_turn, moves=MOVES[:plies])
