@@ -27,10 +27,11 @@ CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
 
 def replay_game(game: Game, *, plies: int | None = None) -> crownhead.Game:
     """The game played through the kernel, ended as the row says; or its first ``plies`` moves alone."""
-    tokens = game.moves.split()[:plies]
+    every = game.moves.split()
+    tokens = every[:plies]
     record = _opened(game, tokens)
     record.extend(*play_through(record.position, " ".join(tokens[record.opening_plies :])))
-    if plies is None or plies >= len(game.moves.split()):
+    if len(tokens) == len(every):
         _end_as(record, game)
     return record
 
