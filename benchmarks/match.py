@@ -28,7 +28,7 @@ from crownhead.engine.matches import (
     openings_of,
     play_match,
 )
-from crownhead.engine.weights import SUFFIX, unpack
+from crownhead.engine.networks import read
 from crownhead.rules import Game, Move, Position
 from crownhead.rules.schema import DrawRules, NoProgressDraw, Progress
 from matches_report import Match, append
@@ -167,8 +167,7 @@ def _number(name: str) -> int:
 def _weights(name: str, variant: str) -> bytes | None:
     if name in ("learned", "material"):
         return None if name == "learned" else b""
-    content = Path(name).read_bytes()
-    return unpack(content, variant) if name.endswith(SUFFIX) else content
+    return b"".join(read(Path(name), variant))
 
 
 def pairings_of(chosen: argparse.Namespace) -> list[tuple[str, str]]:
