@@ -17,6 +17,7 @@ from playwright.sync_api import Page, ViewportSize
 from tests.browser.visitors import Visitor
 
 ColourScheme = Literal["dark", "light"]
+Look = Callable[[Page], list[str]]
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 

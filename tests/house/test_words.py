@@ -32,7 +32,7 @@ DENIED = {
     r"mgr": "a name that says what it does",
 }
 _DENIED = {re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE): advice for pattern, advice in DENIED.items()}
-
+_ANY_DENIED = re.compile(rf"\b(?:{'|'.join(DENIED)})\b", re.IGNORECASE)
 
 ITSELF = {
     Path(__file__).resolve(),
@@ -45,6 +45,7 @@ def complaints(text: str) -> list[str]:
     return [
         f"{number}: {match[0]!r} (write {advice})"
         for number, line in enumerate(text.splitlines(), 1)
+        if _ANY_DENIED.search(_spaced(line))
         for pattern, advice in _DENIED.items()
         for match in pattern.finditer(_spaced(line))
     ]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import pagination
-from crownhead.server.core.pagination import Part, page, sifted
+from crownhead.server.core.pagination import Part, page, shortened, sifted
 from crownhead.server.core.problems import BadRequest
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_pages_of_what_is_rare_are_together_the_whole_list(
 ) -> None:
     monkeypatch.setattr(pagination, "LOOKED_AT", looked_at)
     made = players(40)
-    for number in range(10):
+    for number in (0, 3, 8):  # of either part
         found: list[User] = []
         cursor, pages = None, 0
         while pages == 0 or cursor is not None:
@@ -104,6 +104,22 @@ def test_a_part_of_which_all_is_wanted_may_be_read_further(monkeypatch: pytest.M
     made = players(12)
     found = sifted([Part(User.objects.all())], User.objects.all(), order=("-id",), limit=10)
     assert [user.pk for user in found.items] == [user.pk for user in made[:1:-1]]
+
+
+@pytest.mark.parametrize("most", [0, 9, 21, 40, 10_000])
+def test_pages_that_end_where_their_rows_are_large_are_together_the_whole_list(most: int) -> None:
+    players(10)
+    loaded: list[str] = []
+    cursor = None
+    while True:
+        part = page(User.objects.all(), order=ORDER, cursor=cursor, limit=7)
+        part = shortened(part, lambda user: len(user.username), most=most)
+        sizes = [len(user.username) for user in part.items]
+        assert len(sizes) == 1 or sum(sizes) <= most
+        loaded += [user.username for user in part.items]
+        if (cursor := part.next) is None:
+            break
+    assert loaded == [user.username for user in User.objects.order_by(*ORDER)]
 
 
 def test_an_empty_list_is_one_page() -> None:

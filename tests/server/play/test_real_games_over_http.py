@@ -19,9 +19,10 @@ pytestmark = pytest.mark.django_db
 GAMES, EVERY = 200, 37  # from all over the file of 7,541
 
 
-def test_the_sample_games_come_out_as_they_went_in() -> None:
-    games = list(pdn.read(SAMPLE))
-    assert len(games) == 20
+def test_some_of_the_sample_games_come_out_as_they_went_in() -> None:
+    """Every third of them; the night plays two hundred of the archive."""
+    games = list(islice(pdn.read(SAMPLE), 0, None, 3))
+    assert len(games) == 7
     assert {game.tags["Result"] for game in games} == {"1-0", "0-1", "1/2-1/2"}
     _play_all(games)
 
