@@ -84,7 +84,7 @@ def first_move_of_a_new_member(walker: Walker) -> None:
     walker.does("presses the first of three steps", link.click, "main form button.large")
     walker.does("presses *Play*", page.locator("main form button.large").click, "checkers-board[data-ready]")
     walker.moves(11, 15, _SUBMIT, "Submit")
-    walker.does("presses *Submit*", walker.visitor.submit.click, ".plies a[data-ply='1']")
+    walker.does("presses *Submit*", walker.visitor.submit.click, ".plies a[href='?ply=1']")
 
 
 def my_games_to_the_next(walker: Walker) -> None:

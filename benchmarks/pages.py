@@ -55,7 +55,7 @@ _AWAIT_PLY = """(ply) => {
   const now = () => performance.timeOrigin + performance.now();
   globalThis.arrived = new Promise((told) => {
     const watch = new MutationObserver(() => {
-      if (!document.querySelector(`.plies a[data-ply="${ply}"]`)) return;
+      if (!document.querySelector(`.plies a[href="?ply=${ply}"]`)) return;
       watch.disconnect();
       const seen = now();
       requestAnimationFrame(() => setTimeout(() => told([seen, now()])));

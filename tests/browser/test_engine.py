@@ -63,10 +63,10 @@ def test_a_game_against_the_computer_is_played_by_mouse(new_visitor: NewVisitor)
     drag_with_mouse(visitor, 11, 15)
     visitor.page.get_by_role("button", name="Submit").click()
     visitor.expect_move_made(1)
-    expect(visitor.page.locator(".plies a[data-ply='2']")).to_be_visible(timeout=THINKS)
+    expect(visitor.page.locator(".plies a[href='?ply=2']")).to_be_visible(timeout=THINKS)
     visitor.expect_turn()
     visitor.page.get_by_role("button", name="Take back").click()
-    expect(visitor.page.locator(".plies a[data-ply='1']")).to_have_count(0, timeout=THINKS)
+    expect(visitor.page.locator(".plies a[href='?ply=1']")).to_have_count(0, timeout=THINKS)
     visitor.expect_turn()
 
 

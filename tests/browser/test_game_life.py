@@ -7,11 +7,17 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import assert_nothing_found, violations_in_both_colour_schemes
+from tests.browser.accessibility import (
+    Look,
+    assert_nothing_found,
+    violations,
+    violations_in_both_colour_schemes,
+)
 from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import ask_for_news, start_game, submit
 from tests.browser.test_pages import faults
 from tests.browser.visitors import Visitor
+from tests.lengths import short_and_full
 
 pytestmark = pytest.mark.browser
 
@@ -225,7 +231,7 @@ def test_conditional_moves_are_planned_and_played_one_after_the_other(new_visito
     red.expect_move_made(4)
     white.go(game)
 
-    expect(white.page.locator(".plies a[data-ply='4']")).to_have_text("25x18")
+    expect(white.page.locator(".plies a[href='?ply=4']")).to_have_text("25x18")
     assert "a conditional move" not in red.page.content()
 
 
@@ -245,7 +251,7 @@ def test_plans_chat_and_notes_work_without_javascript(new_visitor: NewVisitor) -
     red.go(game)
     submit(red, 11, 15)
 
-    expect(red.page.locator(".plies a[data-ply='2']")).to_have_text("22-18")
+    expect(red.page.locator(".plies a[href='?ply=2']")).to_have_text("22-18")
     open_tab(red, "chat")
     expect(red.page.get_by_text("Your move.", exact=True)).to_be_visible()
     open_tab(red, "notes")
@@ -254,7 +260,8 @@ def test_plans_chat_and_notes_work_without_javascript(new_visitor: NewVisitor) -
     expect(red.page.get_by_label("My notes")).to_have_value("A plan.")
 
 
-def test_every_part_of_the_page_fits_a_small_phone(new_visitor: NewVisitor) -> None:
+@pytest.mark.parametrize("look", short_and_full(violations, violations_in_both_colour_schemes))
+def test_every_part_of_the_page_fits_a_small_phone(new_visitor: NewVisitor, look: Look) -> None:
     red, white = start_game(new_visitor, "part-red", "part-white")
     submit(red, 11, 15)
     red.expect_move_made(1)
@@ -267,17 +274,15 @@ def test_every_part_of_the_page_fits_a_small_phone(new_visitor: NewVisitor) -> N
     for path in [*(f"{game}?tab={tab}" for tab in ("moves", "chat", "notes", "plan")), f"{game}plan/"]:
         for player in (red, white):
             player.go(path)
-            found[f"{player.name} {path}"] = faults(player.page) + violations_in_both_colour_schemes(
-                player.page
-            )
+            found[f"{player.name} {path}"] = faults(player.page) + look(player.page)
 
     white.page.get_by_text("Edit the plan as text").click()
-    found["the plan as text"] = violations_in_both_colour_schemes(white.page)
+    found["the plan as text"] = look(white.page)
     white.go(f"{game}plan/?line=22-18")
-    found["a line"] = violations_in_both_colour_schemes(white.page)
+    found["a line"] = look(white.page)
     white.go(game)
     white.page.get_by_text("Ask the staff for a decision").click()
-    found["an appeal"] = violations_in_both_colour_schemes(white.page)
+    found["an appeal"] = look(white.page)
     white.page.get_by_text("Add a message").click()
-    found["a message"] = violations_in_both_colour_schemes(white.page)
+    found["a message"] = look(white.page)
     assert_nothing_found(found)

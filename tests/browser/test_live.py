@@ -16,6 +16,13 @@ pytestmark = pytest.mark.browser
 _ASK_WHATEVER_IS_PRESSED = """
 document.querySelector("[data-refresh]").dispatchEvent(new CustomEvent("refresh", { bubbles: false }))
 """
+# The monotonic clock of a device stands still while it sleeps. What the clock on turn says when it wakes.
+_SLEEP = """(slept) => {
+  const wall = Date.now.bind(Date);
+  Date.now = () => wall() + slept;
+  document.dispatchEvent(new Event("visibilitychange"));
+  return document.querySelector("[data-left]").textContent;
+}"""
 _WATCH_MY_MESSAGE = """() => {
   globalThis.wasGone = false;
   const look = () => { globalThis.wasGone ||= !document.querySelector(".chat [data-mine]"); };
@@ -136,7 +143,7 @@ def test_a_move_reaches_the_opponent_and_watchers_without_the_page_being_asked_f
     submit(white, 22, 18)
     expect(red.status).to_have_text("Your turn.")
     expect(watcher.status).to_have_text("Red to move.")
-    expect(watcher.page.locator(".plies li")).to_have_text(re.compile(r"1\.\s*11-15\s*22-18"))
+    expect(watcher.page.locator(".plies li")).to_have_text(re.compile(r"^\s*11-15\s*22-18$"))
     submit(red, 15, 22)
     expect(watcher.page.locator(".plies li")).to_have_count(2)
     expect(watcher.page.locator("[data-taken='white'] [data-count]")).to_have_text("×1")
@@ -154,7 +161,7 @@ def test_one_who_looks_at_an_earlier_position_is_not_taken_from_it(new_visitor: 
     red.expect_turn()
     watcher = new_visitor()
     watcher.go(white.path)
-    watcher.page.locator(".plies a[data-ply='1']").click()
+    watcher.page.locator(".plies a[href='?ply=1']").click()
 
     submit(red, 15, 22)
 
@@ -198,6 +205,23 @@ def test_moves_missed_while_offline_appear_after_reconnecting(new_visitor: NewVi
 
     expect(white.status).to_have_text("Your turn.")
     white.console_errors.clear()  # the browser says that it was offline
+
+
+def test_a_page_that_wakes_has_the_right_clocks_at_once_and_asks_once(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "wakes-red", "wakes-white", clock={"initial": 600, "increment": 0})
+    submit(red, 11, 15)
+    white.expect_turn()
+    submit(white, 22, 18)
+    red.expect_turn()
+    asked: list[str] = []
+    white.page.on("request", lambda request: asked.append(request.url.removeprefix(white.address)))
+
+    assert re.fullmatch(r"[56]:\d\d", white.page.evaluate(_SLEEP, 240_000))
+    expect(white.page.locator("[data-left]")).to_have_text(re.compile(r"9:\d\d"))  # as the server says
+    white.page.wait_for_timeout(1500)
+
+    assert [path for path in asked if path.startswith("/games/")] == [white.path]
+    assert sum(path.startswith("/events") for path in asked) == 1
 
 
 def test_a_failed_update_is_requested_again(new_visitor: NewVisitor) -> None:

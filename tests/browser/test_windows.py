@@ -24,6 +24,7 @@ _IS_SHOWN = "(element) => element.offsetWidth > 8 && getComputedStyle(element).c
 _CUT = """() => [...document.querySelectorAll(".strip .name")]
   .filter((name) => name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1)
   .map((name) => name.textContent)"""
+_NEARLY_SQUARE = [(512, 384), (600, 450)]
 _BOARD = "document.querySelector('checkers-board').getBoundingClientRect().width"
 _BACKGROUND = "(element) => getComputedStyle(element).backgroundColor"
 
@@ -109,6 +110,66 @@ def test_at_twice_the_size_the_board_and_both_names_are_on_the_first_screen(new_
         assert bar["x"] >= board["x"] + board["width"] or bar["y"] >= board["y"] + board["height"]
         white.page.keyboard.press("Escape")
         expect(white.field).to_have_value("")
+
+
+def test_board_and_players_are_not_behind_a_move_that_waits(new_visitor: NewVisitor) -> None:
+    white = with_an_offer(new_visitor, "waits")
+    white.go(white.path)
+    menu, bar = white.page.locator(".menu"), white.page.locator("form.submit-bar:has([data-move])")
+
+    for width, height in (*PHONES[:3], (390, 664), *_NEARLY_SQUARE):
+        white.page.set_viewport_size({"width": width, "height": height})
+        white.page.evaluate("scrollTo(0, 0)")
+        for name in ("24", "20"):
+            white.page.locator(f"[data-square='{name}']").evaluate("(square) => square.click()")
+        expect(white.field).to_have_value("24-20")
+        for part in white.page.locator(".play .strip, .board-form").all():
+            expect(part).to_be_in_viewport(ratio=1)
+            assert not overlap(part, bar), (width, height)
+        expect(menu).to_be_hidden()
+        white.page.get_by_role("button", name="Cancel").click()
+        expect(menu).to_be_visible()
+
+
+def test_the_second_tap_on_submit_opens_no_menu(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("twice-red"), new_visitor("twice-white", viewport={"width": 360, "height": 560})
+    game = red.call("/games", {"variant": "american", "colour": "first", "days_per_move": 3})["id"]
+    white.call(f"/waiting-room/{game}/join")
+    red.call(f"/games/{game}/moves", {"move": "11-15", "version": 0})
+    white.go(f"/games/{game}/")
+    for name in ("24", "20"):
+        white.page.locator(f"[data-square='{name}']").evaluate("(square) => square.click()")
+
+    white.submit.dblclick()
+
+    white.expect_move_made(2)
+    assert white.page.locator("[data-menu] details[open]").count() == 0
+
+
+def test_in_the_smallest_window_the_board_is_not_behind_a_move_that_waits(new_visitor: NewVisitor) -> None:
+    white = with_an_offer(new_visitor, "tiny", viewport={"width": 320, "height": 256})
+    white.go(white.path)
+
+    for name in ("24", "20"):
+        white.page.locator(f"[data-square='{name}']").evaluate("(square) => square.click()")
+
+    assert is_on_top(white.submit)
+    assert not overlap(
+        white.page.locator(".board-form"), white.page.locator("form.submit-bar:has([data-move])")
+    )
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    """Whether two parts of the page share more than a rounded pixel."""
+    first, second = one.bounding_box(), other.bounding_box()
+    assert first is not None
+    assert second is not None
+    return (
+        first["x"] < second["x"] + second["width"] - 1
+        and second["x"] < first["x"] + first["width"] - 1
+        and first["y"] < second["y"] + second["height"] - 1
+        and second["y"] < first["y"] + first["height"] - 1
+    )
 
 
 def test_the_menu_has_its_words_in_every_window(new_visitor: NewVisitor) -> None:

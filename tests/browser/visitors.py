@@ -165,8 +165,8 @@ class Visitor:
 
     def expect_move_made(self, ply: int) -> None:
         """Wait until the move list shows a ply."""
-        self.soon(f".plies a[data-ply='{ply}']")
-        expect(self.page.locator(f".plies a[data-ply='{ply}']")).to_be_visible()
+        self.soon(f".plies a[href='?ply={ply}']")
+        expect(self.page.locator(f".plies a[href='?ply={ply}']")).to_be_visible()
 
 
 def follow(position: Position, text: str) -> tuple[tuple[int, ...], Position]:

@@ -1,6 +1,7 @@
 // Answers a question about the board's modules: its name is the argument, its JSON the standard input; prints JSON.
 // @ts-check
 
+import { parseRecord } from "../../src/crownhead/server/static/crownhead/js/board/data.js";
 import { toFen } from "../../src/crownhead/server/static/crownhead/js/board/fen.js";
 import { afterTouch, matchTyped, targets } from "../../src/crownhead/server/static/crownhead/js/board/moves.js";
 import { parsePieces, replay } from "../../src/crownhead/server/static/crownhead/js/board/position.js";
@@ -41,9 +42,10 @@ const ANSWERS = {
   /** @param {Position[]} positions */
   fens: (positions) => positions.map(({ turn, pieces, names, runs }) => toFen(turn, parsePieces(pieces), (square) => names[square], runs)),
 
-  /** What a board says of the moves and the positions of a game. @param {BoardData[]} games */
+  /** What a board says of the moves and the positions of a game. @param {(Omit<BoardData, "record"> & {record: string})[]} games */
   told: (games) =>
-    games.map((data) => {
+    games.map((page) => {
+      const data = { ...page, record: parseRecord(page.record) };
       const positions = replay(parsePieces(data.start), data.record.map((move) => ({ ...move, notation: "" })));
       const squares = data.squares.map(([number, name, row, column, algebraic]) => ({ number, name, row, column, algebraic }));
       const line = { data, positions, squares, words: data.words };

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { hopTime } from "../../src/crownhead/server/static/crownhead/js/board/animation.js";
-import { NO_DATA, newlyPlayed } from "../../src/crownhead/server/static/crownhead/js/board/data.js";
+import { NO_DATA, newlyPlayed, parseRecord } from "../../src/crownhead/server/static/crownhead/js/board/data.js";
 import { isSetting } from "../../src/crownhead/server/static/crownhead/js/board/settings.js";
 import { load, save } from "../../src/crownhead/server/static/crownhead/js/board/storage.js";
 
@@ -12,6 +12,17 @@ const move = (...path) => ({ path, captures: [], kinds: "MM" });
 
 /** @param {import("../../src/crownhead/server/static/crownhead/js/board/data.js").RecordedMove[]} record */
 const game = (...record) => ({ ...NO_DATA, start: { 11: "BM" }, record, ply: record.length });
+
+Deno.test("the moves of a game are read as the page writes them", () => {
+  assert.deepEqual(parseRecord("11-15 K5-32x27 MK5-1 PM9-7x8 22-15-6x18,10"), [
+    { path: [11, 15], captures: [], kinds: "MM" },
+    { path: [5, 32], captures: [27], kinds: "KK" },
+    { path: [5, 1], captures: [], kinds: "MK" },
+    { path: [9, 7], captures: [8], kinds: "PM" },
+    { path: [22, 15, 6], captures: [18, 10], kinds: "MMM" },
+  ]);
+  assert.deepEqual(parseRecord(""), []);
+});
 
 Deno.test("the move that a board has not shown yet is newly played", () => {
   const last = move(15, 18);

@@ -72,6 +72,19 @@ def test_a_match_of_wins_says_what_there_is_to_reach(window: Open, alice: User, 
     assert "It is 0 to 0. The first to win 3 games wins the match." in page.text
 
 
+def test_a_match_of_wins_shows_wins_and_not_points(window: Open, alice: User, bob: User) -> None:
+    drawn = make_game(alice, bob, wins=3)
+    offer_draw(user=alice, game_id=drawn.public_id, now=NOW)
+    accept_draw(user=bob, game_id=drawn.public_id, now=NOW)
+    second = Game.objects.get(status="playing")
+    _resign(bob, second)
+
+    page = window(alice).get(_address())
+
+    assert "alice 1 bob 0 alice leads, 1 to 0. The first to win 3 games wins the match." in page.text
+    assert "alice 1, bob 0" in window(alice).get(f"/games/{second.public_id}/").text
+
+
 def test_how_a_match_ended_is_reported(window: Open, alice: User, bob: User) -> None:
     make_game(alice, bob, games=2)
     for game in Game.objects.all():

@@ -55,9 +55,9 @@ def test_a_game_changes_with_each_move_and_offer(alice: User, bob: User) -> None
     with clock.stopped(NOW):
         game = make_game(alice, bob)
         path = f"/games/{game.public_id}/"
-        assert 'data-ply="1"' not in text(path)
+        assert 'href="?ply=1"' not in text(path)
         game = play_moves(game, "11-15")
-        assert 'data-ply="1"' in text(path)
+        assert 'href="?ply=1"' in text(path)
         assert "offers a draw" not in text(path)
         offer_draw(user=alice, game_id=game.public_id, now=NOW)
         assert "offers a draw" in text(path)

@@ -285,8 +285,7 @@ def _move_list(rows: Iterable[Row]) -> SafeString:
     """The lines as HTML, each move a link; in Python, for a long game has a hundred of them."""
     planned = _planned()
     lines = "".join(
-        f'<li><span class="number">{row.number}.</span>'
-        f"{_ply(row.first, planned) if row.first else '<span>…</span>'}"
+        f"<li>{_ply(row.first, planned) if row.first else '<span>…</span>'}"
         f"{_ply(row.second, planned) if row.second else ''}</li>"
         for row in rows
     )
@@ -295,10 +294,7 @@ def _move_list(rows: Iterable[Row]) -> SafeString:
 
 def _ply(ply: Ply, planned: str) -> str:
     current = ' aria-current="true"' if ply.current else ""
-    return (
-        f'<a href="?ply={ply.number}" data-ply="{ply.number}"{current}>{escape(ply.text)}'
-        f"{planned if ply.planned else ''}</a>"
-    )
+    return f'<a href="?ply={ply.number}"{current}>{escape(ply.text)}{planned if ply.planned else ""}</a>'
 
 
 def _planned() -> str:

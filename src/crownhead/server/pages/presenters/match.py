@@ -1,4 +1,4 @@
-"""A match as its page shows it: the two players with their points, the score, the games."""
+"""A match as its page shows it: the two players with their points or wins, the score, the games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from crownhead.server.web.slices import Slice
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player of the match: their points, and whether they lead."""
+    """A player of the match: their points or wins, and whether they lead."""
 
     name: str
     points: str
@@ -88,7 +88,7 @@ def _row(game: Game, *, viewer: Viewer, now: datetime) -> GameOfMatch:
 
 
 def _score(state: GameState, match: MatchInfo) -> tuple[Side, Side]:
-    mine, theirs = match.creator_score, match.opponent_score
+    mine, theirs = match_presenters.score(match)
     return (
         Side(state.creator.display_name, points(mine), mine > theirs),
         Side(_opponent(state), points(theirs), theirs > mine),
@@ -105,8 +105,9 @@ def _standing(state: GameState, match: MatchInfo) -> str:
     """The score or the result of the match, in a sentence."""
     if state.status == Status.WAITING:
         return _("The match starts when somebody joins.")
-    ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
-    leader = state.creator.display_name if match.creator_score == ahead else _opponent(state)
+    mine, theirs = match_presenters.score(match)
+    ahead, behind = max(mine, theirs), min(mine, theirs)
+    leader = state.creator.display_name if mine == ahead else _opponent(state)
     facts = {"name": leader, "more": points(ahead), "less": points(behind)}
     if match.over and state.status != Status.PLAYING:
         if ahead == behind:

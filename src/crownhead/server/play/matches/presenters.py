@@ -51,6 +51,13 @@ def title(match: MatchInfo) -> str:
     return text % {"count": match.length}
 
 
+def score(match: MatchInfo) -> tuple[float, float]:
+    """What counts for the creator and the opponent: points, or wins where those decide."""
+    if match.kind == MatchKind.WINS:
+        return match.creator_wins, match.opponent_wins
+    return match.creator_score, match.opponent_score
+
+
 def points(score: float) -> str:
     """``1½`` for one and a half."""
     whole, half = divmod(round(score * 2), 2)
@@ -61,9 +68,10 @@ def _score(state: GameState, match: MatchInfo) -> str:
     others = [player for player in (state.first, state.second) if player and player.id != state.creator.id]
     if not others:
         return ""
+    mine, theirs = score(match)
     return _("%(creator)s %(mine)s, %(opponent)s %(theirs)s") % {
         "creator": state.creator.display_name,
-        "mine": points(match.creator_score),
+        "mine": points(mine),
         "opponent": others[0].display_name,
-        "theirs": points(match.opponent_score),
+        "theirs": points(theirs),
     }

@@ -59,7 +59,7 @@ class OutcomeInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchInfo:
-    """The match that a game belongs to, and its score in points."""
+    """The match that a game belongs to, its score in points, and how many games each has won."""
 
     id: str
     kind: str
@@ -67,6 +67,8 @@ class MatchInfo:
     number: int
     creator_score: float
     opponent_score: float
+    creator_wins: int
+    opponent_wins: int
     over: bool
 
 
@@ -220,5 +222,7 @@ def _match(game: Game) -> MatchInfo | None:
         number=game.match_number,
         creator_score=game.match.creator_score / 2,
         opponent_score=game.match.opponent_score / 2,
+        creator_wins=game.match.creator_wins,
+        opponent_wins=game.match.opponent_wins,
         over=game.match.ended_at is not None,
     )

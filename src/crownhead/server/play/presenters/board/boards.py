@@ -162,7 +162,7 @@ class GameBoard:
         return last_move_sentence(self.replay)
 
     @cached_property
-    def record(self) -> list[dict[str, Any]]:
+    def record(self) -> str:
         """The moves of the game as the element steps through them."""
         return move_list_data(self.replay)
 

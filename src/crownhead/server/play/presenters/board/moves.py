@@ -63,18 +63,22 @@ def move_data(move: Move, before: Position) -> dict[str, Any]:
     return _move_data(move, _piece_on(move.path[0], before), before.variant)
 
 
-def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
-    """The moves so far as the element steps through them; it puts their sentences together."""
+def move_list_data(record: crownhead.Game) -> str:
+    """The moves so far as the element steps through them, see ``parseRecord`` in ``board/data.js``.
+
+    Of each, what the piece is unless a man, its path, and after ``x`` what it takes: ``11-15``, ``K5-32x27``;
+    where the piece changes, what it is on each square of the path: ``MK5-1``.
+    """
     variant = record.variant
     is_listed = VARIANTS.get(variant.key) is variant
-    moves: list[dict[str, Any]] = []
+    moves: list[str] = []
     for before, move in zip(record.positions, record.moves, strict=False):
         piece = _piece_on(move.path[0], before)
         if is_listed:
-            moves.append(_cached_move(move, move.path, move.captures, piece, variant.key))
+            moves.append(_cached_text(move, move.path, move.captures, piece, variant.key))
         else:
-            moves.append(_move_data(move, piece, variant))
-    return moves
+            moves.append(_move_text(move, piece, variant))
+    return " ".join(moves)
 
 
 def last_move_sentence(record: crownhead.Game) -> str:
@@ -136,9 +140,9 @@ def square_names(variant: Variant) -> dict[int, str]:
 
 
 @lru_cache(maxsize=8192)
-def _cached_move(move: Move, _path: Path, _captures: Path, piece: Piece, key: str) -> dict[str, Any]:
+def _cached_text(move: Move, _path: Path, _captures: Path, piece: Piece, key: str) -> str:
     """Most moves of a game are made in many games; moves are equal whatever the order of their path."""
-    return _move_data(move, piece, VARIANTS[key])
+    return _move_text(move, piece, VARIANTS[key])
 
 
 def _piece_on(square: int, position: Position) -> Piece:
@@ -152,9 +156,16 @@ def _piece_on(square: int, position: Position) -> Piece:
 
 
 def _move_data(move: Move, piece: Piece, variant: Variant) -> dict[str, Any]:
-    kinds = kinds_along(move, piece, variant)
-    return {
-        "path": move.path,
-        "captures": move.captures,
-        "kinds": "".join(LETTERS[kind] for kind in kinds),
-    }
+    return {"path": move.path, "captures": move.captures, "kinds": _letters(move, piece, variant)}
+
+
+def _move_text(move: Move, piece: Piece, variant: Variant) -> str:
+    kinds = _letters(move, piece, variant)
+    if len(set(kinds)) == 1:
+        kinds = kinds[0].replace(LETTERS[PieceKind.MAN], "")
+    captures = f"x{','.join(map(str, move.captures))}" if move.captures else ""
+    return f"{kinds}{'-'.join(map(str, move.path))}{captures}"
+
+
+def _letters(move: Move, piece: Piece, variant: Variant) -> str:
+    return "".join(LETTERS[kind] for kind in kinds_along(move, piece, variant))

@@ -1,31 +1,39 @@
-// Runs the clocks between answers of the server: from the moment of the answer, never by this device's clock. When a
-// clock reaches zero the server is asked; it alone decides whether time is up.
+// Runs the clocks between answers of the server: from the moment of the answer, never by this device's time of day.
+// When a clock reaches zero, or the page has slept, the server is asked; it alone decides whether time is up.
 // @ts-check
 
 import { playWarningSound } from "./board/sound.js";
-import { refreshWithin } from "./live.js";
+import { refreshWithin, reopen } from "./live.js";
+import { steadyClock } from "./steady_clock.js";
 import { HOUR, formatTimeLeft, timeLeftInWords, untilNextUpdate } from "./time_left.js";
 
 const RETRY = 1000; // milliseconds until the server is asked again about a clock at zero
 const WATCHERS = 8000; // milliseconds over which those who watch ask
+const LATE = 5000; // milliseconds after which a tick was late because the device slept
+const LATE_UNSEEN = 65_000; // in a page that nobody sees browsers may let a minute pass
+
+const now = steadyClock();
 
 /** When the page, or the part of it that was fetched last, came from the server. */
 let receivedAt = pageReceivedAt();
 let refreshedAt = -RETRY;
+let dueAt = Infinity; // the next tick
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
 /** @returns {number} */
 function pageReceivedAt() {
   const [page] = performance.getEntriesByType("navigation");
-  return page instanceof PerformanceNavigationTiming ? page.responseStart : performance.now();
+  return page instanceof PerformanceNavigationTiming ? page.responseStart : now();
 }
 
 function tick() {
   clearTimeout(timer);
+  const isLate = now() > dueAt + (document.hidden ? LATE_UNSEEN : LATE);
+  dueAt = Infinity;
   const clocks = [...document.querySelectorAll("[data-left]")];
   if (!clocks.length) return;
-  const passed = performance.now() - receivedAt;
+  const passed = now() - receivedAt;
   const times = clocks.map((clock) => {
     const waits = Number(clock.getAttribute("data-waits")); // for a first move
     const left = Number(clock.getAttribute("data-left")) - Math.max(0, passed - waits);
@@ -33,8 +41,19 @@ function tick() {
     return left;
   });
   const shortest = Math.min(...times);
-  if (shortest <= 0) refreshUnlessRecent();
-  timer = setTimeout(tick, untilNextUpdate(shortest));
+  if (isLate) catchUp();
+  else if (shortest <= 0) refreshUnlessRecent();
+  const wait = untilNextUpdate(shortest);
+  dueAt = now() + wait;
+  timer = setTimeout(tick, wait);
+}
+
+/** The device has slept: what happened meanwhile may come late, or over a connection that is gone. */
+function catchUp() {
+  reopen();
+  if (!document.querySelector("main [data-live-game]")) return;
+  refreshedAt = now();
+  refreshWithin(0);
 }
 
 /** @param {Element} clock @param {number} left */
@@ -57,22 +76,21 @@ function warn(clock) {
 
 /** Ask the server, unless it was asked, or has answered, a moment ago. */
 function refreshUnlessRecent() {
-  const now = performance.now();
-  if (now - refreshedAt < RETRY || now - receivedAt < RETRY) return;
-  refreshedAt = now;
+  if (now() - refreshedAt < RETRY || now() - receivedAt < RETRY) return;
+  refreshedAt = now();
   const watches = document.querySelector("main [data-game]:not([data-seat])");
   refreshWithin(watches ? WATCHERS : 0); // mostly the stream tells the result before
 }
 
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.target instanceof Element && event.target.matches("main")) {
-    receivedAt = performance.now();
+    receivedAt = now();
     offerClaim();
   }
   tick();
 });
 document.addEventListener("game-moved", () => {
-  receivedAt = performance.now();
+  receivedAt = now();
   tick();
 });
 
@@ -88,5 +106,6 @@ function offerClaim() {
 
 document.addEventListener("claim-changed", offerClaim);
 offerClaim();
-document.addEventListener("visibilitychange", tick);
+for (const woken of ["visibilitychange", "resume"]) document.addEventListener(woken, tick);
+globalThis.addEventListener("pageshow", tick);
 tick();

@@ -75,12 +75,20 @@ function submitPath(board, path) {
   square.form?.requestSubmit(square);
 }
 
+// Links to a position of the game: those of the list of moves, of which there are many, say so only by their address.
+const TO_PLY = "a[data-ply], [data-list] a[href^='?ply=']";
+
+/** The ply that a link leads to, or a step from the current one. @param {Element} link */
+function whereTo(link) {
+  return link.getAttribute("data-ply") ?? new URLSearchParams(link.getAttribute("href") ?? "").get("ply") ?? "";
+}
+
 /** Update the move list, the captured pieces and the address to the position shown. @param {CheckersBoard} board @param {number} ply */
 function followPly(board, ply) {
   const scope = scopeOf(board);
   const latest = ply === board.lastPly;
-  for (const link of scope?.querySelectorAll("a[data-ply]") ?? []) {
-    const isCurrent = Number(link.getAttribute("data-ply")) === ply;
+  for (const link of scope?.querySelectorAll(TO_PLY) ?? []) {
+    const isCurrent = Number(whereTo(link)) === ply;
     if (isCurrent && link.closest("[data-list]")) {
       link.setAttribute("aria-current", "true");
       showInList(link);
@@ -124,10 +132,10 @@ document.addEventListener("input", (event) => {
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;
   const board = boardIn(scopeOf(target));
-  const link = target?.closest("a[data-ply]");
+  const link = target?.closest(TO_PLY);
   if (link && board && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    board.show(targetPly(board, link.getAttribute("data-ply") ?? ""));
+    board.show(targetPly(board, whereTo(link)));
     return;
   }
   const name = target?.closest("[data-action]")?.getAttribute("data-action");

@@ -117,7 +117,7 @@ function confirmSent(page, board, { path, notation, fen }) {
   page.removeAttribute("data-sent");
   if (shown?.path.join() !== path.join()) return false;
   board.confirm(fen);
-  const link = page.querySelector(`[data-list] a[data-ply="${board.lastPly}"]`);
+  const link = page.querySelector(`[data-list] a[href="?ply=${board.lastPly}"]`);
   if (link) link.textContent = notation;
   for (const copy of page.querySelectorAll("[data-copy]")) copy.setAttribute("data-copy", fenAt(board, board.ply));
   return true;

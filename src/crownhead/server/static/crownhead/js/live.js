@@ -61,7 +61,7 @@ function disconnect() {
 }
 
 /** Open the stream once more. */
-function reopen() {
+export function reopen() {
   clearTimeout(reconnecting);
   source?.close();
   if (connectedTo) open();

@@ -58,7 +58,26 @@ export const NO_DATA = {
 /** @param {Element} board @returns {BoardData | undefined} */
 export function readData(board) {
   const source = board.querySelector("script[type='application/json']");
-  return source?.textContent ? { ...NO_DATA, ...JSON.parse(source.textContent) } : undefined;
+  if (!source?.textContent) return undefined;
+  const data = JSON.parse(source.textContent);
+  return { ...NO_DATA, ...data, record: parseRecord(data.record ?? "") };
+}
+
+/**
+ * The moves of a game as the page writes them, see `move_list_data` in `presenters/board/moves.py`: `11-15 K5-32x27 MK5-1`.
+ * @param {string} text
+ * @returns {RecordedMove[]}
+ */
+export function parseRecord(text) {
+  return text ? text.split(" ").map(parseMove) : [];
+}
+
+/** @param {string} text @returns {RecordedMove} */
+function parseMove(text) {
+  const [, letters, steps, taken] = /^(\D*)([\d-]+)x?(.*)$/u.exec(text) ?? [];
+  const path = steps.split("-").map(Number);
+  const kinds = letters.length > 1 ? letters : (letters || "M").repeat(path.length);
+  return { path, captures: taken ? taken.split(",").map(Number) : [], kinds };
 }
 
 /** @typedef {{data: BoardData, path: readonly number[]}} PreviousBoard */
