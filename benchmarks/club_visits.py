@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from statistics import median
 from typing import Any
 
@@ -20,7 +21,6 @@ from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from crownhead.server.accounts.models import User  # noqa: E402
-from crownhead.server.core import clock  # noqa: E402
 from crownhead.server.ops.processes.sweeper import all_jobs  # noqa: E402
 from crownhead.server.play.models import Game  # noqa: E402
 
@@ -115,7 +115,8 @@ def timed(slow: float | None) -> Iterator[Clock]:
 def visit_all(*, visits: int, slow: float | None, jobs: bool = True, games: int | None) -> dict[str, Any]:
     """For each page and each job its status, and the milliseconds of it and of the database in it.
 
-    The member who visits has played so many ``games``; None: more than anybody else.
+    The member who visits has played so many ``games``; None: more than anybody else. The jobs run as if it
+    were when the club was filled: what has come due since then, a worker would have done long ago.
     """
     settings.ALLOWED_HOSTS = ["*"]
     most = User.objects.get(pk=1001)
@@ -139,7 +140,7 @@ def visit_all(*, visits: int, slow: float | None, jobs: bool = True, games: int 
         for title, path in pages.items():
             address = path.format(**names)
             found["pages"][title] = _timed(lambda: client.get(address).status_code, visits, slow)  # noqa: B023
-    now = clock.now()
+    now = _filled_at()
     for job in all_jobs() if jobs else ():
         if "notices by" not in job.name:
             found["pages"][f"job: {job.name}"] = _timed(lambda: job.run(now) and None, visits, slow)  # noqa: B023
@@ -169,11 +170,19 @@ def _is_playing(pk: int) -> bool:
 
 
 def _lowest() -> str | None:
+    """Of those with the fewest points who has played least: about as much in any club."""
     from crownhead.server.ratings.models import PlayerRating
 
     rows = PlayerRating.objects.filter(variant="american", listed_until__isnull=False)
-    row = rows.select_related("user").order_by("points").first()
-    return None if row is None else row.user.username
+    lowest = min(
+        rows.select_related("user").order_by("points")[:100], key=lambda row: row.games, default=None
+    )
+    return None if lowest is None else lowest.user.username
+
+
+def _filled_at() -> datetime:
+    """When the latest game was offered; before it nothing of the club was due."""
+    return Game.objects.filter(status="waiting", open=True).latest("created_at").created_at
 
 
 def _size() -> dict[str, Any]:

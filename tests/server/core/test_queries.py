@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.queries import rows
+from crownhead.server.core.queries.literals import literals
 from crownhead.server.core.queries.prepared import Prepared, PreparedForKeys, PreparedUpdate
 from crownhead.server.live.models import Outbox
 from crownhead.server.notices.kinds import Kind
@@ -194,3 +195,11 @@ def test_a_row_is_saved_as_the_orm_saves_it(alice: User, bob: User) -> None:
     assert one["created_at"] == AT
     with pytest.raises(Unprocessable):
         rows.insert(Notice(user=alice, kind=Kind.TURN, key="c", subject="\u202e", link="/", created_at=AT))
+
+
+def test_literals_are_plain_words_in_the_query_itself(alice: User) -> None:
+    rows = User.objects.filter(username__in=literals(["alice", "bob"]))
+    sql, parameters = rows.query.sql_with_params()
+    assert ("IN ('alice', 'bob')" in sql, parameters, list(rows)) == (True, (), [alice])
+    with pytest.raises(ValueError, match="plain word"):
+        literals(["it's"])

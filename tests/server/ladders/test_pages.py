@@ -48,6 +48,17 @@ def test_the_list_shows_all_ladders_and_where_i_stand(
     assert "My ladders Ladder Players You American checkers ladder, 3 days per move 3 3" in mine
 
 
+def test_the_list_of_ladders_costs_no_more_for_more_of_them(
+    window: Open, places: Ladder, alice: User, django_assert_max_num_queries: Any
+) -> None:
+    for time in (4, 5, 6):
+        services.join(user=alice, ladder_id=make_ladder(variant="russian", time=time).public_id, now=NOW)
+    mine = window(alice)
+    mine.get("/ladders/")
+    with django_assert_max_num_queries(9):
+        assert mine.get("/ladders/").text.count("Russian draughts ladder, 6 days per move") == 2
+
+
 def test_the_ladders_that_have_players_come_first(window: Open, places: Ladder, stairs: Ladder) -> None:
     russian = make_ladder(variant="russian")
     make_members(3, russian, prefix="r")

@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.models import User
 from crownhead.server.lobby import selectors, services
@@ -114,3 +116,15 @@ def test_the_strongest_opponents_can_come_first(
     page = client.get("/waiting-room/", {"order": "strong"}).content.decode()
     places = [page.index(f"/games/{game.public_id}/") for game in (strong, unrated, weak)]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("query", ["order=strong", "order=quick", "rated=no"])
+def test_what_has_to_be_sorted_is_sorted_without_its_rows(alice: User, client: Client, query: str) -> None:
+    offers = [make_offer(alice).public_id for _ in range(3)]
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(f"/waiting-room/?{query}").content.decode()
+    places = [page.index(f"/games/{name}/") for name in offers]
+    assert places == sorted(places, reverse=True)
+    (sorting,) = [row["sql"] for row in queries if "LIMIT 1000" in row["sql"] and "U0" in row["sql"]]
+    columns = ", ".join(f'"play_game"."{name}"' for name in ("id", "variant", "created_at"))
+    assert sorting.startswith(f'SELECT {columns} FROM "play_game" WHERE')

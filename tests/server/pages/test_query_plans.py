@@ -18,6 +18,7 @@ from django.db import connection
 from django.test import Client
 
 from crownhead.server.accounts.models import User
+from crownhead.server.analysis.studies.services import AnalysisRequest, create_study
 from crownhead.server.core import clock
 from crownhead.server.core.jobs import Job
 from crownhead.server.ops.processes.sweeper import all_jobs
@@ -62,7 +63,7 @@ OWNERS = {
     *("user_id", "creator_id", "invited_id", "first_player_id", "second_player_id", "ignored_id", "buddy_id"),
     *("game_id", "match_id", "contest_event", "about", "claim", "notice_id", "opponent_id", "host_id"),
     *("tournament_id", "team_id", "ladder_id", "conversation_id", "captain_id", "home_id", "away_id"),
-    *("challenger_id", "challenged_id", "reporter_id", "again_of", "topic", "archive_id", "by_id"),
+    *("challenger_id", "challenged_id", "reporter_id", "again_of", "topic", "archive_id", "by_id", "caller"),
 }
 _SCAN = re.compile(r"SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?")
 _SEARCH = re.compile(r"SEARCH (\w+) USING .*?\((\w+)")
@@ -95,6 +96,8 @@ class Plans:
                     yield "looks through a table"
             elif (search := _SEARCH.match(line)) and names.get(search[1], search[1]) in BIG:
                 owned = owned and search[2] in OWNERS
+                if f'"{search[1]}"."{search[2]}" IS NULL' in sql and "LEFT-JOIN" not in line:
+                    yield "looks for the many rows that belong to nothing"
         if not owned and any("TEMP B-TREE" in line for line in lines) and not self._is_window(lines):
             yield "sorts rows of the whole club"
         if not owned and re.match(r'SELECT COUNT\([^)]*\) AS "__count" FROM "', sql):
@@ -275,6 +278,9 @@ ACTIONS: dict[str, Callable[[Game, User, User], object]] = {
         now=clock.now(),
     ),
     "sign in": lambda _game, first, _second: Client().force_login(first),
+    "ask the engine": lambda _game, first, _second: create_study(
+        user=first, caller="user:1", query=AnalysisRequest(variant="russian"), now=clock.now()
+    ),
 }
 
 

@@ -196,6 +196,16 @@ def test_the_note_on_a_buddy_is_for_their_own_eyes(alice: User, bob: User, charl
         assert "a rival" not in window_of(viewer).get("/players/bob/").html
 
 
+def test_a_profile_shows_the_latest_games_of_both_seats(alice: User, bob: User) -> None:
+    with_each_seat = [over(*pair, loser=bob) for _ in range(3) for pair in ((alice, bob), (bob, alice))]
+    running = [make_game(*pair).public_id for pair in ((alice, bob), (bob, alice))]
+    html = window_of(bob).get("/players/alice/").html
+    shown = [name for name in with_each_seat if f"/games/{name}/" in html]
+    places = [html.index(f"/games/{name}/") for name in shown]
+    assert (shown, places) == (with_each_seat[1:], sorted(places, reverse=True))
+    assert all(f"/games/{name}/" in html for name in running)
+
+
 def test_a_profile_costs_no_more_for_more_games(
     alice: User, bob: User, django_assert_max_num_queries: Any
 ) -> None:

@@ -163,10 +163,12 @@ def test_what_a_worker_that_died_has_left_is_ended_all_the_same(
         if event.game_id in stubborn:
             raise RuntimeError("this one cannot be ended")
 
-    jobs.end_games_of_closed_accounts(NOW + 2 * DAY + HOUR)
+    jobs.end_games_of_closed_accounts(NOW + 2 * DAY)  # a day before anybody loses on time
+    assert [fresh(game).status for game in games] == ["finished", "finished", "playing", "playing"]
+    jobs.end_games_of_closed_accounts(NOW + 3 * DAY - HOUR)
     assert [fresh(game).status for game in games] == ["finished", "finished", "playing", "finished"]
     stubborn.clear()
-    jobs.end_games_of_closed_accounts(NOW + 2 * DAY + HOUR)
+    jobs.end_games_of_closed_accounts(NOW + 3 * DAY - HOUR)
     assert {fresh(game).status for game in games} == {"finished"}
     assert fresh(others).status == "playing"
 

@@ -9,7 +9,6 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
-from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.ladders import selectors
 from crownhead.server.ladders.choices import Happening, Outcome, Style
@@ -108,12 +107,12 @@ def busiest(groups: Iterable[Group]) -> list[LadderLine]:
     return sorted(found, key=lambda ladder: -ladder.size)
 
 
-def groups(user: User | None) -> list[Group]:
-    """All open ladders by family and variant."""
-    mine = {} if user is None else {row.ladder_id: row.rank for row in selectors.memberships_of(user)}
+def groups(memberships: Iterable[Member]) -> list[Group]:
+    """All open ladders by family and variant, with the viewer's ranks there."""
+    mine = {row.ladder_id: row.rank for row in memberships}
     leaders = selectors.leaders()
     ladders: dict[str, dict[str, list[LadderLine]]] = {}
-    for ladder in selectors.open_ladders():
+    for ladder in selectors.all_open_ladders():
         by_style = ladders.setdefault(ladder.variant, {style.value: [] for style in Style})
         by_style[ladder.style].append(
             line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk))

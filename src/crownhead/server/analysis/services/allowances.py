@@ -9,6 +9,7 @@ from django.db import transaction
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.choices import RUNNING
 from crownhead.server.analysis.models import Allowance, Study
+from crownhead.server.core.queries.literals import literals
 
 
 def allow(
@@ -21,5 +22,6 @@ def allow(
             user=user, defaults={**facts, "set_by": staff, "set_at": now}
         )
         if shut:
-            Study.objects.filter(caller=f"user:{user.pk}", progress__in=RUNNING).update(stop_asked=True)
+            studies = Study.objects.filter(caller=f"user:{user.pk}", progress__in=literals(RUNNING))
+            studies.update(stop_asked=True)
     return made

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import CrownheadError
 from crownhead.engine import LEVELS
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
 from crownhead.server.analysis.access import expect_allowed, expect_no_own_game, max_seconds
@@ -20,6 +21,7 @@ from crownhead.server.analysis.studies.selectors import find
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.core.queries.literals import literals
 from crownhead.server.core.texts import is_storable
 from crownhead.server.play.problems.reasons import refusal
 
@@ -93,7 +95,9 @@ def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now:
         amount = query.seconds if query.level is None else ANSWER_SECONDS
         spend(scope="guest_seconds", who=caller, amount=amount)
     with transaction.atomic():
-        earlier = Study.objects.filter(caller=caller, progress__in=RUNNING).order_by("-pk")
+        if user is not None:
+            hold_user(user.pk)
+        earlier = Study.objects.filter(caller=caller, progress__in=literals(RUNNING)).order_by("-pk")
         kept = MAX_AT_ADDRESS - 1 if user is None else 0
         Study.objects.filter(pk__in=[*earlier.values_list("pk", flat=True)[kept:]]).update(stop_asked=True)
         study = Study.objects.create(

@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import Page, page
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Outcome, Style
 from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Line, Member
@@ -28,18 +29,19 @@ def open_ladders(variant: str | None = None) -> QuerySet[Ladder]:
     return rows if variant is None else rows.filter(variant=variant)
 
 
+def all_open_ladders() -> list[Ladder]:
+    """The same as rows, those of all variants."""
+    return _OPEN.rows()
+
+
 def leaders() -> dict[int, str]:
     """The names of the players on first place, by open ladder; of stairs, of who has been highest longest."""
-    people = Member.objects.filter(ladder=OuterRef("pk"))
-    firsts = people.filter(place=1), people.filter(step__isnull=False).order_by("-step", "id")
-    names = Coalesce(*(Subquery(rows.values("user__username")[:1]) for rows in firsts))
-    found = open_ladders().order_by().annotate(leader=names).values_list("pk", "leader")
-    return {key: name for key, name in found if name}
+    return {key: name for key, name in _LEADERS.rows() if name}
 
 
-def memberships_of(user: User) -> QuerySet[Member]:
+def memberships_of(user: User) -> list[Member]:
     """A user's memberships with their ladders."""
-    return Member.objects.filter(user=user).select_related("ladder").order_by("ladder__variant", "ladder_id")
+    return _MEMBERSHIPS.rows(user=user.pk)
 
 
 def member_of(ladder: Ladder, user: User | None) -> Member | None:
@@ -106,6 +108,22 @@ def history(ladder: Ladder, *, cursor: str | None = None, limit: int = 50) -> Pa
     """The history of a ladder, the latest first."""
     lines = Line.objects.filter(ladder=ladder).select_related("user", "other")
     return page(lines, order=("-id",), cursor=cursor, limit=limit)
+
+
+def _leaders() -> QuerySet[Ladder, tuple[int, str | None]]:
+    people = Member.objects.filter(ladder=OuterRef("pk"))
+    firsts = people.filter(place=1), people.filter(step__isnull=False).order_by("-step", "id")
+    names = Coalesce(*(Subquery(rows.values("user__username")[:1]) for rows in firsts))
+    return open_ladders().order_by().annotate(leader=names).values_list("pk", "leader")
+
+
+def _memberships(user: int) -> QuerySet[Member]:
+    return Member.objects.filter(user=user).select_related("ladder").order_by("ladder__variant", "ladder_id")
+
+
+_OPEN: Prepared[Ladder] = Prepared(open_ladders)
+_LEADERS: Prepared[tuple[int, str | None]] = Prepared(_leaders)
+_MEMBERSHIPS: Prepared[Member] = Prepared(_memberships, user=int)
 
 
 def _of(user: User) -> Q:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Case, IntegerField, Q, Value, When
 from django.http import QueryDict
@@ -86,11 +86,21 @@ class Search:
         return rows.order_by(*_INDEXED.get(self.order) or _SORTED[self.order])  # type: ignore[arg-type]
 
     def page(self, rows: Games, viewer: Viewer, *, query: QueryDict, limit: int) -> Slice[Game]:
-        """The slice of the matching rows that the query of a page asks for."""
-        matching = self.applied(rows, viewer)
-        if self.order in _INDEXED:
-            return keyed(matching, order=_INDEXED[self.order], query=query, limit=limit)
-        return numbered(matching, query=query, limit=limit)
+        """The slice of the matching rows that the query of a page asks for.
+
+        Where they have to be sorted, only keys are: the rows themselves are read for those on the page.
+        """
+        matching, order = self.applied(rows, viewer), _INDEXED.get(self.order)
+        if self.is_limited:
+            matching = matching.select_related(None).only("variant", "created_at")
+        if order is None:
+            found = numbered(matching, query=query, limit=limit)
+        else:
+            found = keyed(matching, order=order, query=query, limit=limit)
+        if not self.is_limited:
+            return found
+        loaded = Game.objects.with_players().in_bulk([game.pk for game in found])
+        return replace(found, items=[loaded[game.pk] for game in found if game.pk in loaded])
 
     @property
     def is_limited(self) -> bool:

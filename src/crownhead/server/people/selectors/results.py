@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -18,6 +19,8 @@ from crownhead.server.play.presenters.games import Entry
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game, Games, PreparedOfPublicGames, Viewer
+
+FEW = 5  # games on a profile, of each kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,15 @@ def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
     return sorted(totals, key=lambda tally: (-tally.games, variant_name(tally.variant)))
 
 
-def running(person: User, *, viewer: Viewer) -> Games:
-    """Return the games in progress, least time left first."""
-    return _running(viewer).played_by(person)
+def some_running(person: User, *, viewer: Viewer) -> list[Game]:
+    """Return a few games in progress, least time left first."""
+    return _SOME_RUNNING.rows(viewer=viewer, person=person.pk)
+
+
+def last_finished(person: User, *, viewer: Viewer) -> list[Game]:
+    """Return a few finished games, the latest first."""
+    found = [game for last in _LAST_FINISHED for game in last.rows(viewer=viewer, person=person.pk)]
+    return sorted(found, key=attrgetter("ended_at", "pk"), reverse=True)[:FEW]
 
 
 def running_by_seat(person: User, *, viewer: Viewer) -> tuple[Games, Games]:
@@ -115,3 +124,20 @@ def _sums(seat: str, other: str) -> PreparedOfPublicGames[tuple[str, int, int, i
 
 
 _SUMS = (_sums("first", "second"), _sums("second", "first"))
+
+
+def _running_of(games: Games, *, person: int) -> Games:
+    rows = games.played_by(User(pk=person)).filter(status=Status.PLAYING)
+    return rows.order_by(*selectors.LEAST_TIME_FIRST)[:FEW]
+
+
+def _last_finished(seat: str) -> PreparedOfPublicGames[Game]:
+    def build(games: Games, *, person: int) -> Games:
+        rows = games.filter(**{f"{seat}_player": person}, status=Status.FINISHED)
+        return rows.order_by(*selectors.LAST_ENDED_FIRST)[:FEW]
+
+    return PreparedOfPublicGames(build, person=int)
+
+
+_SOME_RUNNING: PreparedOfPublicGames[Game] = PreparedOfPublicGames(_running_of, person=int)
+_LAST_FINISHED = (_last_finished("first"), _last_finished("second"))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from crownhead.server.core.queries.prepared import PreparedForKeys
 from crownhead.server.play.clocks import time_control
 from crownhead.server.play.clocks.time_control import HOUR, Pace, Span, TimeControl, Turn, pace_text
 from crownhead.server.play.games.selectors.replay import opening_plies
@@ -79,19 +80,26 @@ def prefetch_vacations(games: Iterable[Game]) -> list[Game]:
     """Look up the vacations of all players of some games at once, for lists, which show every clock."""
     unique_games = list(games)
     concerned = [game for game in unique_games if game.vacation and game.turn_since is not None]
-    people = {player_on(game, seat) for game in concerned for seat in Seat}
+    people = {key for game in concerned for key in (game.first_player_id, game.second_player_id) if key}
     spans: dict[int, list[Span]] = defaultdict(list)
     if concerned:
         earliest = min(game.turn_since for game in concerned if game.turn_since is not None)
-        rows = Vacation.objects.filter(user__in=people, automatic=False, ends_at__gt=earliest)
-        for user_id, begins, ends in rows.order_by("begins_at").values_list(
-            "user_id", "begins_at", "ends_at"
-        ):
+        for user_id, begins, ends in _VACATIONS.rows(people, after=earliest):
             spans[user_id].append((begins, ends))
     by_user = {user_id: tuple(own) for user_id, own in spans.items()}
     for game in concerned:
         game.spans = by_user
     return unique_games
+
+
+_VACATIONS: PreparedForKeys[tuple[int, datetime, datetime]] = PreparedForKeys(
+    lambda people, after: (
+        Vacation.objects.filter(user__in=people, automatic=False, ends_at__gt=after)
+        .order_by("begins_at")
+        .values_list("user_id", "begins_at", "ends_at")
+    ),
+    after=datetime,
+)
 
 
 def adjournments(game: Game) -> tuple[Span, ...]:

@@ -48,7 +48,7 @@ _A_BANK = Q(days_per_move__isnull=True, clock_initial__isnull=False, clock_bonus
 )
 _BY_DECISION = Q(termination__in=["adjudication", "forfeit"])
 _OFFERED, _OVER = Q(status="waiting", open=True), Q(status="finished")
-UNPLAYED = Q(status__in=["withdrawn", "declined", "expired"])
+UNPLAYED = ["withdrawn", "declined", "expired"]
 _RESULT = ("status", "variant", "winner", "termination", "annulled", "hidden")
 _NO_RESULT = Q(
     termination="", winner__isnull=True, annulled=False, adjudication_reason="", adjudicated_by__isnull=True
@@ -364,7 +364,7 @@ class Game(models.Model):
             models.Index(
                 fields=["ended_at"], condition=_OVER & Q(encoding__isnull=True), name="game_to_pack"
             ),
-            models.Index(fields=["ended_at"], condition=UNPLAYED, name="game_unplayed"),
+            models.Index(fields=["ended_at"], condition=Q(status__in=UNPLAYED), name="game_unplayed"),
             # In the order in which they ended, with all that the results of a player are counted by.
             models.Index(
                 fields=["first_player", "-ended_at", "-id", *_RESULT], condition=_OVER, name="game_over_first"

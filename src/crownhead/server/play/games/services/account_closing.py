@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 MAX_ENDED = 10  # games and offers that a request ends
 _FOR_THE_WORKER = timedelta(days=1)  # in which no game that is left to it is lost on time
+_AT_LAST = timedelta(hours=2)  # of it in which what the worker has left after all is looked for
 
 
 def end_everything_of(*, user_id: int, now: datetime) -> bool:
@@ -73,8 +74,11 @@ def end_the_rest_of(*, user_id: int, now: datetime) -> None:
 
 
 def with_something_left(now: datetime) -> set[int]:
-    """The keys of closed accounts with games in progress in which little time is left."""
-    soon = Game.objects.filter(status=Status.PLAYING, deadline_at__lt=now + _FOR_THE_WORKER)
+    """The keys of closed accounts with games in progress in which little time is left.
+
+    It reads through all games of the club that are so near their end: hence only the last hours.
+    """
+    soon = Game.objects.filter(status=Status.PLAYING, deadline_at__lt=now + _AT_LAST)
     return {
         key
         for name in ("first_player", "second_player")

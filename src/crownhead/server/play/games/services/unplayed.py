@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef
 
 from crownhead.server.core.jobs import sweep
+from crownhead.server.core.queries.literals import literals
 from crownhead.server.play.models import Game, Invitation, StaffAction
 from crownhead.server.play.models.games import UNPLAYED
 
@@ -21,5 +22,6 @@ def delete_old(*, now: datetime) -> int:
     """
     of_staff = StaffAction.objects.filter(game=OuterRef("pk"))
     rematches = Invitation.objects.filter(game=OuterRef("pk")).exclude(again_of="")
-    offers = Game.objects.filter(UNPLAYED, ended_at__lt=now - KEPT, contest_event="", match=None)
+    ended = Game.objects.filter(status__in=literals(UNPLAYED), ended_at__lt=now - KEPT)
+    offers = ended.filter(contest_event="", match_number=None)  # no ``match`` would be sought in an index
     return sweep(offers.exclude(Exists(of_staff) | Exists(rematches)))
