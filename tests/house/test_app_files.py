@@ -42,7 +42,7 @@ SUBJECTS = {
         *"archive chat clocks draws games invitations matches moves outages".split(),
         *"plans presence staff take_backs vacation variants".split(),
     },
-    "web": {"badges", "first_steps", "page_cache", "page", "slices", "unindented"},
+    "web": {"badges", "done_once", "first_steps", "page_cache", "page", "slices", "unindented"},
 }
 LARGEST_FOLDER = 25
 # How rows are written, and how others are told that they were.

@@ -7,12 +7,12 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.core import clock
+from tests.server.conftest import clear_caches
 from tests.server.play.factories import NOW
 from tests.server.security import requests
 from tests.server.security.visitors import Visitors, make_club
@@ -31,7 +31,7 @@ def club(settings: Settings, tmp_path: Path) -> Iterator[Visitors]:
 
 def status(browser: Client, method: str, address: str) -> int:
     """The status of an answer; what the request changed is undone."""
-    cache.clear()
+    clear_caches()
     with transaction.atomic():
         answer = browser.generic(method, f"/{address}")
         transaction.set_rollback(True)

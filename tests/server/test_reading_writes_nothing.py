@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
-from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 from pytest_django import Settings
@@ -21,6 +20,7 @@ from crownhead.server.core.background import write_buffers
 from crownhead.server.lobby.models import Visit
 from crownhead.server.notices.selectors.reading import unread_count
 from crownhead.server.social.models import NewsRead
+from tests.server.conftest import clear_caches
 from tests.server.notices.factories import make_notice
 from tests.server.play.factories import NOW
 from tests.server.security import requests
@@ -64,7 +64,7 @@ def test_no_page_writes_while_it_is_made(club: Visitors, kind: str) -> None:
     for ask in requests.pages(club.facts):
         if ask.method != "GET":
             continue
-        cache.clear()
+        clear_caches()
         with transaction.atomic(), write_buffers.buffering():
             with written() as statements:
                 shown += ask.from_browser(browser).status_code == 200

@@ -8,9 +8,10 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
+from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security.sessions import MAX_SESSIONS, SessionStore
+from crownhead.server.accounts.security.sessions import CHALLENGE_LASTS, MAX_SESSIONS, SessionStore
 from crownhead.server.core import clock
 from tests.server.accounts.test_revocation import FRESH, is_ended, key_of, signed_in, stream_of
 from tests.server.conftest import PASSWORD
@@ -85,6 +86,29 @@ def test_many_sessions_cost_no_more_queries_than_one(alice: User, what: str) -> 
         alice.set_password(PASSWORD)
         alice.save()
     assert queries_with(alice, 4 * MAX_SESSIONS, what) <= few + 1
+
+
+ASKING = {"Accept": "application/json"}
+
+
+def test_the_challenge_of_a_passkey_that_anybody_gets_is_kept_for_minutes(alice: User) -> None:
+    browser = Client()
+    answer = browser.get("/accounts/passkeys/login/", headers=ASKING)
+    assert answer.json()["request_options"]
+    assert answer.cookies["sessionid"]["max-age"] == CHALLENGE_LASTS
+    left = Session.objects.get().expire_date - clock.now()
+    assert left <= timedelta(seconds=CHALLENGE_LASTS)
+
+    browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    assert Session.objects.get().expire_date - clock.now() > timedelta(days=29)
+
+
+def test_an_address_gets_only_so_many_challenges(db: None, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"pages": "80/d"}
+    with clock.stopped(clock.now().replace(hour=12)):
+        answers = [Client().get("/accounts/passkeys/login/", headers=ASKING).status_code for _ in range(5)]
+    assert answers == [200, 200, 200, 429, 429]
+    assert Session.objects.count() == 3
 
 
 def test_a_session_that_is_over_is_not_listed(alice: User) -> None:

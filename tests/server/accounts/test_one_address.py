@@ -187,6 +187,48 @@ def test_who_asks_for_many_mails_keeps_the_owner_from_no_link(alice: User, setti
     assert len(mail.outbox) == 3
 
 
+@pytest.mark.parametrize(
+    ("path", "field"), [("/accounts/unlock/", "login"), ("/accounts/password/reset/", "email")]
+)
+def test_all_strangers_together_have_so_many_mails_sent_and_the_owner_more(
+    alice: User, settings: Settings, path: str, field: str
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"asked_mails": "2/d", "mails": "5/d", "reserved_mails": "0/h"}
+    with clock.stopped(clock.now().replace(hour=12)):
+        home = Client(REMOTE_ADDR="2001:db8:1::1")
+        home.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+        home.post("/accounts/logout/")
+        EmailAddress.objects.update_or_create(user=alice, email=alice.email, defaults={"verified": True})
+
+        def ask(browser: Client) -> int:
+            browser.post(path, {field: alice.email})
+            return len(mail.outbox)
+
+        assert [ask(Client(REMOTE_ADDR=f"2001:db8:77:{house:x}::1")) for house in range(4)] == [1, 2, 2, 2]
+        assert [ask(Client(REMOTE_ADDR=f"198.51.100.{host}")) for host in range(5)] == [3, 4, 5, 5, 5]
+        assert ask(home) == 6
+
+
+def test_strangers_who_ask_for_all_mails_of_a_day_keep_the_owner_with_a_new_browser_from_no_link(
+    alice: User, settings: Settings
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"mails": "2/d"}
+    settings.ACCOUNT_RATE_LIMITS = {}
+    EmailAddress.objects.update_or_create(user=alice, email=alice.email, defaults={"verified": True})
+    paths = {"/accounts/unlock/": "login", "/accounts/password/reset/": "email"}
+
+    def ask(path: str, host: int) -> int:
+        Client(REMOTE_ADDR=f"198.51.100.{host}").post(path, {paths[path]: alice.email})
+        return len(mail.outbox)
+
+    now = clock.now().replace(hour=12, minute=0)
+    with clock.stopped(now):
+        assert [ask("/accounts/unlock/", host) for host in range(5)] == [1, 2, 3, 3, 3]
+        assert [ask("/accounts/password/reset/", host) for host in range(5, 7)] == [4, 4]
+    with clock.stopped(now + timedelta(hours=1)):
+        assert [ask("/accounts/password/reset/", host) for host in range(7, 9)] == [5, 5]
+
+
 def test_a_flood_of_such_mails_keeps_no_warning_from_the_owner(alice: User, settings: Settings) -> None:
     settings.LIMITS = settings.LIMITS | {"asked_mails": "0/d"}
     browser = Client()

@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.models import ApiToken, Budget, User
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services import closing
 from crownhead.server.accounts.tokens import selectors
@@ -64,13 +64,15 @@ def with_password(client: Client, path: str) -> str:
     return page.content.decode()
 
 
-def switch_on(client: Client) -> str:
+def switch_on(client: Client, *, forget: bool = True) -> str:
     """Switch the authenticator app on; its secret."""
     page = with_password(client, "/accounts/second-factor/app/")
     found = re.search(r'<code class="secret">([A-Z2-7]+)</code>', page)
     assert found, page
     client.post("/accounts/second-factor/app/", {"code": code_of(found[1])})
     cache.clear()  # a code counts once; what follows may come within its thirty seconds
+    if forget:
+        Budget.objects.filter(scope="used_code").delete()
     return found[1]
 
 
@@ -476,3 +478,14 @@ def test_a_browser_found_signed_in_is_not_enough(alice: User, method: str, path:
     assert answer.status_code == 302
     assert answer["Location"].startswith(("/accounts/reauthenticate/", "/accounts/second-factor/again/"))
     assert User.objects.get(pk=alice.pk).is_active
+
+
+def test_the_name_of_a_key_is_a_short_line(alice: User) -> None:
+    client = signed_in(alice)
+    row = Authenticator.objects.create(user=alice, type=Authenticator.Type.WEBAUTHN, data={"name": "phone"})
+    path = f"/accounts/passkeys/{row.pk}/name/"
+    with_password(client, path)
+    for name, error in (("x" * 61, "at most 60 characters"), ("a\u202eb", "only visible characters")):
+        assert error in client.post(path, {"name": name}).content.decode()
+        assert Authenticator.objects.get(pk=row.pk).wrap().name == "phone"
+    assert client.post(path, {"name": "x" * 60}).status_code == 302

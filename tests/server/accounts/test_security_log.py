@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.core.cache import cache
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
@@ -23,7 +22,7 @@ from crownhead.server.ladders.services import founding
 from crownhead.server.play.staff import services as decisions
 from crownhead.server.social.services import bans
 from tests.server.accounts.test_security import signed_in, switch_on
-from tests.server.conftest import PASSWORD, Api, make_user
+from tests.server.conftest import PASSWORD, Api, clear_caches, make_user
 from tests.server.play.factories import NOW, make_game
 
 pytestmark = pytest.mark.django_db
@@ -193,7 +192,7 @@ def test_a_form_without_its_token_and_a_spent_rate_are_refusals(
     for _ in range(2):
         assert browser.post("/accounts/login/", {"login": "alice"}).status_code == 403
     settings.LIMITS = settings.LIMITS | {"pages": "1/h"}
-    cache.clear()
+    clear_caches()
     assert [Client(REMOTE_ADDR=ADDRESS).get("/rules/").status_code for _ in range(3)] == [200, 429, 429]
     rows = [row for row in log() if row["event"] == "refused"]
     assert [(row["status"], row["network"]) for row in rows] == [

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts import jobs
 from crownhead.server.accounts.models import Budget, User
+from crownhead.server.accounts.services import budgets
 from crownhead.server.core import clock
+from tests.server.accounts.test_security import code_of, signed_in, switch_on
 from tests.server.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -160,6 +163,64 @@ def test_one_address_tries_only_so_many_names(db: None) -> None:
             for n in range(32)
         ]
     assert statuses == [401] * 30 + [429] * 2
+
+
+def test_a_code_counts_once_whatever_process_is_asked(alice: User) -> None:
+    code = code_of(switch_on(signed_in(alice)))
+    body = {"username": "alice", "password": PASSWORD}
+    answers = []
+    for form in (f"{code[:3]} {code[3:]}", code, f"\u00a0{code}", f"{code}\x1f", f"\u3000{code}\x85"):
+        cache.clear()  # as another process has it
+        answer = at().post("/api/v1/tokens", body | {"code": form}, content_type="application/json")
+        answers.append(answer.status_code)
+    assert answers == [201, 401, 401, 401, 401]
+
+    cache.clear()
+    browser = at()
+    sign_in(browser)
+    browser.post("/accounts/second-factor/", {"code": code})
+    assert "_auth_user_id" not in browser.session
+
+
+def test_the_code_that_switches_the_app_on_counts_at_no_sign_in(alice: User) -> None:
+    code = code_of(switch_on(signed_in(alice), forget=False))
+    cache.clear()  # as another process has it
+    body = {"username": "alice", "password": PASSWORD, "code": code}
+    assert at().post("/api/v1/tokens", body, content_type="application/json").status_code == 401
+
+
+def test_a_code_that_was_used_is_free_again_when_it_fits_no_more(db: None) -> None:
+    now, later = clock.now(), clock.now() + timedelta(seconds=90)
+    assert budgets.use_once(scope="used_code", who="1 123456", now=now, until=later)
+    assert not budgets.use_once(scope="used_code", who="1 123456", now=now, until=later)
+    assert budgets.use_once(scope="used_code", who="1 123456", now=later, until=later)
+
+
+@pytest.mark.parametrize("where", ["page", "program"])
+def test_wrong_codes_are_counted_together_by_all_processes(alice: User, where: str) -> None:
+    secret, browser = switch_on(signed_in(alice)), at()
+    sign_in(browser)
+
+    def try_code(code: str) -> bool:
+        cache.clear()  # as another process has it
+        if where == "page":
+            browser.post("/accounts/second-factor/", {"code": code})
+            return "_auth_user_id" in browser.session
+        body = {"username": "alice", "password": PASSWORD, "code": code}
+        return at().post("/api/v1/tokens", body, content_type="application/json").status_code == 201
+
+    with clock.stopped(clock.now()):
+        wrong = [code for code in map("{:06}".format, range(14)) if not is_near(code, secret)][:10]
+        assert not any(map(try_code, wrong))
+        assert not try_code(code_of(secret))
+    with clock.stopped(clock.now() + timedelta(minutes=5)):
+        assert try_code(code_of(secret))
+    assert not Budget.objects.filter(scope="sign_in").exists()
+
+
+def is_near(code: str, secret: str) -> bool:
+    """Whether a code fits, or may do so in a moment."""
+    return code in {code_of(secret, steps=steps) for steps in (-2, -1, 0, 1, 2)}
 
 
 def test_counts_are_forgotten_when_their_time_is_over(alice: User) -> None:

@@ -204,14 +204,17 @@ def test_what_everybody_reads_of_teams_and_tournaments_takes_the_scope_to_write(
         "days_per_move": 3,
         "max_players": 4,
     }
-    made = program.post("/tournaments", cup)
+    writer = with_scopes(alice, Scope.PLAY, Scope.TALK)
+    made = writer.post("/tournaments", cup | {"about": "Come!", "prizes": ["Gold"]})
     assert made.status_code == 201, made.content
     path = f"/tournaments/{made.json()['id']}"
     for method, address, body, words in (
-        ("POST", "/teams", {"name": "Blue Dogs"}, {"about": "Buy pills"}),
+        ("POST", "/teams", None, {"name": "Buy pills"}),
         ("PUT", f"/teams/{team}", {"name": "Green Cats"}, {"about": "Buy pills"}),
-        ("POST", "/tournaments", cup | {"name": "Another"}, {"about": "Buy pills"}),
-        ("PUT", path, cup, {"about": "Buy pills"}),
+        ("PUT", f"/teams/{team}", {"name": "Green Cats"}, {"name": "Buy pills"}),
+        ("POST", "/tournaments", None, cup | {"name": "Buy pills"}),
+        ("PUT", path, cup | {"about": "Come!", "prizes": ["Gold"]}, {"about": "Buy pills"}),
+        ("PUT", path, cup, {"name": "Buy pills"}),
         ("PUT", path, cup, {"prizes": ["Pills"]}),
         ("POST", f"{path}/cancel", None, {"reason": "Buy pills"}),
     ):

@@ -337,12 +337,38 @@ def test_the_engine_helps_by_no_other_laws(alice: User, bob: User, game: Game, v
             ask(alice, by_other_laws(position), variant)
         assert access.is_relayed(user=alice, position=by_other_laws(position))
         assert access.barred_plies(alice, [by_other_laws(position)]) == {0}
-    ask(alice, by_other_laws(without_a_man(here)), variant)
     ask(alice, Position.from_fen(here.fen(), "anti"), "anti")
     make_game_from(ENDGAME, alice, bob)
     with pytest.raises(OwnGameInProgress):
         ask(alice, Position.from_fen(ENDGAME, variant), variant)
-    ask(alice, Position.from_fen(ENDGAME.replace("BK1,", "B"), variant), variant)
+
+
+@pytest.mark.parametrize(
+    ("variant", "twin"),
+    [
+        ("american", "mule"),
+        ("american", "parachute"),
+        ("czech", "corner"),
+        ("pool", "russian"),
+        ("international", "killer"),
+    ],
+)
+def test_a_move_is_not_tried_out_by_the_laws_of_another_variant(
+    alice: User, bob: User, charlie: User, variant: str, twin: str
+) -> None:
+    game, dice = make_game(alice, bob, variant=variant), Random(4)
+    for _ in range(10):
+        here = replay_game(fresh(game)).position
+        play_moves(game, here.notation(dice.choice(here.legal_moves())))
+    here = replay_game(fresh(game)).position
+    assert not any(made.captures for made in here.legal_moves())
+    for made in here.legal_moves():
+        after = Position.from_fen(here.play(made).fen(), twin)
+        assert access.OwnGames(alice).like(after) == game
+        assert access.is_relayed(user=alice, position=after, plies=11)
+        assert access.is_relayed(user=alice, position=after, is_own_start=True)
+        assert not access.is_relayed(user=charlie, position=after, plies=11)
+        assert access.barred_plies(alice, [after]) == {0}
 
 
 def test_the_engine_says_nothing_about_recent_moves(alice: User, game: Game) -> None:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from pytest_django import Settings
 
 from crownhead import Game as Record
@@ -24,6 +23,7 @@ from crownhead.server.play.models import Game
 from crownhead.server.play.templatetags.whole_moves import whole_moves
 from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.analysis.reviewed_games import ANSWERS, BLUNDER, ask, over
+from tests.server.conftest import clear_caches
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, make_game, make_game_from, play_moves
 
@@ -267,7 +267,7 @@ def test_the_review_of_a_long_game_counts_as_several_pages_of_a_guest(
 
     settings.LIMITS = settings.LIMITS | {"pages": "12/10m"}
     assert window().post(f"{address}from-browser/", {"plies": "[]"}).status == 429
-    cache.clear()
+    clear_caches()
     settings.LIMITS = settings.LIMITS | {"pages": "13/10m"}
     record = address.rstrip("/") + ".pdn"
     assert window().get(record).status == 404  # a page, and twelve for its length; it has no review yet

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -29,6 +31,9 @@ from tests.server.analysis.engine_tasks import run_engine_tasks
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, make_game, play_moves
+from tests.server.play.test_at_once import at_once, in_a_file
+
+__all__ = ["in_a_file"]
 
 WON = "W:WK27:B28"  # 27-32 shuts the man in
 
@@ -46,6 +51,16 @@ def ask(user: User | None = None, *, caller: str = "user:1", **query: Any) -> St
 
 def fresh(study: Study) -> Study:
     return Study.objects.get(pk=study.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_analyses_that_a_member_starts_at_once_one_goes_on(
+    alice: User, in_a_file: Callable[[], None]
+) -> None:
+    in_a_file()
+    for _ in range(6):
+        assert at_once([partial(ask, alice, caller=f"user:{alice.pk}")] * 6) == {Study: 6}
+        assert Study.objects.filter(stop_asked=False).count() == 1
 
 
 @pytest.mark.django_db

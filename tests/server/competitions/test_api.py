@@ -44,6 +44,19 @@ def put(api: Api, path: str, body: Any = None) -> Any:
     return api.send("PUT", path, b"" if body is None else json.dumps(body).encode())
 
 
+def test_a_list_of_tournaments_with_long_texts_ends_earlier_and_goes_on(
+    alice: User, bob: User, api: Api
+) -> None:
+    made = [make_tournament(alice, name=f"Cup {number}") for number in range(9)]
+    made += [make_tournament(bob, name=f"Cup {number}") for number in range(9, 11)]
+    Tournament.objects.update(about="水" * 5000)
+    first = ok(api.get("/tournaments", limit="100"))
+    following = ok(api.get("/tournaments", limit="100", cursor=first["next"]))
+    names = [row["name"] for row in (*first["items"], *following["items"])]
+    assert (len(first["items"]), following["next"]) == (10, None)
+    assert names == [row.name for row in reversed(made)]
+
+
 def test_a_tournament_by_program_from_start_to_end(alice: User, bob: User, charlie: User, api: Api) -> None:
     keys = [made["key"] for made in ok(api.get("/tournament-formats"))]
     assert "round-robin" in keys

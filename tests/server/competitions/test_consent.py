@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.competitions import events, jobs, selectors, services
 from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.notices.selectors.reading import notices_of
@@ -19,6 +21,7 @@ from crownhead.server.play.models import Game
 from crownhead.server.play.problems import NotWelcome
 from tests.server.competitions.factories import (
     LIVE,
+    MAIN,
     enter_players,
     fresh,
     make_running_tournament,
@@ -27,7 +30,7 @@ from tests.server.competitions.factories import (
     opponents,
 )
 from tests.server.conftest import make_user
-from tests.server.play.factories import NOW, api_of
+from tests.server.play.factories import DAY, NOW, api_of
 
 pytestmark = pytest.mark.django_db
 WHY = "Because it is so."
@@ -224,3 +227,173 @@ def test_a_tournament_of_members_does_not_speak_for_the_staff(alice: User) -> No
         make_tournament(alice, name="Official championship")
     tournament = make_tournament(alice, name="Spring cup")
     assert tournament.name == "Spring cup"
+
+
+KNOCKOUT: dict[str, Any] = {
+    "format": "single-elimination",
+    "game": LIVE,
+    "no_show_minutes": 10,
+    "appointment_days": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"game": MAIN, "no_show_minutes": None, "appointment_days": None}, "variant"),
+        ({"format": "arena", "minutes": 1440, "appointment_days": None}, "format"),
+        ({"options": {"games": 2}}, "format"),
+        ({"no_show_minutes": 1}, "no_show_minutes"),
+        ({"appointment_days": None}, "appointment_days"),
+        ({"withdrawal": "play_on"}, "withdrawal"),
+    ],
+)
+def test_what_players_have_agreed_to_play_is_not_changed(
+    alice: User, changes: dict[str, Any], field: str
+) -> None:
+    tournament = make_tournament(alice, **KNOCKOUT)
+    terms: dict[str, Any] = {"name": "Spring cup", "min_players": 3, "start": "hand"}
+    before, after = Announcement(**terms | KNOCKOUT), Announcement(**terms | KNOCKOUT | changes)
+    for wanted in (after, before):
+        services.edit(user=alice, wanted=wanted, **of(tournament))
+    enter_players(tournament, 3)
+    with pytest.raises(Conflict, match="can't be changed once players have entered") as refused:
+        services.edit(user=alice, wanted=after, **of(tournament))
+    assert refused.value.field == field
+    services.edit(user=alice, wanted=before, **of(tournament))
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"late_rounds": 3}, "late_rounds"),
+        ({"held_rounds": True}, "held_rounds"),
+        ({"pause_minutes": 1440}, "pause_minutes"),
+    ],
+)
+def test_the_rounds_that_players_were_told_are_not_changed(
+    alice: User, changes: dict[str, Any], field: str
+) -> None:
+    terms: dict[str, Any] = {"name": "Spring cup", "format": "swiss", "game": LIVE, "min_players": 3}
+    terms |= {"max_players": 16, "start": "hand"}
+    tournament = make_tournament(alice, **terms)
+    for wanted in (changes, {}):
+        services.edit(user=alice, wanted=Announcement(**terms | wanted), **of(tournament))
+    enter_players(tournament, 3)
+    with pytest.raises(Conflict, match="once players have entered") as refused:
+        services.edit(user=alice, wanted=Announcement(**terms | changes), **of(tournament))
+    assert refused.value.field == field
+    for places in (8, 60):
+        services.edit(user=alice, wanted=Announcement(**terms | {"max_players": places}), **of(tournament))
+
+
+def test_where_all_play_all_there_are_no_more_places_than_players_were_told(alice: User) -> None:
+    terms: dict[str, Any] = {"name": "Spring cup", "format": "round-robin", "game": MAIN, "min_players": 3}
+    tournament = make_tournament(alice, **terms, max_players=16)
+    enter_players(tournament, 3)
+    for places in (12, 8):
+        services.edit(user=alice, wanted=Announcement(**terms, max_players=places), **of(tournament))
+    with pytest.raises(Conflict, match="once players have entered") as refused:
+        services.edit(user=alice, wanted=Announcement(**terms, max_players=9), **of(tournament))
+    assert refused.value.field == "max_players"
+
+
+def test_what_an_arena_does_not_use_never_hinders_an_edit(alice: User) -> None:
+    terms: dict[str, Any] = {"name": "Spring cup", "format": "arena", "game": LIVE, "min_players": 3}
+    terms |= {"minutes": 60, "start": "hand"}
+    tournament = make_tournament(alice, **terms, late_rounds=2, pause_minutes=5)
+    enter_players(tournament, 3)
+    services.edit(user=alice, wanted=Announcement(**terms), **of(tournament))
+    assert fresh(tournament).pause_minutes == 0
+
+
+def test_a_tournament_with_players_does_not_begin_before_its_date(alice: User) -> None:
+    date = NOW + 20 * DAY + timedelta(seconds=30)
+    tournament = make_tournament(alice, start="date", starts_at=date)
+
+    def move(start: str, days: int) -> None:
+        facts: dict[str, Any] = {"game": MAIN, "format": "round-robin", "min_players": 3, "start": start}
+        wanted = Announcement(name="Spring cup", **facts, starts_at=NOW + days * DAY)
+        services.edit(user=alice, wanted=wanted, **of(tournament))
+
+    direct = f"/tournaments/{tournament.public_id}/direct/"
+    for start, days in (("hand", 5), ("full", 5), ("date", 5), ("date", 20)):
+        move(start, days)
+    assert "Start now" in buttons(alice, direct)
+    enter_players(tournament, 3)
+    assert "Start now" not in buttons(alice, direct)
+    early: dict[str, Any] = {"match": "can't begin before the date"}
+    for start, days in (("hand", 5), ("full", 5), ("date", 5)):
+        with pytest.raises(Conflict, **early):
+            move(start, days)
+    with pytest.raises(Conflict, **early):
+        services.extend(user=alice, until=NOW + 5 * DAY, reason=WHY, **of(tournament))
+    with pytest.raises(Conflict, **early):
+        services.start(user=alice, **of(tournament))
+    for days in (20, 21):
+        move("date", days)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW + 21 * DAY)
+    assert fresh(tournament).status == "running"
+
+
+FULL_OR_DATE: dict[str, Any] = {
+    "name": "Spring cup",
+    "game": MAIN,
+    "format": "round-robin",
+    "min_players": 3,
+    "max_players": 6,
+    "start": "full",
+    "starts_at": NOW + 20 * DAY,
+}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"max_players": 4},
+        {"starts_at": NOW + 5 * DAY},
+        {"starts_at": None},
+        {"start": "date", "starts_at": NOW + 5 * DAY},
+        {"start": "hand"},
+    ],
+)
+def test_what_begins_when_full_or_on_a_date_begins_no_earlier(alice: User, changes: dict[str, Any]) -> None:
+    tournament = make_tournament(alice, **FULL_OR_DATE)
+    enter_players(tournament, 4)
+    early: dict[str, Any] = {"match": "can't begin before the date"}
+    with pytest.raises(Conflict, **early):
+        services.edit(user=alice, wanted=Announcement(**FULL_OR_DATE | changes), **of(tournament))
+    with pytest.raises(Conflict, **early):
+        services.start(user=alice, **of(tournament))
+    with pytest.raises(Conflict, **early):
+        services.extend(user=alice, until=NOW + 5 * DAY, reason=WHY, **of(tournament))
+    assert "Start now" not in buttons(alice, f"/tournaments/{tournament.public_id}/direct/")
+    later = FULL_OR_DATE | {"starts_at": NOW + 21 * DAY}
+    services.edit(user=alice, wanted=Announcement(**later), **of(tournament))
+    jobs.advance_due(NOW + DAY)
+    assert fresh(tournament).status == "entry"
+
+
+def test_what_begins_when_full_or_on_a_date_can_be_started_once_it_is_full(alice: User) -> None:
+    tournament = make_tournament(alice, **FULL_OR_DATE)
+    enter_players(tournament, 6)
+    services.start(user=alice, **of(tournament))
+    assert fresh(tournament).status == "running"
+
+
+@pytest.mark.parametrize("start", ["full", "date"])
+def test_a_slip_in_a_later_date_costs_at_most_a_month(alice: User, start: str) -> None:
+    terms = FULL_OR_DATE | {"start": start}
+    tournament = make_tournament(alice, **terms)
+    slip = NOW + 359 * DAY
+    services.extend(user=alice, until=slip, reason=WHY, **of(tournament))
+    services.edit(user=alice, wanted=Announcement(**terms), **of(tournament))
+    enter_players(tournament, 4)
+    much: dict[str, Any] = {"match": "by at most 31 days"}
+    with pytest.raises(Unprocessable, **much):
+        services.extend(user=alice, until=slip, reason=WHY, **of(tournament))
+    with pytest.raises(Unprocessable, **much):
+        services.edit(user=alice, wanted=Announcement(**terms | {"starts_at": slip}), **of(tournament))
+    for days in (51, 82):
+        services.extend(user=alice, until=NOW + days * DAY, reason=WHY, **of(tournament))
+    assert fresh(tournament).starts_at == NOW + 82 * DAY

@@ -72,9 +72,16 @@ def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
 
 def test_the_page_of_a_cancelled_tournament_gives_the_reason(alice: User) -> None:
     tournament = make_tournament(alice)
-    services.cancel(user=alice, tournament_id=tournament.public_id, reason="No hall.", now=NOW)
-    path = f"/tournaments/{tournament.public_id}/"
-    assert "This tournament was cancelled. Reason: No hall." in page(Client(), path)
+    services.cancel(
+        user=alice, tournament_id=tournament.public_id, reason="No hall.\nSee you in spring.", now=NOW
+    )
+    html = page(Client(), f"/tournaments/{tournament.public_id}/")
+    assert "This tournament was cancelled." in html
+    assert "Reason: No hall.<br>See you in spring." in html
+    assert "Overview" in html
+    assert "Standings" not in html
+    assert "Nobody entered." in html
+    assert "Be the first" not in html
 
 
 def test_a_reason_from_before_it_had_a_column_is_moved_there(alice: User) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
+from django.urls import get_resolver
 
 from crownhead.server.config import bridge
 from crownhead.server.config.bridge import Environ, WsgiBridge, environ_of
+from tests.browser.site_pages import patterns
 
 
 def scope(**more: Any) -> dict[str, Any]:
@@ -157,6 +159,61 @@ def test_cookies_longer_than_any_are_refused() -> None:
     assert b"at most 8192 characters" in exchange.told[1]["body"]
 
 
+@pytest.mark.parametrize("name", [b"if-match", b"if-none-match"])
+def test_a_list_of_tags_longer_than_any_is_refused(name: bytes) -> None:
+    for pieces, status in ([b"," * 1000, b"," * 1000], 431), ([b'W/"' + b"a" * 32 + b'"'] * 20, 200):
+        exchange = Exchange(body())
+        run(echo, exchange, method="GET", headers=[(name, piece) for piece in pieces])
+        assert exchange.status == status
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        (b"text=" + b"%C3%a9" * 10 + b"+%25&more=", 200),
+        (b"text=" + b"%" * 10, 400),
+        (b"text=%4", 400),
+        (b"text=%zz", 400),
+        ("text=é%41".encode(), 400),
+        ("text=Grüße".encode(), 200),  # of a program
+    ],
+)
+def test_a_form_that_no_browser_sends_is_refused_before_it_is_read(form: bytes, status: int) -> None:
+    exchange = Exchange(body(form))
+    run(echo, exchange, headers=[(b"content-type", b"Application/X-WWW-Form-Urlencoded; charset=utf-8")])
+    assert exchange.status == status
+
+
+@pytest.mark.parametrize(
+    ("path", "length", "status"),
+    [
+        ("/no-more/x/", 1000, 200),
+        ("/no-more/x/", 1001, 413),
+        ("/notices/stop/x/", 1001, 413),
+        ("/contact/", 460_000, 200),
+        ("/contact/", 460_001, 413),
+    ],
+)
+def test_a_form_longer_than_any_is_refused_before_it_is_read(path: str, length: int, status: int) -> None:
+    exchange = Exchange(body(b"a=".ljust(length, b"b")))
+    run(echo, exchange, path=path, headers=[(b"content-type", b"application/x-www-form-urlencoded")])
+    assert exchange.status == status
+
+
+def test_what_anybody_may_post_without_a_token_is_short() -> None:
+    found = patterns(get_resolver())
+    free = {f"/{route}" for _app, route, pattern in found if getattr(pattern.callback, "csrf_exempt", False)}
+    assert {path for path in free if not path.startswith("/api/")} == {
+        f"{path}<str:token>/" for path in bridge.ONE_CLICK
+    }
+
+
+def test_percent_signs_in_what_is_no_form_are_left_alone() -> None:
+    exchange = Exchange(body(b'{"text": "100%"}'))
+    run(echo, exchange, headers=[(b"content-type", b"application/json")])
+    assert exchange.status == 200
+
+
 def test_a_cookie_with_escapes_which_takes_long_to_read_is_left_out() -> None:
     exchange, seen = Exchange(body()), []
 
@@ -272,6 +329,116 @@ def test_an_application_that_fails_is_logged_and_closed(caplog: pytest.LogCaptur
     assert exchange.status == 500
     assert closed == [True]
     assert "broken" in caplog.text
+
+
+def test_of_a_long_answer_one_piece_at_a_time_is_made_and_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "PIECE", 5)
+    made: list[bytes] = []
+    ahead: list[int] = []
+
+    class Long:
+        """An answer of ten chunks."""
+
+        closed = 0
+
+        def __iter__(self) -> Iterator[bytes]:
+            for number in range(10):
+                made.append(b"%d--" % number)
+                yield made[-1]
+
+        def close(self) -> None:
+            self.closed += 1
+
+    class Reader(Exchange):
+        """A client that looks how far the server is when a piece arrives."""
+
+        async def send(self, message: Any) -> None:
+            await super().send(message)
+            ahead.append(len(b"".join(made)) - sum(len(told.get("body", b"")) for told in self.told))
+
+    def answer(_environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start("200 OK", [])
+        return long
+
+    long, exchange = Long(), Reader(body())
+    run(answer, exchange)
+    assert [told["body"] for told in exchange.told[1:-1]] == [
+        b"%d--%d--" % (number, number + 1) for number in range(0, 10, 2)
+    ]
+    assert [told.get("more_body", False) for told in exchange.told[1:]] == [True] * 5 + [False]
+    assert ahead == [6, 0, 0, 0, 0, 0, 0]
+    assert long.closed == 1
+
+
+def test_an_answer_that_breaks_off_is_closed_and_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "PIECE", 2)
+
+    def breaking() -> Iterator[bytes]:
+        yield b"12"
+        raise OSError("broken")
+
+    def answer(_environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start("200 OK", [])
+        return chunks
+
+    chunks, exchange = breaking(), Exchange(body())
+    with pytest.raises(OSError, match="broken"):
+        run(answer, exchange)
+    assert [told.get("more_body", False) for told in exchange.told[1:]] == [True]
+
+
+def test_a_long_answer_to_a_client_that_has_left_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "PIECE", 2)
+    closed: list[bool] = []
+
+    def long() -> Iterator[bytes]:
+        try:
+            for _ in range(1000):
+                yield b"12"
+        finally:
+            closed.append(True)
+
+    class Leaving(Exchange):
+        """A client whose connection breaks at the third piece."""
+
+        async def send(self, message: Any) -> None:
+            await super().send(message)
+            if len(self.told) == 4:
+                raise OSError("gone")
+
+    def answer(_environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start("200 OK", [])
+        return long()
+
+    exchange = Leaving(body())
+    with pytest.raises(OSError, match="gone"):
+        run(answer, exchange)
+    assert (len(exchange.told), closed) == (4, [True])
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_of_a_long_answer_that_nobody_reads_no_more_is_made(
+    monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.setattr(bridge, "PIECE", 2)
+    made: list[bytes] = []
+    closed: list[bool] = []
+
+    def long() -> Iterator[bytes]:
+        try:
+            for _ in range(1000):
+                made.append(b"12")
+                yield made[-1]
+        finally:
+            closed.append(True)
+
+    def answer(_environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start("200 OK", [])
+        return long()
+
+    leaves = [] if method == "HEAD" else [{"type": "http.disconnect"}]
+    run(answer, Exchange(body(), *leaves), method=method)
+    assert (len(made) <= 2, closed) == (True, [True])
 
 
 def test_the_environment_is_that_of_the_request() -> None:

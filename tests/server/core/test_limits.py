@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.cache import cache, caches
 from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,6 +81,21 @@ def test_none_means_unlimited(settings: Settings) -> None:
     settings.LIMITS = {"test": "none"}
     for _ in range(1000):
         limits.spend(scope="test", who="alice")
+
+
+def test_nothing_that_is_cached_and_no_number_of_addresses_begins_the_count_of_a_member_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LIMITS = {"test": "1/h"}
+    for kept in caches.all():
+        monkeypatch.setattr(kept, "_max_entries", 20)
+    with clock.stopped(NOON):
+        limits.spend(scope="test", who="user:1")
+        for number in range(100):
+            cache.set(f"sighting:1:{number}", 1)
+            limits.spend(scope="test", who=f"address:2001:db8:0:{number:x}::")
+        with pytest.raises(TooMany):
+            limits.spend(scope="test", who="user:1")
 
 
 def test_the_ipv6_addresses_of_a_household_count_together() -> None:

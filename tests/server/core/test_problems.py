@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
+from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import BadRequest, NotSignedIn, OutOfDate, Problem, TooMany, Unprocessable
 from tests.server.conftest import Api
 
@@ -48,6 +50,26 @@ def test_a_body_that_does_not_suit_its_schema_names_the_first_of_its_errors(api:
     told = api.post("/accounts", {"username": 7, "password": "long enough"}).json()
     assert told["field"] == told["errors"][0]["where"]
     assert told["detail"].startswith(f"{told['field']}: {told['errors'][0]['what']}")
+
+
+@pytest.mark.django_db
+def test_a_query_of_more_parameters_than_any_is_a_bad_request(api: Api) -> None:
+    answer = api.get("/games?" + "&".join(["status=playing"] * 501))
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == "expected at most 500 parameters"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "media_type", ["application/x-www-form-urlencoded; charset=latin-1", "multipart/form-data"]
+)
+def test_a_form_that_cannot_be_read_is_a_bad_request_to_the_api(alice: User, media_type: str) -> None:
+    member = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    member.force_login(alice)
+    member.cookies["csrftoken"] = "a" * 32
+    answer = member.post("/api/v1/me/archives", b"a=b", content_type=media_type)
+    assert answer.status_code == 400
+    assert answer.json()["type"] == "urn:crownhead:problem:bad-request"
 
 
 @pytest.mark.django_db

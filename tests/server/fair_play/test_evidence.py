@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,11 +16,15 @@ from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.fair_play import jobs, services
+from crownhead.server.fair_play.choices import Trace
 from crownhead.server.fair_play.exports import engine_requests, sightings
 from crownhead.server.fair_play.models import EngineRequest, Sighting
 from tests.server.analysis.test_fair_play import HERE, MOVES, ask
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW, api_of, make_game, make_offer, play_moves
+from tests.server.play.test_at_once import at_once, in_a_file
+
+__all__ = ["in_a_file"]
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -85,6 +91,17 @@ def test_made_up_browsers_leave_only_so_many_traces(alice: User, monkeypatch: py
         client.cookies["browser"] = f"made-up-{number}"
         act(client)
     assert sorted(traces(alice)) == ["address", "device", "device", "device"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_browsers_made_up_at_once_leave_only_so_many_traces(
+    alice: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_TRACES", 3)
+    note = partial(services.note_sighting, user=alice, trace=Trace.DEVICE, now=NOW)
+    in_a_file()
+    at_once([partial(note, value=f"made-up-{number}") for number in range(8)])
+    assert Sighting.objects.count() == 3
 
 
 def test_what_was_asked_of_the_engine_is_counted_and_shown_to_the_staff(alice: User, bob: User) -> None:

@@ -294,6 +294,7 @@ def test_streams_end_when_the_server_stops() -> None:
         ("game=hidden", {}, 404),
         ("game=hidden", {"cookie": "sessionid=bobs-session"}, 404),
         ("&".join(f"game={n}" for n in range(30)), {}, 400),
+        ("game=a&" + "%a&" * 1000, {}, 400),
         ("game=a", {"last_event_id": "x"}, 400),
         ("game=a", {"last_event_id": "-1"}, 400),
         ("game=a", {"last_event_id": "9" * 30}, 400),
@@ -361,6 +362,18 @@ def test_opening_streams_is_limited_whether_they_are_found_or_not(settings: Sett
     async def scene(events: EventStream) -> None:
         answers = [await Listener(events, "game=hidden").end() for _ in range(3)]
         assert [answer.status for answer in answers] == [404, 404, 429]
+
+    with clock.stopped(datetime(2026, 3, 1, 12, tzinfo=UTC)):
+        run_scene(scene)
+
+
+def test_a_request_for_a_stream_counts_before_anything_of_it_is_read(settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"streams": "2/d"}
+
+    async def scene(events: EventStream) -> None:
+        queries = ("x" * 3000, "&".join(f"game={number}" for number in range(30)), "game=a")
+        answers = [await Listener(events, query).end() for query in queries]
+        assert [answer.status for answer in answers] == [400, 400, 429]
 
     with clock.stopped(datetime(2026, 3, 1, 12, tzinfo=UTC)):
         run_scene(scene)

@@ -329,12 +329,12 @@ def test_one_edit_after_another_is_told_once_until_it_is_read(alice: User) -> No
     tournament = tournament_factories.make_tournament(alice)
     (player,) = tournament_factories.enter_players(tournament, 1)
     block(user=player, other=alice, now=NOW)
-    for most in range(10, 20):
-        _edit(tournament, alice, max_players=most)
+    for most in range(2400, 2410):
+        _edit(tournament, alice, max_rating=most)
     assert subjects(player) == ["The terms of one of your tournaments have changed"]
     reading.mark_all_read(user=player, now=NOW)
     with clock.stopped(NOW + HOUR):
-        _edit(tournament, alice, max_players=20)
+        _edit(tournament, alice, max_rating=2500)
     assert len(subjects(player)) == 2
 
 

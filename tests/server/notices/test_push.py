@@ -15,6 +15,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from http_ece import ECEException
 from pytest_django import Settings
+from urllib3.util import parse_url
 
 from crownhead.server.accounts.events import credential_of_session, credential_of_token
 from crownhead.server.accounts.models import ApiToken, User
@@ -235,6 +236,16 @@ def test_a_browser_that_changes_hands_tells_its_new_owner_alone(alice: User, bob
         "https://fcm.googleapis.com:8443/x",
         "https://fcm.googleapis.com:port/x",
         "https://notfcm.googleapis.com/x",
+        "https://169.254.169.254\\.fcm.googleapis.com/x",
+        "https://127.0.0.1\\@fcm.googleapis.com/x",
+        "https:/\\127.0.0.1/.fcm.googleapis.com",
+        "https://127.0.0.1#.fcm.googleapis.com",
+        "https://127.0.0.1%2f.fcm.googleapis.com/x",
+        "https://127.0.0.1\t/.fcm.googleapis.com/x",
+        "https://127.0.0.1;.fcm.googleapis.com/x",
+        "https://fcm.googleapis.com/x\\..",
+        "https://fcm.googleapis.com/x\n",
+        "https://ｆcm.googleapis.com/x",
         "file:///etc/passwd",
         "",
     ],
@@ -242,6 +253,23 @@ def test_a_browser_that_changes_hands_tells_its_new_owner_alone(alice: User, bob
 def test_an_address_that_is_no_push_services_is_refused(alice: User, endpoint: str) -> None:
     with pytest.raises(Unprocessable, match="endpoint: "):
         check_endpoint(endpoint)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://fcm.googleapis.com/fcm/send/a:b-c_d%20e?f=g#h",
+        "https://FCM.googleapis.com.:443/x",
+        "https://web.push.apple.com",
+        "https://fcm.googleapis.com?https://127.0.0.1/",
+        "https://fcm.googleapis.com/@127.0.0.1:80/",
+    ],
+)
+def test_what_is_sent_to_is_the_host_that_was_checked(endpoint: str) -> None:
+    check_endpoint(endpoint)
+    sent = requests.Request("POST", endpoint).prepare()
+    host = parse_url(sent.url or "").host or ""
+    assert host.rstrip(".") in {"fcm.googleapis.com", "web.push.apple.com"}
 
 
 def test_a_host_may_name_further_services(settings: Settings) -> None:

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 import pytest
 
@@ -14,8 +15,10 @@ from crownhead.server.notices import jobs
 from crownhead.server.notices.channels import delivery
 from crownhead.server.notices.channels.delivery import Batch, NotNow
 from crownhead.server.notices.kinds import Channel, Kind, Timing
-from crownhead.server.notices.models import Delivery
+from crownhead.server.notices.models import Delivery, Device
+from crownhead.server.notices.services import devices
 from tests.server.conftest import make_user
+from tests.server.notices.browsers import Browser
 from tests.server.notices.factories import DAY, MINUTE, letters, make_notice, set_timing
 from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
@@ -178,3 +181,13 @@ def test_a_job_that_is_not_done_is_not_begun_again() -> None:
     assert done == [1]
     assert apart.do(work)
     apart.wait()
+
+
+def test_of_browsers_added_at_once_only_the_newest_are_kept(
+    alice: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "MAX_DEVICES", 2)
+    browsers = [Browser(str(number)) for number in range(8)]
+    in_a_file()
+    assert at_once([partial(browser.subscribe, alice) for browser in browsers]) == {Device: 8}
+    assert Device.objects.count() == 2

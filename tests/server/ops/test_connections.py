@@ -14,7 +14,7 @@ import uvicorn
 from pytest_django import Settings
 from uvicorn.server import ServerState
 
-from crownhead.server.ops.processes.connections import MAX_PIECES, TimedProtocol
+from crownhead.server.ops.processes.connections import MAX_HEADERS, MAX_PIECES, TimedProtocol
 from crownhead.server.ops.processes.serve import server_config
 
 TIMEOUT = 5
@@ -128,6 +128,30 @@ def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
         reader, _ = await site.open(head + pieces * "1\r\nx\r\n" + "0\r\n\r\n")
         line = await asyncio.wait_for(reader.readline(), TIMEOUT)
         assert line.split()[1] == status
+
+    serve(scene)
+
+
+@pytest.mark.parametrize(("length", "status"), [(8000, b"200"), (9000, b"400")])
+def test_an_address_longer_than_any_is_refused_before_it_is_read(length: int, status: bytes) -> None:
+    async def scene(site: Site) -> None:
+        reader, _writer = await site.open(
+            f"GET /{'%' * length} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        )
+        assert status in (await ended(reader)).split(b"\r\n")[0]
+
+    serve(scene)
+
+
+@pytest.mark.parametrize(("count", "status"), [(MAX_HEADERS, b"200"), (MAX_HEADERS + 1, b"400")])
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_more_headers_than_anybody_sends_are_refused_before_they_are_read(
+    count: int, status: bytes, end: str
+) -> None:
+    async def scene(site: Site) -> None:
+        headers = ["Host: a", "Connection: close", "Content-Length: 500", *["a: b"] * (count - 3)]
+        reader, _writer = await site.open(end.join(["POST / HTTP/1.1", *headers, "", "\n" * 500]))
+        assert status in (await ended(reader)).split(b"\r\n")[0]
 
     serve(scene)
 

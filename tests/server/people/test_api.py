@@ -39,9 +39,16 @@ def test_guests_read_nothing_that_is_for_members(api: Api, alice: User, bob: Use
     preferences_services.set_profile(now=NOW, user=alice, text="For us")
     preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     assert api.get("/players/alice").json()["text"] == ""
-    assert api.get("/players/alice/games").status_code == 404
     assert api.as_(bob).get("/players/alice").json()["text"] == "For us"
-    assert api.as_(bob).get("/players/alice/games").status_code == 200
+    for path, refused in (
+        ("/players/alice/games", 404),
+        ("/games?opponent=Alice", 404),
+        ("/games?opponent=alice&status=finished", 404),
+        ("/players/alice/trophies", 401),
+        ("/players/alice/ladders", 401),
+    ):
+        assert api.get(path).status_code == refused, path
+        assert api.as_(bob).get(path).status_code == 200, path
 
 
 def test_no_answer_tells_an_address(api: Api, alice: User, bob: User) -> None:

@@ -167,6 +167,29 @@ def test_a_large_archive_comes_in_pieces(alice: User, monkeypatch: pytest.Monkey
     assert "account.json" in unpacked(b"".join(content(archive)))
 
 
+def test_each_piece_of_an_archive_is_asked_for_by_itself(
+    alice: User, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr(data_export, "_PIECE", 100)
+    pieces = content(made(alice))
+    next(pieces)
+    with django_assert_num_queries(1):
+        assert len(next(pieces)) == 100
+
+
+def test_an_archive_is_downloaded_so_often_within_an_hour(api: Api, alice: User, settings: Any) -> None:
+    archive = made(alice)
+    settings.LIMITS = settings.LIMITS | {"records": "2/h"}
+    browser, program = lately(alice).client, api.as_(alice)
+    answers = [
+        browser.get(f"/my-data/{archive.public_id}.zip"),
+        program.get(f"/me/archives/{archive.public_id}.zip"),
+        program.get(f"/me/archives/{archive.public_id}.zip"),
+        browser.get(f"/my-data/{archive.public_id}.zip"),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
+
+
 def test_programs_ask_wait_and_fetch(api: Api, alice: User) -> None:
     as_alice = api.as_(alice)
     asked = as_alice.post("/me/archives")

@@ -11,17 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from pytest_django import Settings
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, OutOfDate, Problem
+from crownhead.server.play.chat import services as chat
 from crownhead.server.play.draws.services import offer_draw, resign
+from crownhead.server.play.games import endings
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.invitations import services as invitations
-from crownhead.server.play.models import Game
+from crownhead.server.play.models import Game, Note
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.problems import AskedAlready, TooManyGames
 from crownhead.server.play.vacation import selectors as vacation_selectors
@@ -224,6 +227,35 @@ def _move_late(user: User, game: Game, now: datetime) -> Act:
 
 def _resign(user: User, game: Game, now: datetime) -> Act:
     return lambda: resign(user=user, game_id=game.public_id, now=now)
+
+
+def test_of_notes_written_at_once_a_member_keeps_as_many_as_one_may(
+    alice: User, bob: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "MAX_NOTES", 2)
+    games = [make_game(alice, bob) for _ in range(ROUNDS)]
+    in_a_file()
+    assert at_once([_note(alice, game) for game in games]) == {type(None): 2, Conflict: ROUNDS - 2}
+    assert Note.objects.count() == 2
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="needs rows that are held one by one")
+@pytest.mark.django_db(transaction=True)
+def test_a_note_does_not_wait_for_who_holds_its_game_and_wants_its_writer(alice: User, bob: User) -> None:
+    games = [make_offer(alice), make_game(alice, bob)]
+    for game in games:
+        with transaction.atomic():
+            endings.lock_game(game.public_id)
+            note = threading.Thread(target=at_once, args=([_note(bob, game)],))
+            note.start()
+            note.join(10)
+            assert not note.is_alive()
+            hold_user(bob.pk)
+    assert Note.objects.count() == 2
+
+
+def _note(user: User, game: Game) -> Act:
+    return lambda: chat.write_note(user=user, game_id=game.public_id, text="an idea")
 
 
 def _move(user: User, game: Game, move: str) -> Act:

@@ -102,3 +102,20 @@ def test_a_member_has_so_many_notes(alice: User, bob: User, monkeypatch: pytest.
     chat.write_note(user=charlie, game_id=games[2].public_id, text="an idea")
     chat.write_note(user=alice, game_id=games[2].public_id, text="an idea")
     assert Note.objects.count() == 3
+
+
+def test_the_notes_of_a_member_have_so_many_characters_together(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "MAX_NOTED", 20)
+    games = [make_game(alice, bob) for _ in range(3)]
+    for game in games[:2]:
+        chat.write_note(user=alice, game_id=game.public_id, text="ten signs.")
+    with pytest.raises(Conflict, match="20 characters"):
+        chat.write_note(user=alice, game_id=games[2].public_id, text="a")
+    chat.write_note(user=alice, game_id=games[0].public_id, text="another t.")
+    with pytest.raises(Conflict):
+        chat.write_note(user=alice, game_id=games[0].public_id, text="eleven sig.")
+    chat.write_note(user=alice, game_id=games[1].public_id, text="")
+    chat.write_note(user=alice, game_id=games[2].public_id, text="ten signs.")
+    chat.write_note(user=bob, game_id=games[2].public_id, text="ten signs.")

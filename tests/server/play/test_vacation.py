@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,11 +12,15 @@ from django.db import transaction
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock, events
-from crownhead.server.core.problems import Conflict, NotFound, TooMany, Unprocessable
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, TooMany, Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.events import TimeIsShort
+from crownhead.server.play.games.services import withdraw_waiting
 from crownhead.server.play.games.services.deadlines import end_overdue_games, send_reminders
 from crownhead.server.play.models import Game, Vacation
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.staff.services import adjourn
+from crownhead.server.play.take_backs.services import accept_take_back
 from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation import services as vacation_services
@@ -96,6 +100,53 @@ def test_looking_uses_the_hour_too(alice: User, bob: User, charlie: User) -> Non
     game = make_game(alice, bob, vacation=True)
     seen = selectors.access_game(viewer=charlie, public_id=game.public_id, now=LATE)
     assert (seen.status, seen.added_hours) == ("playing", 1)
+
+
+def test_who_looks_does_not_wait_for_the_hours_of_many_games(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "MAX_WAITED_FOR", 2)
+    games = [make_game(alice, bob, vacation=True) for _ in range(3)]
+    keys = [game.public_id for game in games]
+    seen = selectors.access_game(viewer=charlie, public_id=keys[0], now=LATE)
+    assert selectors.visible(viewer=charlie, public_ids=keys, now=LATE) == set(keys)
+    assert (seen.status, seen.deadline_at) == ("playing", LATE)
+    assert {fresh(game).added_hours for game in games} == {0}
+    _sweep(LATE)
+    assert {fresh(game).added_hours for game in games} == {1}
+    assert play_moves(games[0], "11-15", now=LATE).added_hours == 0
+    selectors.access_game(viewer=charlie, public_id=keys[1], now=LATE + HOUR)
+    assert [fresh(game).added_hours for game in games[1:]] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda bob, key: accept_take_back(user=bob, game_id=key, now=LATE),
+        lambda bob, key: play_move(user=bob, game_id=key, move="24-20", version=0, now=LATE),
+        lambda bob, key: adjourn(by=bob, game_id=key, until=None, reason="-", now=LATE, as_director=True),
+    ],
+    ids=["a take-back", "a move", "a director's order"],
+)
+def test_the_hours_that_a_refused_action_comes_to_use_stay_used(
+    alice: User, bob: User, refused: Callable[[User, str], Game]
+) -> None:
+    games = [make_game(alice, bob, vacation=True) for _ in range(3)]
+    with pytest.raises(Conflict):
+        refused(bob, games[0].public_id)
+    assert {fresh(game).added_hours for game in games} == {1}
+    assert _left(alice) == 9
+
+
+def test_who_may_not_withdraw_a_game_has_no_hours_looked_for(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_for: list[dict[str, Any]] = []
+    monkeypatch.setattr(budget, "use_hours", lambda **asked: looked_for.append(asked))
+    game = make_game(alice, bob, vacation=True)
+    with pytest.raises(Forbidden):
+        withdraw_waiting(user=bob, game_id=game.public_id, now=LATE)
+    assert not looked_for
 
 
 def test_a_game_without_vacation_is_lost_whatever_is_left(alice: User, bob: User) -> None:

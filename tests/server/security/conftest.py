@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as the_settings
-from django.core.cache import cache
 from django.db import transaction
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker, Settings
 
 from crownhead.server.core import clock
+from tests.server.conftest import clear_caches
 from tests.server.play.factories import NOW
 from tests.server.security.visitors import Visitors, make_club
 
@@ -32,7 +32,7 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker, folder: Path
     with django_db_blocker.unblock(), transaction.atomic():
         with _as_in_tests(folder):
             made = make_club()
-        cache.clear()
+        clear_caches()
         yield made
         transaction.set_rollback(True)
 

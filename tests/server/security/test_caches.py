@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 
+from tests.server.conftest import clear_caches
 from tests.server.security import requests
 from tests.server.security.visitors import Visitors
 
@@ -26,7 +26,7 @@ def test_what_a_member_is_shown_is_kept_by_no_shared_cache(club: Visitors) -> No
     for ask in (*requests.pages(club.facts), *requests.calls(club.facts)):
         if ask.method != "GET":
             continue
-        cache.clear()
+        clear_caches()
         with transaction.atomic():
             kept = browser.get(f"/{ask.address}").headers["Cache-Control"].split(", ")
             transaction.set_rollback(True)

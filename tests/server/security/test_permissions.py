@@ -7,11 +7,11 @@ from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 
 from tests.lengths import short_and_full
+from tests.server.conftest import clear_caches
 from tests.server.guests import browser_of
 from tests.server.play.factories import make_game
 from tests.server.security import requests
@@ -27,7 +27,7 @@ def answers(asked: Iterator[Ask], send: Callable[[Ask], Any]) -> dict[str, str]:
     """The word for each request; what it changed is undone before the next."""
     words = {}
     for ask in asked:
-        cache.clear()
+        clear_caches()
         with transaction.atomic():
             words[ask.row] = word_for(send(ask))
             transaction.set_rollback(True)

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
@@ -28,6 +27,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.lengths import short_and_full
+from tests.server.conftest import clear_caches
 from tests.server.contract import document
 from tests.server.security import requests
 from tests.server.security.visitors import Visitors
@@ -105,7 +105,7 @@ def problems_with(
         if is_real:
             case.path_parameters = {**case.path_parameters, **known}
         for headers in callers:
-            cache.clear()
+            clear_caches()
             with transaction.atomic():
                 response = case.call(headers=headers)
                 transaction.set_rollback(True)

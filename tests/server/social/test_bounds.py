@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.utils.html import urlize
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.markup import markdown
-from crownhead.server.social import selectors
+from crownhead.server.core.pagination import LONGEST_TEXTS
+from crownhead.server.social import presenters, selectors
 from crownhead.server.social.models import Conversation, Message, Side
 from crownhead.server.social.services import messages
 from tests.server.conftest import Api, make_user
@@ -135,3 +137,68 @@ def test_the_beginning_of_a_crowded_text_is_shown_without_parsing_it(
 def test_the_beginning_of_a_text_has_addresses_and_no_marks() -> None:
     text = "## **Well** played\n\n- see [this](https://a.example/x)\n- and https://b.example/y"
     assert selectors.excerpt(text) == "Well played see this and https://b.example/y"
+
+
+LISTS = {
+    "/api/v1/conversations/{id}/messages?limit=100",
+    "/api/v1/messages?box=received&limit=100",
+    "/api/v1/messages?q=word&limit=100",
+}
+
+
+@pytest.mark.parametrize("path", sorted(LISTS))
+def test_a_list_of_long_messages_ends_where_they_are_long_enough_and_goes_on(
+    window: Open, alice: User, bob: User, path: str
+) -> None:
+    written = talk(bob, alice, ["word " * 800] * 30)
+    Side.objects.create(
+        conversation=written[0].conversation, user=alice, other=bob, last=written[-1], last_at=NOW
+    )
+    path = path.format(id=written[0].conversation.public_id)
+    read: list[str] = []
+    cursor = ""
+    while True:
+        found = window(alice).client.get(f"{path}&cursor={cursor}" if cursor else path).json()
+        assert sum(len(message["text"]) for message in found["items"]) <= LONGEST_TEXTS
+        read += [message["id"] for message in found["items"]]
+        if not (cursor := found["next"]):
+            break
+    assert read == [message.public_id for message in reversed(written)]
+
+
+def test_a_page_of_long_messages_shows_fewer_and_leads_to_the_earlier_ones(
+    window: Open, alice: User, bob: User
+) -> None:
+    written = talk(bob, alice, [f"{number} " + "word " * 800 for number in range(30)])
+    Side.objects.create(
+        conversation=written[0].conversation, user=alice, other=bob, last=written[-1], last_at=NOW
+    )
+    seen: list[int] = []
+    address = f"/messages/{written[0].conversation.public_id}/"
+    following: str | None = address
+    while following:
+        text = window(alice).client.get(following).content.decode()
+        shown = re.findall(r"<p>(\d+) word", text)
+        assert len(shown) <= LONGEST_TEXTS // 4000
+        seen = [*map(int, shown), *seen]
+        more = re.search(r'href="[^"?]*(\?cursor=[^"]+)"', text)
+        following = more and address + more[1]
+    assert seen == list(range(30))
+
+
+@pytest.mark.parametrize("word", ["a\n\n", "a.co\n\n", "www.a\n\n", "a@b.co ", "http://a ", "a.com "])
+def test_of_a_text_so_many_words_are_looked_at_as_addresses(
+    monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    looked: list[str] = []
+
+    def count(text: str, **options: bool) -> str:
+        looked.append(text)
+        return urlize(text, **options)
+
+    monkeypatch.setattr(presenters, "urlize", count)
+    text = (word * 5000)[:5000]
+    shown = presenters.plain(text)
+    assert len(looked) <= presenters.MAX_LINKS
+    assert sum(map(len, looked)) < 1000
+    assert re.sub(r"<[^>]*>|\s", "", shown) == re.sub(r"\s", "", text)

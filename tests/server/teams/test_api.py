@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.models import User
-from tests.server.conftest import Api
-from tests.server.play.factories import api_of, slug
-from tests.server.teams.factories import make_team_of
+from crownhead.server.teams import services
+from crownhead.server.teams.models import Team
+from tests.server.conftest import Api, make_user
+from tests.server.play.factories import NOW, api_of, slug
+from tests.server.teams.factories import make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +48,20 @@ def test_a_team_by_program(alice: User, bob: User, charlie: User, api: Api) -> N
     ok(api_of(bob).delete(f"{path}/members/charlie"), 204)
     ok(api_of(bob).delete(path), 204)
     assert ok(api.get(path))["disbanded_at"] is not None
+
+
+def test_lists_of_long_texts_end_earlier_and_go_on(api: Api) -> None:
+    teams = [make_team(make_user(f"captain{number}"), f"Team {number}") for number in range(11)]
+    Team.objects.update(about="水" * 5000)
+    first = ok(api.get("/teams", limit="100"))
+    following = ok(api.get("/teams", limit="100", cursor=first["next"]))
+    assert (len(first["items"]), len(following["items"]), following["next"]) == (10, 1, None)
+    for _number in range(13):
+        services.write(user=teams[0].captain, team_id=teams[0].public_id, text="水" * 4000, now=NOW)
+    path, captain = f"/teams/{teams[0].public_id}/posts", api_of(teams[0].captain)
+    first = ok(captain.get(path, limit="100"))
+    following = ok(captain.get(path, limit="100", cursor=first["next"]))
+    assert (len(first["items"]), len(following["items"]), following["next"]) == (12, 1, None)
 
 
 def test_refusals_tell_what_is_wrong(alice: User, bob: User) -> None:

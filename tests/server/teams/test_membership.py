@@ -13,6 +13,7 @@ from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import events, selectors, services
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
+from crownhead.server.teams.services import founding
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 from tests.server.teams.factories import fresh, make_team, make_team_of
@@ -169,6 +170,24 @@ def test_a_captain_hands_the_team_over_before_leaving(alice: User, bob: User) ->
     services.leave(user=alice, team_id=team.public_id, now=NOW)
     assert names(team) == ["bob"]
     assert fresh(team).captain == bob
+
+
+def test_teams_handed_over_count_among_those_that_one_may_lead(alice: User) -> None:
+    teams = [make_team_of(f"dogs {number}", 1) for number in range(founding.MAX_LED + 2)]
+    for team, (captain,) in teams:
+        services.join(user=alice, team_id=team.public_id, now=NOW)
+        services.hand_over(user=captain, team_id=team.public_id, username="alice")
+    *others, (left, (gone,)), (last, _captain) = teams
+    for team, _captain in others:
+        services.answer_leading(user=alice, team_id=team.public_id, accepted=True)
+    close_account(user=gone, now=NOW)
+    for team in (left, last):
+        with pytest.raises(Conflict, match="at most 5 teams"):
+            services.answer_leading(user=alice, team_id=team.public_id, accepted=True)
+    services.disband(user=alice, team_id=others[0][0].public_id, now=NOW)
+    services.answer_leading(user=alice, team_id=last.public_id, accepted=True)
+    services.answer_leading(user=alice, team_id=left.public_id, accepted=False)
+    assert Team.objects.filter(captain=alice, disbanded_at=None).count() == founding.MAX_LED
 
 
 def test_the_last_member_disbands_the_team(alice: User) -> None:

@@ -54,6 +54,7 @@ class RoundRobin(Format):
     """Everybody plays everybody, once or twice."""
 
     key = "round-robin"
+    all_play_all = True
     name = _("Round robin")
     summary = _("Everyone plays everyone; the most points wins.")
     options = (

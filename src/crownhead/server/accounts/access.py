@@ -47,6 +47,14 @@ def check_may_write(*, user: User, now: datetime, text: str | None = None, befor
         check(user, now)
 
 
+def expect_readable(person: User, viewer: User | None) -> None:
+    """Raise ``NotSignedIn`` for a guest if the profile is for members only."""
+    if selectors.is_secret(person, viewer):
+        raise NotSignedIn(
+            _("Only members can see this page of %(username)s.") % {"username": person.username}
+        )
+
+
 def recently_authenticated(*, to_look: bool = True) -> Callable[[View], View]:
     """Let a view in only within minutes of the password or second factor; else it is asked for, and kept.
 

@@ -1,6 +1,7 @@
 """The decisions that allauth leaves to us: names, client addresses, mail that cannot be sent."""
 
 import logging
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -29,7 +30,7 @@ from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import budgets, letters
 from crownhead.server.accounts.validators import NAME_IS_TAKEN, check_address, check_name
 from crownhead.server.core import clock
-from crownhead.server.core.http import client_address, household, site_address
+from crownhead.server.core.http import client_address, household, site_address, site_network
 from crownhead.server.core.limits import address
 from crownhead.server.core.monitoring.security import SecurityEvent, record
 
@@ -180,8 +181,27 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         now, confirmed, box = clock.now(), _is_confirmed(email), selectors.mailbox(email)
         if template_prefix not in _ASKED_BY_ANYBODY and confirmed and (not user or has_use_of(user, email)):
             return budgets.spend(scope="mails", who=box, now=now)
-        who = f"{box} {address(self.request)}" if confirmed and self.request else box
-        return budgets.spend(scope="asked_mails", who=who, now=now)
+        counts = self._counts(box, is_confirmed=confirmed)
+        if not all(budgets.spend(scope="asked_mails", who=who, now=now) for who in counts):
+            return False
+        if self.request is None:
+            return True
+        in_all = f"{box} asked by {throttle.member_of_browser(self.request) or 'strangers'}"
+        # Once strangers have used up theirs, an owner with a new browser still gets each kind of mail.
+        return budgets.spend(scope="mails", who=in_all, now=now) or budgets.spend(
+            scope="reserved_mails", who=f"{box} {template_prefix}", now=now
+        )
+
+    def _counts(self, box: str, *, is_confirmed: bool) -> Iterator[str]:
+        """Whose mails to a mailbox are counted when one is asked for: a household's, and its network's.
+
+        Those in all are one count for all strangers, and one for each member whose browser asks: the owner
+        gets it, however many others ask. An address that nobody has confirmed is counted from wherever it is
+        asked for, and as often as any other, or the time that it takes would tell.
+        """
+        yield f"{box} {address(self.request)}" if is_confirmed and self.request else box
+        if self.request and (network := site_network(household(client_address(self.request)))):
+            yield f"{box} {network}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send, or log why not: an address gets only so many; the visitor's action succeeds all the same."""

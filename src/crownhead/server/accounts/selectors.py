@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.http import HttpRequest
 
-from crownhead.server.accounts.choices import Invitations
+from crownhead.server.accounts.choices import Invitations, Visibility
 from crownhead.server.accounts.events import credential_of_session
 from crownhead.server.accounts.models import (
     Buddy,
@@ -62,6 +63,7 @@ __all__ = [
     "has_blocked",
     "has_members",
     "is_away",
+    "is_secret",
     "is_spent",
     "language_of",
     "name_is_taken",
@@ -209,6 +211,11 @@ def preferences_of(user: User) -> Preferences:
         return user.preferences
     except Preferences.DoesNotExist:
         return Preferences(user=user)
+
+
+def is_secret(person: User, viewer: User | AnonymousUser | None) -> bool:
+    """Return whether only members may see the person, and the viewer is a guest."""
+    return preferences_of(person).visibility == Visibility.MEMBERS and not isinstance(viewer, User)
 
 
 def language_of(user: User) -> str:

@@ -66,21 +66,21 @@ def is_relayed(*, user: User | None, position: Position, plies: int = 0, is_own_
     The computer's reply would be a move for that game: the user only has to play the other side's moves here.
     ``plies``: made in the game against the computer; ``is_own_start``: it began from a position of somebody's
     own. Where both games are beyond the opening that games have in common, or this one did not begin with it,
-    what is near counts, too; otherwise the same position, also by other laws. What was asked is kept for the
-    staff.
+    what is near counts, too; otherwise the same position. By other laws a game in its opening counts for
+    nothing. What was asked is kept for the staff.
     """
     if user is None:
         return False
     is_opening = _is_common(plies, is_own_start=is_own_start)
-    around, exact = [], []
+    around: list[Game] = []
+    exact: list[Game] = []
     for game in _running(user, position.variant):
-        begins = _is_in_common_opening(game)
         if game.computer_ids:
             continue
-        if _plays_alike(game, position.variant) and (is_own_start or not (is_opening or begins)):
+        if not _is_in_common_opening(game):
+            (exact if is_opening else around).append(game)
+        elif is_own_start and _plays_alike(game, position.variant):
             around.append(game)
-        elif not begins:
-            exact.append(game)
     found = _Guarded.of(around, exact).like(position)
     if found is not None:
         _note(user, found, position)
@@ -108,8 +108,10 @@ def may_watch(*, user: User | None, position: Position) -> bool:
 class OwnGames:
     """A user's running games, read once for each board that is asked about; nobody else has any.
 
-    What they guard is compared once, however many games have it in common. ``in_review``: of games that are
-    still in their opening the same positions are guarded, and not those near to them.
+    What they guard is compared once, however many games have it in common. Those beyond the opening guard
+    what is near by the laws of any variant on their board: without kings, or without a mule, two variants
+    often have the same moves. Those still in it guard nothing by other laws, and ``in_review`` only the same
+    positions.
     """
 
     def __init__(self, user: Requester, *, in_review: bool = False) -> None:
@@ -128,14 +130,13 @@ class OwnGames:
 
     def _guarded_in(self, variant: Variant) -> _Guarded:
         if variant.key not in self._guarded:
-            around, exact = [], []
+            around: list[Game] = []
+            exact: list[Game] = []
             for game in self._on_board(variant):
-                plays_alike = _plays_alike(game, variant)
-                is_opening = _is_in_common_opening(game)
-                if plays_alike and not (self._in_review and is_opening):
+                if not _is_in_common_opening(game):
                     around.append(game)
-                elif plays_alike or not is_opening:
-                    exact.append(game)
+                elif _plays_alike(game, variant):
+                    (exact if self._in_review else around).append(game)
             self._guarded[variant.key] = _Guarded.of(around, exact)
         return self._guarded[variant.key]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connection
@@ -19,17 +19,19 @@ from crownhead.server.competitions.models import (
     DirectorAction,
     Entrant,
     Pairing,
+    Start,
     Status,
     Tournament,
     Verb,
 )
 from crownhead.server.core import limits, texts
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
 from crownhead.server.teams import selectors as teams
 
 LONGEST_REASON = 500
+LONGEST_DELAY = timedelta(days=31)  # of a start at a time: a slip in the date can't be taken back
 _LONGEST_TEXT = 300
 
 
@@ -92,6 +94,38 @@ def expect_status(tournament: Tournament, *allowed: Status) -> None:
                 Status.CANCELLED: _("This tournament was cancelled."),
             }[Status(tournament.status)]
         )
+
+
+def expect_begins_as_told(tournament: Tournament, begins: datetime, *, field: str = "") -> None:
+    """Raise ``Conflict`` for a start before the date for which players have entered."""
+    if is_before_date(tournament, begins):
+        raise Conflict(
+            _("Players have entered for a later start. The tournament can't begin before the date it has."),
+            field=field,
+        )
+
+
+def expect_delayed_little(tournament: Tournament, begins: datetime, *, field: str) -> None:
+    """Raise ``Unprocessable`` for a start long after the date for which players have entered."""
+    date = _date_told(tournament)
+    if date is not None and begins > date + LONGEST_DELAY:
+        raise Unprocessable(
+            _("Players have entered, so you can't take a later date back. Move it by at most %(days)s days.")
+            % {"days": LONGEST_DELAY.days},
+            field=field,
+        )
+
+
+def is_before_date(tournament: Tournament, begins: datetime) -> bool:
+    """Whether a moment comes before the date for which players have entered."""
+    date = _date_told(tournament)
+    return date is not None and begins < date.replace(second=0, microsecond=0)  # as forms have it
+
+
+def _date_told(tournament: Tournament) -> datetime | None:
+    """The date for which players have entered; None without one, or once the field is full as announced."""
+    full = tournament.start == Start.FULL and tournament.size >= tournament.max_players
+    return tournament.starts_at if tournament.size and tournament.start != Start.HAND and not full else None
 
 
 def format_of_tournament(tournament: Tournament) -> Format:

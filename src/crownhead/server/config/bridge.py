@@ -1,23 +1,27 @@
 """Django's WSGI application behind an ASGI server, in a small pool of threads.
 
-A request gets a thread once all of it has arrived, and frees it as soon as the response is made; reading from
-and writing to the client happens on the event loop. So a slow client never occupies a thread, which matters
-when there is only one.
+A request gets a thread once all of it has arrived, and frees it as soon as the response is made, or a piece
+of a long one; reading from and writing to the client happens on the event loop. So a slow client never
+occupies a thread, which matters when there is only one.
 """
 
 import asyncio
 import json
 import logging
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from io import BytesIO
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
+
+from django.conf import settings
 
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
-from crownhead.server.core.http import MAX_COOKIES, calling_household, read_cookies
+from crownhead.server.core.http import MAX_COOKIES, MAX_TAGS, calling_household, read_cookies
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -26,14 +30,21 @@ Send = Callable[[Message], Awaitable[None]]
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[bytes, bytes]]
+T = TypeVar("T")
 
 MAX_BODY = 1 << 20
 # Django takes seconds to read the headers of many parts. None of our forms is sent so, but a mail program
-# may so unsubscribe by one click (RFC 8058).
-MAX_MULTIPART = 1000
+# may so unsubscribe by one click (RFC 8058), which anybody may do without a CSRF token.
+MAX_ONE_CLICK = 1000
+ONE_CLICK = ("/no-more/", "/notices/stop/")
+LONGEST_HEADERS = {b"cookie": MAX_COOKIES, b"if-match": MAX_TAGS, b"if-none-match": MAX_TAGS}  # characters
 LONGEST_MEDIA_TYPE = 200  # characters of a Content-Type: parsing it takes time in their square
 BODY_TIMEOUT = 30.0  # seconds within which a body must have arrived
+PIECE = 1 << 20  # bytes: of a longer answer no more is held at once
 MAX_QUEUED = 1000  # requests queued for a thread before new ones are rejected
+
+_FORM = b"x-www-form-urlencoded"
+_NO_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +61,44 @@ class _Rejected(Exception):
         self.status, self.reason = status, reason
 
 
+class _Pieces:
+    """What a WSGI application answers, read piece by piece and then closed."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks, self._unread = chunks, chain.from_iterable([chunks])
+        self.is_over = False
+
+    def read(self) -> bytes:
+        """The next piece: all of it, unless it is long."""
+        parts: list[bytes] = []
+        size = 0
+        try:
+            for chunk in self._unread:
+                parts.append(chunk)
+                size += len(chunk)
+                if size >= PIECE:
+                    return b"".join(parts)
+        except BaseException:
+            self.close()
+            raise
+        self.close()
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """Let the application know that nothing more is read."""
+        if not self.is_over:
+            self.is_over = True
+            getattr(self._chunks, "close", lambda: None)()
+
+
 @dataclass(slots=True)
 class Response:
-    """The response of the WSGI application."""
+    """The response of the WSGI application: `body`, or the first piece of it and the `rest`."""
 
     status: int = 500
     headers: Headers = field(default_factory=list)
     body: bytes = b""
+    rest: _Pieces | None = None
 
 
 class WsgiBridge:
@@ -76,7 +118,7 @@ class WsgiBridge:
         try:
             if self._waiting >= MAX_QUEUED:
                 raise _Rejected(503, "The club is too busy. Try again in a moment.")
-            _check_cookies(scope)
+            _check_headers(scope)
             with self._memory.held_for(calling_household(scope, proxies=self._proxies)) as count:
                 response = await self._respond(scope, await _body(scope, receive, count))
         except _Gone:
@@ -86,7 +128,7 @@ class WsgiBridge:
         except _Rejected as rejected:
             response = _rejection(scope, rejected.status, rejected.reason)
         await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
-        await send({"type": "http.response.body", "body": response.body})
+        await self._send_body(response, receive, send)
 
     def close(self) -> None:
         """Finish the running requests and end the threads."""
@@ -94,16 +136,40 @@ class WsgiBridge:
 
     async def _respond(self, scope: Scope, body: bytes) -> Response:
         environ = environ_of(scope, body, threads=self._threads)
-        self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, environ)
+            return await self._in_thread(lambda: self._run(environ))
+        except _Rejected:
+            raise
         except Exception:
             log.exception("%s %s failed outside Django", scope["method"], scope["path"])
             return _rejection(scope, 500, "Something went wrong. It has been logged.")
+
+    async def _send_body(self, response: Response, receive: Receive, send: Send) -> None:
+        """Each piece is made once the client has taken most of the one before, while it is there."""
+        rest = response.rest
+        if rest is None:
+            await send({"type": "http.response.body", "body": response.body})
+            return
+        await send({"type": "http.response.body", "body": response.body, "more_body": True})
+        leaving = asyncio.create_task(_leaving(receive))
+        try:
+            while not (rest.is_over or leaving.done()):
+                piece = await self._in_thread(rest.read)
+                await send({"type": "http.response.body", "body": piece, "more_body": not rest.is_over})
+        finally:
+            leaving.cancel()
+            if not rest.is_over:
+                await self._in_thread(rest.close)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
         finally:
             self._waiting -= 1
 
     def _run(self, environ: Environ) -> Response:
+        _check_form(environ)
         response = Response()
         written: list[bytes] = []
 
@@ -117,12 +183,12 @@ class WsgiBridge:
             ]
             return written.append
 
-        chunks = self._application(environ, start)
-        try:
-            written.extend(chunks)
-        finally:
-            getattr(chunks, "close", lambda: None)()
-        response.body = b"".join(written)
+        pieces = _Pieces(self._application(environ, start))
+        first = pieces.read()
+        if environ["REQUEST_METHOD"] == "HEAD":
+            pieces.close()
+        response.body = b"".join([*written, first])
+        response.rest = None if pieces.is_over else pieces
         return response
 
 
@@ -190,23 +256,45 @@ async def _body(scope: Scope, receive: Receive, count: Count) -> bytes:
         raise _Rejected(408, "The request did not arrive in time.") from None
 
 
+async def _leaving(receive: Receive) -> None:
+    """Wait until the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 def _most(scope: Scope) -> int:
-    """The most bytes that the body may have, by its media type; `_Rejected` when that is too long."""
+    """The most bytes that the body may have; `_Rejected` when its media type is too long."""
     media_type = b",".join(value for name, value in scope["headers"] if name == b"content-type").lower()
     if len(media_type) > LONGEST_MEDIA_TYPE:
         raise _Rejected(
             400, f"The Content-Type is too long: at most {LONGEST_MEDIA_TYPE} characters are allowed."
         )
-    return MAX_MULTIPART if b"multipart/" in media_type else MAX_BODY
+    if b"multipart/" in media_type or scope["path"].startswith(ONE_CLICK):
+        return MAX_ONE_CLICK
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if _FORM in media_type else MAX_BODY
 
 
-def _check_cookies(scope: Scope) -> None:
-    if sum(len(value) for name, value in scope["headers"] if name == b"cookie") > MAX_COOKIES:
-        raise _Rejected(431, f"The cookies are too long: at most {MAX_COOKIES} characters are allowed.")
+def _check_headers(scope: Scope) -> None:
+    """`_Rejected` for a header that takes long to read, and that nobody sends."""
+    for header, most in LONGEST_HEADERS.items():
+        if sum(len(value) for name, value in scope["headers"] if name == header) > most:
+            raise _Rejected(
+                431, f"The header {header.decode()} is too long: at most {most} characters are allowed."
+            )
+
+
+def _check_form(environ: Environ) -> None:
+    """`_Rejected` for a form that no browser sends: Python takes five times as long to read it."""
+    if _FORM.decode() not in environ.get("CONTENT_TYPE", "").lower():
+        return
+    form = environ["wsgi.input"].getvalue()
+    if (b"%" in form and not form.isascii()) or _NO_ESCAPE.search(form):
+        raise _Rejected(400, "The form is not encoded as expected: every % and every other character as %XX.")
 
 
 def _too_large(most: int) -> _Rejected:
-    kind = " as multipart/form-data" if most == MAX_MULTIPART else ""
+    kinds = {MAX_ONE_CLICK: " here, or as multipart/form-data", MAX_BODY: ""}
+    kind = kinds.get(most, " as a form")
     return _Rejected(413, f"The request is too large: at most {most} bytes are allowed{kind}.")
 
 

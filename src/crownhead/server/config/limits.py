@@ -13,16 +13,19 @@ _USUAL: dict[str, str] = {
     "guests": "30/h",  # who begin to play without an account, from one address
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
     "token": "1200/h",
-    "sign_in": "10/5m",  # wrong passwords for one name, from one address or one browser that was used before
+    # Wrong passwords for one name, from one address or one browser that was used before; wrong codes of one
+    # member's second factor.
+    "sign_in": "10/5m",
     "sign_in_address": "30/m",  # from one address for any names
     "sign_in_name": "100/h",  # for one name, from all addresses where its owner is not signed in
     "aborts": "5/d",  # of rated live games; then a member plays unrated ones
-    "mails": "100/d",  # about an account, to its confirmed address
+    "mails": "100/d",  # about an account, to its confirmed address; and such as strangers ask for, in all
     "asked_mails": "10/d",  # to any address that somebody typed: to confirm it, to reset a password
+    "reserved_mails": "1/h",  # of each kind that strangers ask for, to one address, once `mails` is used up
     "unconfirmed_mails": "10/d",  # notifications to an address that nobody has confirmed
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
-    "records": "60/h",  # all of one's games in a file
+    "records": "60/h",  # all of one's games in a file, or all of one's data
     "offers": "600/h",  # of games, also such as are withdrawn again: each is a row
     "guest_offers": "30/h",  # of one guest
     "vacations": "60/h",  # planned or called off: each sets the clocks of all one's games

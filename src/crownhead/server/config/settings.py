@@ -325,7 +325,19 @@ CAPTURES_PER_REQUEST = 400_000
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 100_000},  # each limit holds an entry per user or address
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
+    # Counts of `core.limits`, an entry for each limit and address, or member. Nothing else is kept there: a
+    # cache that is full forgets, and visitors choose what other caches keep, and how many addresses call.
+    "limits": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "limits",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
+    "member_limits": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "limits of members",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
     # Parts of pages that are the same for many readers; each is kept by everything that it shows.
     "template_fragments": {

@@ -3,7 +3,7 @@
 import math
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import BaseCache, caches
 from django.http import HttpRequest
 from django.utils.translation import ngettext
 
@@ -84,7 +84,7 @@ def seconds_until_free(*, scope: str, who: str) -> int:
     if rate is None:
         return 0
     key, seconds = _window(rate, scope, who)
-    return 0 if cache.get(key, 0) < rate.times else seconds
+    return 0 if _kept_in(key).get(key, 0) < rate.times else seconds
 
 
 def _window(rate: Rate, scope: str, who: str) -> tuple[str, int]:
@@ -102,9 +102,16 @@ def _note_spent(key: str, amount: int, seconds: int) -> None:
 
 def _count(key: str, amount: int, seconds: int) -> int:
     """Add to a count, which ends with its window; returns it."""
+    cache = _kept_in(key)
     cache.add(key, 0, timeout=seconds)
     try:
         count: int | None = cache.incr(key, amount)
     except ValueError:  # evicted between the two calls: start a new count
         count = None
     return amount if count is None else count
+
+
+def _kept_in(key: str) -> BaseCache:
+    """The cache of a count: however many addresses call, they push no member's out."""
+    who = key.split(":", 3)[3]
+    return caches["member_limits" if who.startswith("user:") else "limits"]

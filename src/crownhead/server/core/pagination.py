@@ -2,9 +2,11 @@
 
 import base64
 import json
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
@@ -18,6 +20,7 @@ from crownhead.server.core.texts import is_storable
 
 DEFAULT_LIMIT, MAX_LIMIT = 50, 200
 LOOKED_AT = 1000  # rows of an index for a page, where not all of them are wanted
+LONGEST_TEXTS = 50_000  # characters in all, of the texts that members write, on one page
 
 M = TypeVar("M", bound=Model)
 
@@ -107,6 +110,17 @@ def sifted(
         items.append(key)
     loaded = rows.in_bulk([key.id for key in items])
     return Page([loaded[key.id] for key in items if key.id in loaded], following, order)
+
+
+def shortened(found: Page[M], size_of: Callable[[M], int], *, most: int = LONGEST_TEXTS) -> Page[M]:
+    """A page that ends where its rows are large enough together, and goes on there."""
+    some = first_of(found.items, size_of, most=most)
+    return found if len(some) == len(found.items) else Page(some, found.after(some[-1]), found.order)
+
+
+def first_of(rows: list[M], size_of: Callable[[M], int], *, most: int) -> list[M]:
+    """The first of some rows, up to such a size in all, but at least one."""
+    return rows[: max(bisect_right(list(accumulate(map(size_of, rows))), most), 1)]
 
 
 def _sort(rows: list[Any], order: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.core.jobs import sweep
@@ -40,11 +41,12 @@ def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> Non
     if not cache.add(f"sighting:{user.pk}:{hashed}", 1, timeout=int(NOTED_EVERY.total_seconds())):
         return
     mine = Sighting.objects.filter(user=user, trace=trace)
-    if mine.exclude(digest=hashed).count() >= MAX_TRACES:
-        return
     row = Sighting(user=user, trace=trace, digest=hashed, first_at=now, last_at=now)
     try:
         with transaction.atomic():
+            hold_user(user.pk)
+            if mine.exclude(digest=hashed).count() >= MAX_TRACES:
+                return
             Sighting.objects.bulk_create(
                 [row],
                 update_conflicts=True,
@@ -60,6 +62,7 @@ def keep_request(event: EngineRefused) -> None:
 
     Of one game so many positions are kept; whatever else is asked counts for the last of them.
     """
+    hold_user(event.user_id)
     of_game = EngineRequest.objects.filter(user_id=event.user_id, game_id=event.game_id)
     if of_game.count() >= MAX_OF_GAME:
         same = of_game.filter(variant=event.variant, fen=event.fen[:LONGEST_FEN])

@@ -12,6 +12,7 @@ from ninja import Status as Answer
 from pydantic import Field, StrictStr
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.access import expect_readable
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
@@ -148,11 +149,12 @@ def list_my_challenges(request: HttpRequest) -> list[ChallengeOut]:
 @router.get(
     "/players/{name}/ladders", auth=ANYONE, response=list[LadderPlace], summary="List a player's ladders"
 )
-def list_player_ladders(request: HttpRequest, name: str) -> list[LadderPlace]:  # noqa: ARG001 - given by the router
+def list_player_ladders(request: HttpRequest, name: str) -> list[LadderPlace]:
     """Where the player stands, including closed ladders."""
     player = accounts.player(name)
     if player is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
+    expect_readable(player, viewer(request))
     return [_place(row) for row in selectors.memberships_of(player)]
 
 

@@ -22,6 +22,7 @@ from crownhead.server.ladders.models import Ladder
 from crownhead.server.ladders.selectors import styles
 from crownhead.server.ladders.selectors.terms import link_of, name_of, pace_of, variant_of
 from crownhead.server.play.presenters.entry_markup import game_link
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 
@@ -35,8 +36,8 @@ _ABOVE_ME = 10  # ranks shown above the viewer's own
 def list_all(request: HttpRequest) -> HttpResponse:
     """All ladders, the viewer's own first."""
     user = member(request)
-    mine = [] if user is None else list(selectors.memberships_of(user))
-    groups = ladders_presenters.groups(user)
+    mine = [] if user is None else selectors.memberships_of(user)
+    groups = ladders_presenters.groups(mine)
     context = {
         "mine": [ladders_presenters.line(row.ladder, mine=row.rank) for row in mine],
         "busy": ladders_presenters.busiest(groups),
@@ -148,6 +149,7 @@ def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """Ask for confirmation, then challenge a player; a refusal is shown on the standings."""
     if request.method != "POST":

@@ -79,6 +79,11 @@ class Limits:
         1000  # missed events sent at most; a client that missed more has to fetch everything again
     )
 
+    @property
+    def longest_query(self) -> int:
+        """Characters: far more than the games and the last event take."""
+        return 1000 + 50 * self.max_games
+
 
 @dataclass(frozen=True, slots=True)
 class _Request:
@@ -130,9 +135,11 @@ class EventStream:
         """Answer one request: a stream, or a problem document."""
         request = None
         try:
-            request = _parse_request(scope, self.limits)
-            for _ in request.games or ("me",):  # each is looked up
-                spend(scope="streams", who=f"address:{request.address}")
+            address = calling_household(scope, proxies=self.limits.proxies)
+            spend(scope="streams", who=f"address:{address}")
+            request = _parse_request(scope, address, self.limits)
+            for _ in request.games[1:]:  # each is looked up
+                spend(scope="streams", who=f"address:{address}")
             seen = self.hub.revocations
             grant = await self._query(lambda: _authorize(request, self.hooks))
             await self._stream(request, grant, seen, receive, send)
@@ -272,18 +279,21 @@ class EventStream:
         return await asyncio.get_running_loop().run_in_executor(self._thread, _with_fresh_connection, query)
 
 
-def _parse_request(scope: Scope, limits: Limits) -> _Request:
+def _parse_request(scope: Scope, address: str, limits: Limits) -> _Request:
     if scope["method"] != "GET":
         raise WrongMethod("expected GET", headers={"Allow": "GET"})
     headers: dict[str, str] = {}
     for name, value in scope["headers"]:
         headers[name.decode("latin-1").lower()] = value.decode("latin-1")
-    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
+    text, most = scope["query_string"].decode("latin-1"), limits.longest_query
+    if len(text) > most:
+        raise BadRequest(f"expected a query of at most {most} characters, got {len(text)}")
+    query = parse_qs(text, keep_blank_values=True)
     games = tuple(dict.fromkeys(query.get("game", [])))
     if len(games) > limits.max_games:
         raise BadRequest(f"expected at most {limits.max_games} games, got {len(games)}")
     return _Request(
-        address=calling_household(scope, proxies=limits.proxies),
+        address=address,
         token=_token(headers.get("authorization", "")),
         session=_cookie(headers.get("cookie", ""), limits.session_cookie),
         games=games,

@@ -14,7 +14,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.api.parameters import CURSOR, LIMIT
-from crownhead.server.core.pagination import page
+from crownhead.server.core.pagination import page, shortened
 from crownhead.server.notices import services
 from crownhead.server.notices.channels import vapid
 from crownhead.server.notices.kinds import Channel, Kind, Timing
@@ -119,6 +119,7 @@ def list_notifications(
     user = signed_in(request)
     rows = reading.unread(user) if unread else reading.notices_of(user)
     rows_page = page(rows, order=_NEWEST_FIRST, cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.subject) + len(row.text))
     reading.as_read(rows_page.items, user)
     return NotificationsPage(
         items=[_notice(row) for row in rows_page.items],

@@ -30,7 +30,6 @@ from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.people.models import Archive
 from crownhead.server.people.presenters.people import PersonSummary, summaries, summary
-from crownhead.server.people.presenters.profile import is_secret
 from crownhead.server.people.selectors import results
 from crownhead.server.people.selectors.data_export import archives_of, content, fetch
 from crownhead.server.people.selectors.head_to_head import head_to_head
@@ -199,7 +198,7 @@ def list_online_players(request: HttpRequest, cursor: CURSOR = None, limit: LIMI
 def get_player(request: HttpRequest, name: str) -> PlayerProfile:
     """By their present username, or one they gave up recently."""
     person, me = _person(name), viewer(request)
-    secret = is_secret(person, me)
+    secret = accounts.is_secret(person, me)
     lines = [] if secret else results.tallies(person, viewer=me)
     return PlayerProfile(
         **_facts(request, summary(person, now=clock.now())),
@@ -229,8 +228,6 @@ def list_player_games(
 ) -> GamesPage:
     """The games that you may see, newest first."""
     person, me = _person(name), viewer(request)
-    if is_secret(person, me):
-        raise NotFound(_("Only members can see this player's games."))
     found = begun_games(viewer=me, player=person, statuses=[status], cursor=cursor, limit=page_length(limit))
     return games_page(request, found)
 
@@ -247,7 +244,7 @@ def get_head_to_head(request: HttpRequest, name: str, opponent: str) -> HeadToHe
     one, other, me = _person(name), _person(opponent), viewer(request)
     if one == other:
         raise Unprocessable(_("Choose two different players."), field="opponent")
-    if is_secret(one, me) or is_secret(other, me):
+    if accounts.is_secret(one, me) or accounts.is_secret(other, me):
         raise NotFound(_("Only members can see this player's games."))
     scores = head_to_head(one, other, viewer=me)
     return HeadToHeadScore.model_validate(scores, from_attributes=True)
@@ -345,6 +342,7 @@ def create_archive(request: HttpRequest) -> Answer[DataArchive]:
 @router.get(
     "/me/archives/{archive_id}.zip",
     auth=SIGNED_IN,
+    throttle=Limit("records"),
     response={200: None},
     summary="Download an archive of your data",
     url_name="archive",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
@@ -17,10 +16,8 @@ from crownhead.server.play.models import Game, Seat, Status
 
 def perform_action(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
     """Run a player's action in a game in progress, after ending the game if time has run out."""
-    with transaction.atomic():
-        game = endings.access_locked_game(user, game_id)
+    with endings.settled(game_id, now, seen_by=user) as game:
         seat = seat_of_user(game, user)
-        endings.settle(game, now)
         if game.status == Status.PLAYING and seat is not None:
             do(game, seat)
             return game

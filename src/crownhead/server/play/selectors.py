@@ -12,10 +12,11 @@ from django.db.models import Q, QuerySet
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import beside
 from crownhead.server.core.queries.prepared import Prepared
-from crownhead.server.play.clocks.timing import prefetch_vacations
+from crownhead.server.play.clocks.timing import player_on, prefetch_vacations
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.selectors.replay import replay_game, shown_replay, write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
+from crownhead.server.play.vacation import budget
 
 NEWEST_FIRST, LAST_ENDED_FIRST = ("-created_at", "-id"), ("-ended_at", "-id")
 LEAST_TIME_FIRST = ("deadline_at", "id")
@@ -63,7 +64,7 @@ def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
     if game is None or not game.is_seen_by(viewer):
         raise endings.no_such_game(public_id)
     if game.is_due(now):
-        endings.settle_by_key(pk=game.pk, now=now)
+        _settle_to_show(game, now)
         game = _BY_ID.first(public_id=public_id)
     if game is None or not game.is_seen_by(viewer):
         raise endings.no_such_game(public_id)
@@ -73,11 +74,18 @@ def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
 def visible(*, viewer: Viewer, public_ids: Collection[str], now: datetime) -> set[str]:
     """The ids of games that the viewer may see, once the rules of time are applied."""
     rows = Game.objects.seen_by(viewer).filter(public_id__in=public_ids)
-    columns = ("public_id", "status", "deadline_at", "expires_at")
-    for game in rows.only(*columns):
+    times = ("status", "deadline_at", "expires_at", "vacation", "turn")
+    for game in rows.only("public_id", *times, "first_player_id", "second_player_id"):
         if game.is_due(now):
-            endings.settle_by_key(pk=game.pk, now=now)
+            _settle_to_show(game, now)
     return set(rows.values_list("public_id", flat=True))
+
+
+def _settle_to_show(game: Game, now: datetime) -> None:
+    """Apply the rules of time to a game that is due; hours that lengthen many others are the sweeper's."""
+    on_turn = player_on(game, Seat(game.turn)) if game.vacation and game.turn else None
+    if on_turn is None or not budget.lengthens_many(on_turn):
+        endings.settle_by_key(pk=game.pk, now=now)
 
 
 def my_games(*, user: User, turn: bool | None = None) -> Games:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.access import expect_readable
 from crownhead.server.accounts.api.auth import ANYONE, viewer
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
@@ -222,7 +223,7 @@ def _readable(name: str, request: HttpRequest) -> User:
     person = accounts.player(name)
     if person is None:
         raise NotFound(f"expected the name of a player, got {name[:60]!r}")
-    history_presenters.expect_readable(person, viewer(request))
+    expect_readable(person, viewer(request))
     return person
 
 

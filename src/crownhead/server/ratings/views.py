@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.access import member
+from crownhead.server.accounts.access import expect_readable, member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
@@ -90,7 +90,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     if person is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     viewer = member(request)
-    history.expect_readable(person, viewer)
+    expect_readable(person, viewer)
     asked = request.GET.get("pace", "")
     pace = RatedPace(asked) if asked in set(RatedPace) else None
     asked = request.GET.get("span", "")

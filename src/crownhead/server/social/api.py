@@ -17,7 +17,7 @@ from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.markup.stored import stored_html
-from crownhead.server.core.pagination import page
+from crownhead.server.core.pagination import page, shortened
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.social import selectors
 from crownhead.server.social.models import Message, News, Report, Side
@@ -148,6 +148,7 @@ def list_conversations(
     """The latest first; those with players you block are left out."""
     rows = selectors.conversations(user=signed_in(request), only_unread=unread)
     rows_page = page(rows, order=selectors.CONVERSATIONS_BY, cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.last.text) if row.last else 0)
     return ConversationsPage(items=[_conversation(row) for row in rows_page.items], next=rows_page.next)
 
 
@@ -172,6 +173,7 @@ def list_conversation_messages(
     side = selectors.access_conversation(user=signed_in(request), public_id=conversation_id)
     rows = selectors.messages(side=side).select_related("recipient")
     rows_page = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.text))
     return MessagesPage(items=[_message(row) for row in rows_page.items], next=rows_page.next)
 
 
@@ -234,6 +236,7 @@ def list_messages(
     else:
         rows = selectors.sent(user=user) if box == "sent" else selectors.received(user=user)
         rows_page = page(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.text))
     return MessagesPage(items=[_message(row) for row in rows_page.items], next=rows_page.next)
 
 
@@ -265,6 +268,7 @@ def list_reports(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20)
     """Newest first."""
     rows = reports_of(user=signed_in(request))
     rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.reason) + len(row.note))
     return ReportsPage(items=[_report(row) for row in rows_page.items], next=rows_page.next)
 
 
@@ -291,6 +295,7 @@ def create_report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
 def list_news(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> NewsPage:  # noqa: ARG001
     """Announcements of the club, the latest first."""
     rows_page = page(published(), order=BY, cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.text) + len(row.html))
     return NewsPage(items=[_news(row) for row in rows_page.items], next=rows_page.next)
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.html import urlize
+from django.utils.html import escape, urlize
 from django.utils.safestring import SafeString, mark_safe
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.social.models import Message, Side
 from crownhead.server.social.selectors import excerpt
+
+MAX_LINKS = 20  # of one text: to look whether a word is an address takes as long as reading a page
+_SIGNS = re.compile(r"://|www\.|@|\.(?:com|edu|gov|int|mil|net|org)\b", re.IGNORECASE)  # of an address
+_WORD = re.compile(r"""[^\s<>"']*""")
+_GAP = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,29 @@ def message_lines(rows: Iterable[Message], *, viewer: User) -> list[MessageLine]
 
 def plain(text: str) -> SafeString:
     """Return a plain text in paragraphs, with web addresses as links."""
-    paragraphs = [part.strip("\n") for part in text.replace("\r\n", "\n").split("\n\n")]
-    linked = (urlize(part, nofollow=True, autoescape=True) for part in paragraphs if part.strip())
-    html = "".join(f"<p>{part}</p>".replace("\n", "<br>") for part in linked)
-    return mark_safe(html)  # nosec B308 B703 # urlize has escaped it
+    linked = _linked(text.replace("\r\n", "\n").strip())
+    html = _GAP.sub("</p><p>", linked).replace("\n", "<br>")
+    return mark_safe(f"<p>{html}</p>")  # nosec B308 B703 # each part of it is escaped
+
+
+def _linked(text: str) -> str:
+    """The text as HTML, with links for the first web and e-mail addresses in it."""
+    parts: list[str] = []
+    end = 0
+    for sign in _SIGNS.finditer(text):
+        if sign.start() < end:
+            continue
+        begin = sign.start() - len(_word(text[end : sign.start()][::-1]))
+        parts.append(escape(text[end:begin]))
+        word = _word(text[begin:])
+        parts.append(urlize(word, nofollow=True, autoescape=True))
+        end = begin + len(word)
+        if len(parts) == 2 * MAX_LINKS:
+            break
+    return "".join([*parts, escape(text[end:])])
+
+
+def _word(text: str) -> str:
+    """The text up to the end of its first word."""
+    found = _WORD.match(text)
+    return found[0] if found else ""

@@ -173,13 +173,14 @@ def credential(request: HttpRequest) -> str:
     return credential_of_session(request.session.session_key or "")
 
 
-def checked_message(request: HttpRequest, text: str) -> str:
-    """A text for others that comes along with something else: with a move, or about a team.
+def checked_message(request: HttpRequest, text: str, *, before: str = "") -> str:
+    """A text for others that comes along with something else: with a move, or as the name of a team.
 
-    Raises ``OutOfScope`` where it comes by a token that does not allow to write as its user.
+    Raises ``OutOfScope`` where it comes by a token that does not allow to write as its user, unless it is
+    what stood there ``before``.
     """
     token: ApiToken | None = getattr(request, _TOKEN, None)
-    if token is not None and text.strip():
+    if token is not None and text.strip() not in {"", before.strip()}:
         expect_scope(token, Scope.TALK)
     return text
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter as account_adapter
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
+from django.core.validators import MaxLengthValidator
 from django.forms import Form
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.accounts.security import second_factor
 from crownhead.server.core.texts import check_line
 from crownhead.server.web.forms import give_back_at_most
 
@@ -30,12 +34,24 @@ def _label_name(form: Form) -> None:
     field.label = _("Key name")
     field.help_text = _("to tell your keys apart: phone, laptop …")
     field.widget.attrs["maxlength"] = LONGEST_NAME
-    field.max_length = LONGEST_NAME  # type: ignore[attr-defined]
-    field.validators.append(check_line)
+    field.validators += [MaxLengthValidator(LONGEST_NAME), check_line]
     give_back_at_most(field, LONGEST_NAME)
 
 
-class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]
+class _CodeOnce(base.BaseAuthenticateForm):  # type: ignore[misc]
+    """A code that counts once, and so many wrong ones, whatever process is asked."""
+
+    def clean_code(self) -> str:
+        if not second_factor.may_try(self.user):
+            raise account_adapter().validation_error("too_many_login_attempts")
+        code: str = super().clean_code()
+        if not second_factor.is_first_use(self.user, code):
+            self._emit_authentication_failed(self.authenticator)
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+
+class AuthenticateForm(_CodeOnce, base.AuthenticateForm):  # type: ignore[misc]
     """The code after the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -44,7 +60,7 @@ class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]
         self.fields["code"].help_text = _("from your authenticator app, or a recovery code")
 
 
-class ReauthenticateForm(base.ReauthenticateForm):  # type: ignore[misc]
+class ReauthenticateForm(_CodeOnce, base.ReauthenticateForm):  # type: ignore[misc]
     """A code to confirm who you are."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -60,6 +76,13 @@ class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         _label_code(self)
         self.fields["code"].help_text = _("the six digits that the app shows")
+
+    def clean_code(self) -> str:
+        """It counts once, and so not at a sign-in afterwards."""
+        code: str = super().clean_code()
+        if not second_factor.is_first_use(self.user, code):
+            raise get_adapter().validation_error("incorrect_code")
+        return code
 
 
 class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]

@@ -1,18 +1,28 @@
-"""The second factor for sign-in by a program: a code with the password."""
+"""The second factor: a code with the password, which counts once, and so many wrong ones.
+
+Both hold across processes, as those of wrong passwords do.
+"""
 
 from __future__ import annotations
 
-from allauth.mfa.base.internal.flows import check_rate_limit
+from datetime import timedelta
+
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa import app_settings
 from allauth.mfa.models import Authenticator
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import budgets
+from crownhead.server.core import clock
 from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import NotSignedIn, TooMany
 
 _FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+_TRIES, _USED = "sign_in", "used_code"
+# An app's code fits for so long.
+_FITS = timedelta(seconds=app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1))
 
 
 class SecondFactorNeeded(NotSignedIn):
@@ -22,25 +32,42 @@ class SecondFactorNeeded(NotSignedIn):
 
 
 def expect_second_factor(*, user: User, code: str) -> None:
-    """Raise ``SecondFactorNeeded`` unless the code is right or the account needs none."""
+    """Raise ``SecondFactorNeeded`` unless a program gives the right code or the account needs none."""
     factors = list(Authenticator.objects.filter(user=user))
     if not any(row.type in _FACTORS for row in factors):
         return
-    if not code.strip():
+    code = code.strip()  # Unicode blanks too, which `is_first_use` would leave
+    if not code:
         raise SecondFactorNeeded(
             _("Enter a code from your authenticator app, or a recovery code."), field="code"
         )
-    try:
-        clear = check_rate_limit(user)
-    except ValidationError as error:
-        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300) from error
+    if not may_try(user):
+        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300)
     for row in factors:
-        if row.type != Authenticator.Type.WEBAUTHN and row.wrap().validate_code(code.strip()):
+        fits = row.type != Authenticator.Type.WEBAUTHN and row.wrap().validate_code(code)
+        if fits and is_first_use(user, code):
             row.record_usage()
-            clear()
             return
     record(SecurityEvent.SECOND_FACTOR_FAILED, user_id=user.pk)
     raise SecondFactorNeeded(
         _("Wrong code. Enter the one that your authenticator app shows now, or a recovery code."),
         field="code",
     )
+
+
+def may_try(user: User) -> bool:
+    """Count a code that is tried; returns False once there were too many wrong ones."""
+    return budgets.spend(scope=_TRIES, who=_tries_of(user), now=clock.now())
+
+
+def is_first_use(user: User, code: str) -> bool:
+    """Note the use of a code that fits, and forget the wrong ones before it; returns False if it was used."""
+    now, used = clock.now(), f"{user.pk} {normalize_user_code(code)}"
+    if not budgets.use_once(scope=_USED, who=used, now=now, until=now + _FITS):
+        return False
+    budgets.forget(scope=_TRIES, who=_tries_of(user))
+    return True
+
+
+def _tries_of(user: User) -> str:
+    return f"code {user.pk}"

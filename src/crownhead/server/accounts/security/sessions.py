@@ -29,6 +29,7 @@ from crownhead.server.core.queries.prepared import Prepared
 
 MAX_SESSIONS = 50  # of a member; what is used least ends when they sign in once more
 SEEN_EVERY = 15 * 60  # seconds; a write for every request would be dear
+CHALLENGE, CHALLENGE_LASTS = "mfa.webauthn.state", 10 * 60  # of a passkey, where allauth keeps it; seconds
 NOWHERE = "0.0.0.0"  # of a request that comes by no network
 _LONGEST_AGENT = 200
 _READS = frozenset({"GET", "HEAD"})
@@ -61,7 +62,14 @@ _STANDING = Prepared(
 
 
 class SessionStore(db.SessionStore):
-    """The session of a key, unless it has expired; by a query that is written once."""
+    """The session of a key, unless it has expired; by a query that is written once.
+
+    One that holds nothing but the challenge of a passkey, which anybody gets who asks, lasts for minutes.
+    """
+
+    def get_session_cookie_age(self) -> int:
+        """For how many seconds it lasts."""
+        return CHALLENGE_LASTS if self.keys() == {CHALLENGE} else settings.SESSION_COOKIE_AGE
 
     def _get_session_from_db(self) -> Session | None:
         row = _STANDING.first(key=self.session_key, now=clock.now())

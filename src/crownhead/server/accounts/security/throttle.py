@@ -74,6 +74,11 @@ def passwords_for(login: str) -> int:
     return 2 if "@" in login else 1
 
 
+def member_of_browser(request: HttpRequest) -> str:
+    """The primary key of the member who has signed in with this browser, the oldest of some; or nothing."""
+    return min(_devices(request), key=int, default="")
+
+
 def remember_device(*, request: HttpRequest, response: HttpResponseBase, user: User) -> None:
     """Let the browser show next time that the user has signed in with it."""
     known = {key: nonce for key, nonce in _devices(request).items() if key != str(user.pk)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from allauth.account.adapter import get_adapter
+from allauth.core.ratelimit import respond_429
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -27,11 +29,12 @@ from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.accounts.validators import check_address
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address, whole_number
-from crownhead.server.core.limits import address, spend
+from crownhead.server.core.limits import address, seconds_to_wait, spend
 from crownhead.server.core.problems import NotFound, Problem, TooMany
 
 _TOKEN_ONCE = "new-api-token"
 _LONGEST_LOGIN = 254
+_PAGES_PER_CHALLENGE = 25  # of what guests may ask for: it is kept for minutes
 
 
 @never_cache
@@ -119,6 +122,17 @@ def unlock_link(request: HttpRequest, token: str) -> HttpResponse:
     response = redirect("account_login")
     throttle.remember_device(request=request, response=response, user=user)
     return response
+
+
+@never_cache
+def passkey_login(request: HttpRequest) -> HttpResponse:
+    """Sign in by a passkey: allauth's view, whose challenges anybody may have so many of."""
+    is_too_many = request.method != "POST" and seconds_to_wait(
+        scope="pages", who=address(request), amount=_PAGES_PER_CHALLENGE
+    )
+    view = respond_429 if is_too_many else import_string("allauth.mfa.webauthn.views.login_webauthn")
+    answer: HttpResponse = view(request)
+    return answer
 
 
 @never_cache

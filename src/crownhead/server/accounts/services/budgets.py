@@ -1,4 +1,4 @@
-"""Budgets that hold across processes and restarts: mails to an address, wrong passwords for a name.
+"""Budgets that hold across processes and restarts: mails to an address, wrong passwords for a name, codes.
 
 Their rates are among the club's limits. What is counted is stored as a hash, and forgotten when its time is
 over.
@@ -28,6 +28,21 @@ def spend(*, scope: str, who: str, now: datetime) -> bool:
             scope=scope, who=Budget.hash_of(who), begun=begun, defaults={"ends_at": ends}
         )
         return bool(Budget.objects.filter(pk=row.pk, spent__lt=rate.times).update(spent=F("spent") + 1))
+
+
+def forget(*, scope: str, who: str) -> None:
+    """Forget what ``who`` has used up of a rate."""
+    Budget.objects.filter(scope=scope, who=Budget.hash_of(who)).delete()
+
+
+def use_once(*, scope: str, who: str, now: datetime, until: datetime) -> bool:
+    """Note what counts only once until then; returns False if it has been used already."""
+    with transaction.atomic():
+        row, is_new = Budget.objects.get_or_create(
+            scope=scope, who=Budget.hash_of(who), begun=0, defaults={"ends_at": until}
+        )
+        over = Budget.objects.filter(pk=row.pk, ends_at__lte=now)
+        return is_new or bool(over.update(ends_at=until))
 
 
 def forget_over(*, now: datetime) -> int:

@@ -12,9 +12,11 @@ from ninja import Status as Answer
 from crownhead import VARIANTS
 from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in
+from crownhead.server.accounts.access import expect_readable
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_message, signed_in, viewer
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.choices import Status
+from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.schemas import (
     AgreedBody,
     AppointmentBody,
@@ -44,7 +46,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import CURSOR, LIMIT, OFFSET
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.pagination import page
+from crownhead.server.core.pagination import page, shortened
 from crownhead.server.core.problems import NotFound
 from crownhead.server.core.texts import expect_one_of
 
@@ -106,6 +108,7 @@ def list_tournaments(
     else:
         rows = selectors.tournaments(status=status, variant=variant, team=team)
     rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.about))
     return TournamentsPage(items=[tournament_out(row) for row in rows_page.items], next=rows_page.next)
 
 
@@ -130,19 +133,22 @@ def get_tournament(request: HttpRequest, tournament_id: str) -> TournamentOut:  
 @problems(409)
 def update_tournament(request: HttpRequest, tournament_id: str, body: NewTournament) -> TournamentOut:
     """For its directors, before it begins."""
+    before = selectors.access_tournament(tournament_id)
     services.edit(
         user=signed_in(request),
         tournament_id=tournament_id,
-        wanted=_announced(request, body),
+        wanted=_announced(request, body, before),
         now=clock.now(),
     )
     return tournament_out(selectors.access_tournament(tournament_id))
 
 
-def _announced(request: HttpRequest, body: NewTournament) -> Announcement:
+def _announced(request: HttpRequest, body: NewTournament, before: Tournament | None = None) -> Announcement:
     """The terms as the services take them, with texts that the token lets its user write."""
-    for text in (body.about, *body.prizes):
-        checked_message(request, text)
+    checked_message(request, body.name, before=before.name if before else "")
+    checked_message(request, body.about, before=before.about if before else "")
+    for prize in body.prizes:
+        checked_message(request, prize, before=prize if before and prize in before.prizes else "")
     return body.announcement()
 
 
@@ -340,9 +346,10 @@ def answer_appointment(
 @router.get(
     "/players/{username}/trophies", auth=ANYONE, response=list[TrophyOut], summary="List a player's trophies"
 )
-def list_player_trophies(request: HttpRequest, username: str) -> list[TrophyOut]:  # noqa: ARG001 - given by the router
+def list_player_trophies(request: HttpRequest, username: str) -> list[TrophyOut]:
     """The latest first."""
     player = accounts.player(username)
     if player is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(username[:60])})
+    expect_readable(player, viewer(request))
     return [TrophyOut.from_orm(trophy) for trophy in selectors.trophies_of(player.pk)]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import format_of_tournament
+from crownhead.server.competitions.access import format_of_tournament, is_before_date
 from crownhead.server.competitions.choices import Answer, Start, Status, Verb
 from crownhead.server.competitions.models import (
     Director,
@@ -60,6 +60,7 @@ class DirectorPage:
     """
 
     before: bool
+    may_start: bool
     running: bool
     may_invite: bool
     may_extend: bool
@@ -95,6 +96,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     timed = format_of_tournament(row).timed
     return DirectorPage(
         before=row.status == Status.ENTRY,
+        may_start=not is_before_date(row, clock.now()),
         running=running,
         may_invite=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)

@@ -84,6 +84,7 @@ class TournamentPage:
     pace: str
     status: str
     sentence: str
+    cancel_reason: str
     begins: datetime | None
     ends_in: str
     on_hold: bool
@@ -119,6 +120,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         pace=pace_of(options),
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
+        cancel_reason=cancel_reason(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
         ends_in=duration(tournament.ends_at - now)
         if tournament.status == Status.RUNNING and tournament.ends_at and tournament.ends_at > now
@@ -191,12 +193,7 @@ def _sentence(row: Tournament) -> str:
             "when": _starts(row),
         }
     if row.status == Status.CANCELLED:
-        reason = cancel_reason(row)
-        return (
-            _("This tournament was cancelled. Reason: %(reason)s") % {"reason": reason}
-            if reason
-            else _("This tournament was cancelled.")
-        )
+        return _("This tournament was cancelled.")
     if row.status == Status.FINISHED:
         names = selectors.winners_of([row]).get(row.pk, [])
         if not names:

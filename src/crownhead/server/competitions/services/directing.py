@@ -17,6 +17,8 @@ from crownhead.server.competitions.access import (
     checked_reason,
     directs,
     entrant_of,
+    expect_begins_as_told,
+    expect_delayed_little,
     expect_director,
     expect_other,
     expect_status,
@@ -109,6 +111,8 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         if tournament.status == Status.ENTRY and tournament.start != Start.HAND:
+            expect_begins_as_told(tournament, until, field="until")
+            expect_delayed_little(tournament, until, field="until")
             tournament.starts_at = until
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, until, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import Any
 
@@ -13,11 +13,14 @@ from crownhead.server.accounts.access import check_may_write, expect_may_call, h
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
+    expect_begins_as_told,
     expect_captain,
+    expect_delayed_little,
     expect_director,
     expect_may_hold,
     expect_may_rate,
     expect_status,
+    format_of_tournament,
     lock_tournament,
     log,
     schedule,
@@ -33,6 +36,8 @@ from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 MAX_HELD = 10  # unfinished tournaments of one host
+_PLAYED = ("format", "options", "minutes", "no_show_minutes", "appointment_days", "withdrawal")
+_OF_ROUNDS = ("late_rounds", "held_rounds", "pause_minutes")
 
 
 def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
@@ -63,7 +68,8 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
 def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
     """Edit a tournament that has not started; players who have entered stay in.
 
-    They are notified of other terms, but not of another description.
+    They are notified of other terms, but not of another description. What they have agreed to play stays as
+    it is, and doesn't begin before the date that they were told.
     """
     columns = wanted.columns(now=now)
     if wanted.entry == Entry.TEAM:
@@ -79,19 +85,13 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         _expect_may_award(user, columns["prizes"], before=tournament.prizes)
         check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
         spend_text(user_id=user.pk, text=columns["about"], before=tournament.about)
-        if tournament.size and (columns["variant"], columns["terms"]) != (
-            tournament.variant,
-            tournament.terms,
-        ):
-            raise Conflict(
-                _("The game and its time control can't be changed once players have entered."),
-                field="variant",
-            )
-        if columns["max_players"] < tournament.size:
-            raise Unprocessable(
-                _("%(size)s players have already entered.") % {"size": tournament.size}, field="max_players"
-            )
         changed = {column for column, value in columns.items() if value != getattr(tournament, column)}
+        if tournament.size:
+            _expect_same_play(tournament, changed)
+        begins = _earliest_start(tournament, columns, now)
+        expect_begins_as_told(tournament, begins, field="starts_at")
+        expect_delayed_little(tournament, begins, field="starts_at")
+        _expect_fitting_field(tournament, columns["max_players"])
         for column in changed:
             setattr(tournament, column, columns[column])
         tournament.due_at = tournament.starts_at
@@ -112,6 +112,7 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
         if tournament.status == Status.RUNNING:
             return tournament
         expect_status(tournament, Status.ENTRY)
+        expect_begins_as_told(tournament, now)
         starting.begin(tournament, now)
         tournament.save()
         schedule(tournament, now)
@@ -132,6 +133,43 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament
+
+
+def _expect_same_play(tournament: Tournament, changed: Set[str]) -> None:
+    """Raise ``Conflict`` if what players have agreed to play is among the changed columns."""
+    if changed & {"variant", "terms"}:
+        raise Conflict(
+            _("The game and its time control can't be changed once players have entered."), field="variant"
+        )
+    rounds = () if format_of_tournament(tournament).timed else _OF_ROUNDS
+    for column in (*_PLAYED, *rounds):
+        if column in changed:
+            raise Conflict(
+                _("The format and how it is played can't be changed once players have entered."),
+                field="format" if column == "options" else column,
+            )
+
+
+def _earliest_start(tournament: Tournament, columns: Mapping[str, Any], now: datetime) -> datetime:
+    """When the tournament could begin with these columns, unless it fills up as announced."""
+    starts_at: datetime | None = columns["starts_at"]
+    as_announced = tournament.start == Start.FULL and columns["max_players"] >= tournament.max_players
+    if starts_at is not None and (columns["start"] == Start.DATE or as_announced):
+        return starts_at
+    return now
+
+
+def _expect_fitting_field(tournament: Tournament, most: int) -> None:
+    """Raise for fewer places than players have entered, or for more where that means more games for them."""
+    if most < tournament.size:
+        raise Unprocessable(
+            _("%(size)s players have already entered.") % {"size": tournament.size}, field="max_players"
+        )
+    is_more = tournament.size and most > tournament.max_players
+    if is_more and format_of_tournament(tournament).all_play_all:
+        raise Conflict(
+            _("The number of places can't be raised once players have entered."), field="max_players"
+        )
 
 
 def _expect_may_award(user: User, prizes: Sequence[str], *, before: Sequence[str] = ()) -> None:

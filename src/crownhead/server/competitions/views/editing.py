@@ -20,11 +20,13 @@ from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.moments import field_text
 from crownhead.server.core.problems import Forbidden, Problem
 from crownhead.server.play.presenters.families import families
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def new(request: HttpRequest) -> HttpResponse:
     """Create a tournament; choosing a format shows its options."""
     user = signed_in(request)

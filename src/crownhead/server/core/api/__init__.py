@@ -5,8 +5,16 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.conf import settings
+from django.core.exceptions import BadRequest as Malformed
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    TooManyFieldsSent,
+)
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from django.http.request import RawPostDataException
 from django.utils.encoding import escape_uri_path
 from ninja import NinjaAPI
@@ -16,6 +24,7 @@ from ninja.throttling import BaseThrottle
 from crownhead import TooManyCaptures
 from crownhead.server.core.limits import caller, seconds_to_wait, too_many
 from crownhead.server.core.problems import (
+    BadRequest,
     Failure,
     Forbidden,
     NotFound,
@@ -97,10 +106,19 @@ def problem_of(error: BaseException) -> Problem:
             return NotFound()
         case PermissionDenied():
             return Forbidden(str(error))
-        case RequestDataTooBig():
-            return TooLarge()
+        case SuspiciousOperation() | Malformed() | MultiPartParserError():
+            return _unreadable(error)
         case _:
             return Unavailable() if is_away(error) else Failure("unexpected error; it was logged")
+
+
+def _unreadable(error: BaseException) -> Problem:
+    """The problem of a request that Django refuses to read."""
+    if isinstance(error, RequestDataTooBig):
+        return TooLarge()
+    if isinstance(error, TooManyFieldsSent):
+        return BadRequest(f"expected at most {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} parameters")
+    return BadRequest()
 
 
 def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:

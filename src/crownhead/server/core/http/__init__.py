@@ -19,6 +19,9 @@ FOR_EVERY_SITE: Mapping[str, str] = {
 MAX_COOKIES = 8192
 """Characters of the Cookie header: as many as proxies commonly pass on."""
 
+MAX_TAGS = 1024
+"""Characters of If-Match and If-None-Match: a browser names one tag of ours, or a few."""
+
 _OF_RULES_AND_ENGINE = ("/crownhead/js/rules/", "/crownhead/wasm/")
 _MAX_DIGITS = 18  # of what a database counts
 

@@ -27,11 +27,13 @@ from crownhead.server.play.games.options import Flexibility, GameOptions
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.presenters.entry_markup import game_link
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def new_game(request: HttpRequest) -> HttpResponse:
     """Choose the terms of a game, preview board and rules, and optionally make the first move.
 

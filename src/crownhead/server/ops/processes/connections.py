@@ -4,6 +4,7 @@ An address may have so many of them.
 """
 
 import asyncio
+import re
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -22,19 +23,32 @@ TOO_MANY = (
     b"content-type: text/plain\r\ncontent-length: 51\r\n\r\n"
     b"Your address has too many connections to the club.\n"
 )
+MAX_TARGET = 8_192  # bytes of an address with its query, as many as proxies commonly pass on
+MAX_HEADERS = 100  # of a request: browsers send twenty, and proxies add a few
 MAX_PIECES = 8_192  # of a body: each costs the same, a byte in a chunk of its own or a full packet
+
+_END_OF_HEADERS = re.compile(rb"\n\r?\n")
 
 
 class _CountingConnection(h11.Connection):
-    """A connection that refuses a body of too many pieces, before they have been parsed."""
+    """A connection that refuses too many headers, a long address, and a body of too many pieces.
+
+    None of them is parsed.
+    """
 
     _pieces = 0
 
     def next_event(self) -> Any:
         """The next event; raises ``h11.RemoteProtocolError``."""
+        if self.their_state is h11.IDLE:
+            lines = _END_OF_HEADERS.split(self.trailing_data[0], 1)[0].count(b"\n")
+            if lines > MAX_HEADERS:
+                raise h11.RemoteProtocolError("the request has too many headers")
         event = super().next_event()
         if isinstance(event, h11.Request):
             self._pieces = 0
+            if len(event.target) > MAX_TARGET:
+                raise h11.RemoteProtocolError("the address is too long")
         elif isinstance(event, h11.Data):
             self._pieces += 1
             if self._pieces > MAX_PIECES:

@@ -23,6 +23,7 @@ from crownhead.server.play.games.options import ColourChoice, GameOptions, LiveC
 from crownhead.server.play.presenters.colours import colour_names
 from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.families import families
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 
 _DAYS = (1, 3, 7, 14)
@@ -95,6 +96,7 @@ class ComputerForm:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def new_game(request: HttpRequest) -> HttpResponse:
     """Choose a game, a level, a side and the time, and start."""
     if request.method != "POST":

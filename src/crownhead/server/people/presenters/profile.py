@@ -11,8 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, Variant
-from crownhead.server.accounts.choices import Visibility
-from crownhead.server.accounts.selectors import Buddy, Ignored, User, contact_of, preferences_of, profile_of
+from crownhead.server.accounts.selectors import Buddy, Ignored, User, contact_of, is_secret, profile_of
 from crownhead.server.competitions.selectors import TrophyInfo, trophies_of
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.people.presenters.activity import Activity, activity
@@ -125,12 +124,6 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
         blocked=isinstance(contact, Ignored),
         invite=f"{reverse('lobby:new_game')}?opponent={person.username}",
     )
-
-
-def is_secret(person: User, viewer: Viewer) -> bool:
-    """Return whether only members may see the person, and the viewer is a guest."""
-    members_only = preferences_of(person).visibility == Visibility.MEMBERS
-    return members_only and not isinstance(viewer, User)
 
 
 def _lines(ratings: dict[str, Rating], results: Sequence[Tally]) -> list[Line]:

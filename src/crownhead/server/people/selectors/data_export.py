@@ -27,6 +27,7 @@ def fetch(*, user: User, public_id: str, now: datetime) -> Archive:
 
 
 def content(archive: Archive) -> Iterator[bytes]:
-    """Yield the file in pieces."""
-    for piece in Piece.objects.filter(archive=archive).order_by("number").iterator(chunk_size=1):
-        yield bytes(piece.content)
+    """Yield the file in pieces, each by a query of its own: several threads may ask for them."""
+    pieces = Piece.objects.filter(archive=archive)
+    for number in range(pieces.count()):
+        yield bytes(pieces.get(number=number).content)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from crownhead.server.accounts.access import recently_authenticated, signed_in
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.selectors.data_export import archives_of, content, fetch
 from crownhead.server.people.services import data_export
@@ -57,6 +58,7 @@ def download(request: HttpRequest, public_id: str) -> HttpResponseBase:
 def _download(request: HttpRequest, public_id: str) -> HttpResponse:
     user = signed_in(request)
     archive = fetch(user=user, public_id=public_id, now=clock.now())
+    spend(scope="records", who=caller(request))
     name = f"{user.username}-{archive.asked_at:%Y-%m-%d}.zip"
     return StreamingHttpResponse(  # type: ignore[return-value]
         content(archive),

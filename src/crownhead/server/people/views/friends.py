@@ -21,6 +21,7 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.people.presenters.people import summary
 from crownhead.server.people.selectors.friends import inviter
 from crownhead.server.people.services import friends
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 
@@ -30,6 +31,7 @@ _LONGEST = {"address": LONGEST_LOGIN, "message": stranger_mail.LONGEST_NOTE}
 
 @require_http_methods(_POST)
 @page
+@done_once
 def invite(request: HttpRequest) -> HttpResponse:
     """Ask for the address and a message."""
     user, status = signed_in(request), 200

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
@@ -13,13 +11,12 @@ from django.views.decorators.http import require_safe
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.choices import countries
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.selectors import User, is_secret
 from crownhead.server.core import clock
-from crownhead.server.core.pagination import merged
 from crownhead.server.core.problems import NotFound, NotSignedIn
 from crownhead.server.people.presenters import avatars
 from crownhead.server.people.presenters.people import summaries
-from crownhead.server.people.presenters.profile import is_secret, profile
+from crownhead.server.people.presenters.profile import profile
 from crownhead.server.people.selectors import online, results
 from crownhead.server.people.selectors.search import Found, Wanted, find_players
 from crownhead.server.play.archive import selectors as archive_selectors
@@ -32,7 +29,6 @@ from crownhead.server.web.slices import sought
 
 PER_PAGE = 48
 GAMES_PER_PAGE = 25
-FEW = 5
 FEW_MORE = 24  # whose names contain what is searched
 _A_YEAR = 365 * 24 * 3600
 
@@ -47,14 +43,17 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         return _by_former_name(name, "people:player")
     now, viewer = clock.now(), request.user
     profile_page = profile(person, viewer=viewer, variant=request.GET.get("variant", ""), now=now)
-    playing = results.running(person, viewer=viewer)
-    last = merged(results.finished_by_seat(person, viewer=viewer), order=LAST_ENDED_FIRST, limit=FEW)
-    lines = partial(results.lines, person=person, viewer=viewer, now=now)
+    running, finished = (
+        []
+        if profile_page.secret
+        else results.lines(games_of(person, viewer=viewer), person=person, viewer=viewer, now=now)
+        for games_of in (results.some_running, results.last_finished)
+    )
     context = {
         "person": person,
         "page": profile_page,
-        "running": [] if profile_page.secret else lines(playing[:FEW]),
-        "finished": [] if profile_page.secret else lines(last.items),
+        "running": running,
+        "finished": finished,
         **frame(request),
     }
     return render(request, "people/player.html", context)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
 from typing import Annotated, Literal
 
 from django.http import HttpRequest
@@ -18,7 +16,7 @@ from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.pagination import Page
+from crownhead.server.core.pagination import Page, first_of, shortened
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
@@ -77,6 +75,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
 
 
 @router.get("/games", auth=ANYONE, response=GamesPage, summary="List games")
+@problems(404)
 def list_games(
     request: HttpRequest,
     filters: Annotated[Filters, Query()],
@@ -192,13 +191,15 @@ def page_length(limit: int) -> int:
 
 def games_page(request: HttpRequest, found: Page[Game]) -> GamesPage:
     """A page of games as the API gives it; of long ones there are few on it."""
-    some = short_enough(found.items)
-    following = found.next if len(some) == len(found.items) else found.after(some[-1])
-    games = selectors.prefetch_vacations(some)
-    return GamesPage(items=[game_response(request, game) for game in games], next=following)
+    some = shortened(found, _plies, most=MAX_PLIES)
+    games = selectors.prefetch_vacations(some.items)
+    return GamesPage(items=[game_response(request, game) for game in games], next=some.next)
 
 
 def short_enough(games: list[Game]) -> list[Game]:
     """The first of some games, up to so many moves in all, but at least one."""
-    plies = list(accumulate(game.version for game in games))
-    return games[: max(bisect_right(plies, MAX_PLIES), 1)]
+    return first_of(games, _plies, most=MAX_PLIES)
+
+
+def _plies(game: Game) -> int:
+    return game.version

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.rules.budget import capture_budget
-from crownhead.server.accounts.selectors import User, person
+from crownhead.server.accounts.selectors import User, is_secret, person
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import Page, Part, beside, cursor_of, merged, sifted
-from crownhead.server.core.problems import BadRequest
+from crownhead.server.core.problems import BadRequest, NotFound
 from crownhead.server.play.games.selectors.replay import write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.selectors import LAST_ENDED_FIRST, NEWEST_FIRST, Viewer
@@ -97,12 +97,14 @@ def begun_games(
     """The games in these states that the viewer may see, newest first; ``player``: only theirs.
 
     Where an index has all rows and not the wanted ones, so many are looked at as ``sifted`` says. Raises
-    ``BadRequest`` for a wrong cursor.
+    ``BadRequest`` for a wrong cursor, and ``NotFound`` where a guest asks for those of a member for members.
     """
     if wanted.opponent:
         player = person(wanted.opponent)
         if player is None:
             return Page([], None)
+    if player is not None and is_secret(player, viewer):
+        raise NotFound(_("Only members can see this player's games."))
     statuses = _possible(statuses, wanted)
     order: Sequence[str] = _LATEST_KEY_FIRST
     if player is not None:

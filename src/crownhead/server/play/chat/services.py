@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Count, Sum
+from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.access import check_may_write, hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
@@ -20,6 +22,7 @@ from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
 MAX_LINES = 500  # of each player, in one game
 MAX_NOTES = 5000  # of a member, who may have one about every game that they see
+MAX_NOTED = 2_000_000  # characters of all notes of a member
 _BEGUN = {Status.PLAYING, Status.FINISHED}
 
 
@@ -58,21 +61,31 @@ def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
 
 
 def write_note(*, user: User, game_id: str, text: str) -> None:
-    """Store the user's note about a game, or delete it; raises ``Conflict`` for one too many."""
+    """Store the user's note about a game, or delete it; raises ``Conflict`` for one too many or too long.
+
+    The game is not held: what holds one may be about to hold a player.
+    """
     checked = check_text("text", text, longest=LONGEST_NOTE, least=0)
     with transaction.atomic():
-        game = endings.access_locked_game(user, game_id)
+        game = endings.find_seen(user, game_id)
         if checked:
-            _expect_room_for_note(game, user)
+            hold_user(user.pk)
+            _expect_room_for_note(game, user, checked)
             Note.objects.update_or_create(game=game, user=user, defaults={"text": checked})
         else:
             Note.objects.filter(game=game, user=user).delete()
 
 
-def _expect_room_for_note(game: Game, user: User) -> None:
+def _expect_room_for_note(game: Game, user: User, text: str) -> None:
     others = Note.objects.filter(user=user).exclude(game=game)
-    if others.count() >= MAX_NOTES:
+    had = others.aggregate(count=Count("pk"), characters=Sum(Length("text"), default=0))
+    if had["count"] >= MAX_NOTES:
         raise Conflict(
             _("You can have at most %(count)s notes. Delete one that you no longer need.")
             % {"count": MAX_NOTES}
+        )
+    if had["characters"] + len(text) > MAX_NOTED:
+        raise Conflict(
+            _("All your notes together can have at most %(count)s characters. Shorten or delete some.")
+            % {"count": MAX_NOTED}
         )

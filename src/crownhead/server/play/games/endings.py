@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +14,7 @@ from crownhead import Outcome, Termination, Variant
 from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import NotFound, OutOfDate
+from crownhead.server.core.problems import NotFound, OutOfDate, Problem
 from crownhead.server.core.queries import rows
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.core.texts import is_storable
@@ -42,14 +44,14 @@ def _to_change(public_id: str) -> Games:
     }
     rows = Game.objects.with_players().annotate(**more)
     rows = rows.select_related("first_player__preferences", "second_player__preferences")
-    return rows.select_for_update(of=("self",)).filter(public_id=public_id)[:1]
+    return rows.select_for_update(of=("self",), no_key=True).filter(public_id=public_id)[:1]
 
 
 _TO_CHANGE = Prepared(_to_change, public_id=str)
 
 
 def lock_game(game_id: str) -> Game:
-    """The row, locked until the transaction ends; raises ``NotFound``.
+    """The row, locked until the transaction ends; raises ``NotFound``. New rows may still refer to it.
 
     A game in which hours of vacation may be used comes after its player on turn, for those hours lengthen
     their other games too: a transaction that held one of them and waited for the player would deadlock.
@@ -77,6 +79,15 @@ def access_locked_game(user: User, game_id: str) -> Game:
     """The row, locked until the transaction ends, if the user may see it; raises ``NotFound``."""
     game = lock_game(game_id)
     if not game.is_seen_by(user):
+        raise no_such_game(game_id)
+    return game
+
+
+def find_seen(user: User, game_id: str) -> Game:
+    """The row as it is now, not locked, if the user may see it; raises ``NotFound``."""
+    rows = Game.objects.with_players().seen_by(user).filter(public_id=game_id)
+    game = rows.first() if is_storable(game_id) else None
+    if game is None:
         raise no_such_game(game_id)
     return game
 
@@ -177,6 +188,28 @@ def settle(game: Game, now: datetime) -> None:
         end(game, winner=seat.opponent, termination=Termination.TIME, at=lost, seen_at=now)
 
 
+@contextmanager
+def settled(game_id: str, now: datetime, *, seen_by: User | None = None) -> Iterator[Game]:
+    """The locked row, the rules of time applied to it; what they changed stays though the block is refused.
+
+    Hours of vacation may lengthen hundreds of games: who is refused can't have that done again and again.
+    """
+    refusal = None
+    with transaction.atomic():
+        game = lock_game(game_id) if seen_by is None else access_locked_game(seen_by, game_id)
+        was_due = game.is_due(now)
+        settle(game, now)
+        try:
+            with transaction.atomic(savepoint=was_due):
+                yield game
+        except Problem as problem:
+            if not was_due:
+                raise
+            refusal = problem
+    if refusal is not None:
+        raise refusal
+
+
 def settle_by_key(*, pk: int, now: datetime) -> bool:
     """Apply the rules of time to one row in a transaction of its own; False if there was nothing to do.
 
@@ -185,7 +218,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
     with transaction.atomic():
         _lock_player_with_vacation(Game.objects.filter(pk=pk))
         rows = Game.objects.select_for_update(
-            skip_locked=connection.features.has_select_for_update_skip_locked
+            skip_locked=connection.features.has_select_for_update_skip_locked, no_key=True
         )
         game = rows.filter(pk=pk).first()
         if game is None or not game.is_due(now):

@@ -79,9 +79,7 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     """
     text = check_message(message)
     check_may_write(user=user, now=now, text=text)
-    before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
-    if before is None:
-        raise endings.no_such_game(game_id)
+    before = endings.find_seen(user, game_id)
     if user.pk not in {before.first_player_id, before.second_player_id}:
         raise problems.NotAPlayer(_("Only the two players of this game can do this."))
     if before.status != Status.FINISHED:

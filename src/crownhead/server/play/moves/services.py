@@ -46,10 +46,8 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
     text = chat_services.check_message(message) if message.strip() else ""
     check_may_write(user=user, now=now, text=text)
-    with transaction.atomic(), published_together():
-        game = endings.access_locked_game(user, game_id)
+    with endings.settled(game_id, now, seen_by=user) as game, published_together():
         seat = seat_of_user(game, user)
-        endings.settle(game, now)
         replay = replay_to_play(game)
         if _was_made(game, replay, seat, move, version):
             return game

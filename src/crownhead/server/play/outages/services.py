@@ -116,7 +116,7 @@ def _some_games(row: OutageRow, outage: Outage, now: datetime) -> int | None:
     games = Game.objects.filter(pk__gt=row.after, status=Status.PLAYING)
     if not outage.is_backward:
         games = games.filter(turn_since__lt=outage.ends)
-    found = list(games.select_for_update().order_by("pk")[:ROWS_AT_ONCE])
+    found = list(games.select_for_update(no_key=True).order_by("pk")[:ROWS_AT_ONCE])
     changed = [game for game in timing.prefetch_vacations(found) if _changes(game, (outage,), now)]
     Game.objects.bulk_update(changed, ["turn_since", "adjourned", "deadline_at", "remind_at", "remind_of"])
     for game in changed:

@@ -209,9 +209,7 @@ def _decide_running_game(
     if not as_director:
         expect_staff(by)
     checked = check_text("reason", reason, longest=LONGEST_REASON)
-    with transaction.atomic():
-        game = endings.lock_game(game_id)
-        endings.settle(game, now)
+    with endings.settled(game_id, now) as game:
         if game.status == Status.PLAYING:
             do(game, checked)
             return game

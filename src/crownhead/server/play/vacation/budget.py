@@ -24,6 +24,7 @@ from crownhead.server.play.models import Game, Games, Seat, Status, Vacation
 from crownhead.server.play.vacation.selectors import budget
 
 MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
+MAX_WAITED_FOR = 25  # games that are lengthened while somebody waits for a page
 _TOLD_AT_ONCE = 100  # games, in one statement
 
 
@@ -67,10 +68,15 @@ def with_vacation(user_id: int) -> list[Game]:
     return timing.prefetch_vacations(on_turn(user_id).filter(vacation=True))
 
 
+def lengthens_many(user_id: int) -> bool:
+    """Whether an hour of the player's changes more games than somebody who looks at one waits for."""
+    return on_turn(user_id).filter(vacation=True)[MAX_WAITED_FOR : MAX_WAITED_FOR + 1].exists()
+
+
 def save_moments(games: Iterable[Game], now: datetime) -> None:
     """Keep the turns' moments as they follow from their hours and from the player's vacations."""
     read = {game.pk: game for game in games}
-    held = Game.objects.filter(pk__in=read).order_by("pk").select_for_update()
+    held = Game.objects.filter(pk__in=read).order_by("pk").select_for_update(no_key=True)
     as_read = [
         read[pk]
         for pk, *state in held.values_list("pk", "version", "status")

@@ -9,13 +9,9 @@ from enum import StrEnum
 
 from django.db.models import F, Window
 from django.db.models.functions import Mod, RowNumber
-from django.utils.translation import gettext as _
 
-from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.choices import Visibility
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import page
-from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Change
 from crownhead.server.ratings.presenters.charts import Moment
@@ -53,14 +49,6 @@ class Line(Changed):
     deviation: int
     live: bool
     on_time: bool
-
-
-def expect_readable(person: User, viewer: User | None) -> None:
-    """Raises ``NotSignedIn`` for a guest if the profile is for members only."""
-    if viewer is None and accounts.preferences_of(person).visibility == Visibility.MEMBERS:
-        raise NotSignedIn(
-            _("Only members can see this page of %(username)s.") % {"username": person.username}
-        )
 
 
 def lines(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import accumulate
 from typing import Any
 
 from django.db.models import Case, Q, QuerySet, When
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User, blocked_by, blocked_ids
 from crownhead.server.core.markup.markdown import plain_text
-from crownhead.server.core.pagination import Page, cursor_of, merged
+from crownhead.server.core.pagination import Page, cursor_of, merged, shortened
 from crownhead.server.core.problems import NotFound
 from crownhead.server.social.models import Conversation, Message, Mute, Side
 
@@ -102,7 +101,7 @@ def search(*, user: User, words: str, cursor: str | None = None, limit: int = 25
     rows = Message.objects.select_related("conversation", "sender", "recipient")
     items = list(rows.filter(pk__in=found[:limit]).order_by(*MESSAGES_BY))
     more = cursor_of(items[-1], MESSAGES_BY) if len(found) > limit else looked.next
-    return Page(items, more)
+    return Page(items, more, MESSAGES_BY)
 
 
 def _looked_through(user: User, cursor: str | None) -> Page[Message]:
@@ -113,12 +112,7 @@ def _looked_through(user: User, cursor: str | None) -> Page[Message]:
         for rows in (known, received(user=user))
     ]
     rows_page: Page[Any] = merged(arms, order=MESSAGES_BY, cursor=cursor, limit=MAX_SEARCHED)
-    sizes = accumulate(vars(row)["size"] for row in rows_page.items)
-    many = max(1, sum(size <= MAX_CHARACTERS for size in sizes))
-    if many >= len(rows_page.items):
-        return rows_page
-    items = rows_page.items[:many]
-    return Page(items, cursor_of(items[-1], MESSAGES_BY))
+    return shortened(rows_page, lambda row: vars(row)["size"], most=MAX_CHARACTERS)
 
 
 def _having(words: Sequence[str], *, keys: Sequence[int], user: User) -> list[int]:

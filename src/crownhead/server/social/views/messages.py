@@ -15,7 +15,7 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.pagination import Page
+from crownhead.server.core.pagination import Page, shortened
 from crownhead.server.core.pagination import page as page_of
 from crownhead.server.core.problems import Problem
 from crownhead.server.social import presenters as social_presenters
@@ -24,6 +24,7 @@ from crownhead.server.social.forms.messages import MessageForm, ReplyForm
 from crownhead.server.social.models import Message, Side
 from crownhead.server.social.services import messages
 from crownhead.server.social.services.limits import spend_for
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 
 PER_PAGE = 25
@@ -90,6 +91,7 @@ def _lines(
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @page
+@done_once
 def new(request: HttpRequest) -> HttpResponse:
     """Send a message: in a new conversation, or in the one without a subject."""
     user = signed_in(request)
@@ -123,6 +125,7 @@ def _show_new(request: HttpRequest, form: MessageForm, *, status: int = 200) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @page
+@done_once
 def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a conversation, with a form to reply."""
     user = signed_in(request)
@@ -148,6 +151,7 @@ def _show(
     cursor = request.GET.get("cursor") or None
     rows = selectors.messages(side=side)
     rows_page = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=MESSAGES_PER_PAGE)
+    rows_page = shortened(rows_page, lambda row: len(row.text))
     last = rows_page.items[0] if rows_page.items and cursor is None else None
     # An open page asks again whenever anything happens: what it had shown may have been kept as not read.
     if side.unread and last is not None and request.GET.get("shown") != last.public_id:

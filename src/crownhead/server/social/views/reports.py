@@ -21,6 +21,7 @@ from crownhead.server.social.forms.messages import GuestLetterForm, LetterForm, 
 from crownhead.server.social.selectors.reported import Reported, find
 from crownhead.server.social.selectors.reports import open_count, reports_of
 from crownhead.server.social.services import reports
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 
 PER_PAGE = 25
@@ -28,6 +29,7 @@ PER_PAGE = 25
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Report something to the staff; somebody who plays without an account reports a game of theirs."""
     user, now = player(request) if kind == About.GAME else signed_in(request), clock.now()
@@ -75,6 +77,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def letter(request: HttpRequest) -> HttpResponse:
     """Contact the staff; a guest leaves an address for the answer."""
     user = member(request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
@@ -16,11 +17,27 @@ Event = TypeVar("Event", bound=TeamChanged)
 
 def lock_team(team_id: str) -> Team:
     """The team, locked until the transaction ends; raises ``NotFound``."""
-    rows = Team.objects.select_related("captain").select_for_update(of=("self",))
-    team = rows.filter(public_id=team_id, disbanded_at=None).first()
+    team = _to_lock().filter(public_id=team_id, disbanded_at=None).first()
     if team is None:
         raise no_such_team(team_id)
     return team
+
+
+def lock_two_teams(team_id: str, other_id: str) -> tuple[Team, Team]:
+    """Two teams, locked as by ``lock_team``, in the same order whichever is named first; raises ``NotFound``.
+
+    Captains who propose matches to each other's team would otherwise wait for one another.
+    """
+    rows = _to_lock().filter(public_id__in=(team_id, other_id), disbanded_at=None).order_by("pk")
+    teams = {team.public_id: team for team in rows}
+    for wanted in (team_id, other_id):
+        if wanted not in teams:
+            raise no_such_team(wanted)
+    return teams[team_id], teams[other_id]
+
+
+def _to_lock() -> QuerySet[Team]:
+    return Team.objects.select_related("captain").select_for_update(of=("self",))
 
 
 def no_such_team(team_id: str) -> NotFound:
@@ -31,9 +48,14 @@ def no_such_team(team_id: str) -> NotFound:
 def lock_team_for_captain(user: User, team_id: str) -> Team:
     """The team, locked, for its captain and the staff; raises ``Forbidden`` for others."""
     team = lock_team(team_id)
+    expect_leads(user, team)
+    return team
+
+
+def expect_leads(user: User, team: Team) -> None:
+    """Raise ``Forbidden`` unless the user is the captain of the team, or of the staff."""
     if not leads(user, team):
         raise Forbidden(_("Only the captain of the team can do this."))
-    return team
 
 
 def leads(user: User, team: Team) -> bool:

@@ -27,6 +27,16 @@ def lock_match(match_id: str) -> TeamMatch:
     return match
 
 
+def lock_match_and_teams(match_id: str) -> TeamMatch:
+    """The match and its two teams, locked until the transaction ends; raises ``NotFound``.
+
+    Teams come before matches, as for one that is disbanded, and in their order.
+    """
+    teams = TeamMatch.objects.filter(public_id=match_id).values_list("home", "away").first() or ()
+    list(Team.objects.select_for_update().filter(pk__in=teams).order_by("pk").values_list("pk"))
+    return lock_match(match_id)
+
+
 def lock_open_matches(team: Team) -> list[TeamMatch]:
     """The matches of a team that have not started, locked until the transaction ends."""
     rows = TeamMatch.objects.select_related("home__captain", "away__captain").select_for_update(of=("self",))

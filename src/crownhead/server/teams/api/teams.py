@@ -16,7 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.core.api.parameters import CURSOR, LIMIT
 from crownhead.server.core.limits import caller, spend
-from crownhead.server.core.pagination import page
+from crownhead.server.core.pagination import page, shortened
 from crownhead.server.play.schemas import Body, PlayerOut
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Joining, JoinRequestKind, Post, Team
@@ -135,6 +135,7 @@ def list_teams(
     """The largest first."""
     rows = selectors.teams_of(signed_in(request).pk) if mine else selectors.teams(search=name)
     rows_page = page(rows, order=("-size", "-id"), cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.about))
     return TeamsPage(items=[team_out(team) for team in rows_page.items], next=rows_page.next)
 
 
@@ -144,8 +145,13 @@ def create_team(request: HttpRequest, body: NewTeam) -> Answer[TeamOut]:
     """You become its captain."""
     user = signed_in(request)
     spend(scope="teams", who=caller(request))
-    about, now = checked_message(request, body.about), clock.now()
-    team = services.create_team(user=user, name=body.name, about_text=about, joining=body.joining, now=now)
+    team = services.create_team(
+        user=user,
+        name=checked_message(request, body.name),
+        about_text=checked_message(request, body.about),
+        joining=body.joining,
+        now=clock.now(),
+    )
     return Answer(201, team_out(team))
 
 
@@ -159,11 +165,12 @@ def get_team(request: HttpRequest, team_id: str) -> TeamOut:  # noqa: ARG001 - g
 @problems(409)
 def update_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
     """For its captain."""
+    team = selectors.access_team(team_id)
     services.edit_team(
         user=signed_in(request),
         team_id=team_id,
-        name=body.name,
-        about_text=checked_message(request, body.about),
+        name=checked_message(request, body.name, before=team.name),
+        about_text=checked_message(request, body.about, before=team.about),
         joining=body.joining,
         now=clock.now(),
     )
@@ -312,6 +319,7 @@ class LeadingBody(Body):
 @router.post(
     "/teams/{team_id}/captain", auth=SIGNED_IN, response=TeamOut, summary="Say whether you will lead a team"
 )
+@problems(409)
 def answer_captaincy(request: HttpRequest, team_id: str, body: LeadingBody) -> TeamOut:
     """If its captain has asked you; does nothing otherwise."""
     services.answer_leading(user=signed_in(request), team_id=team_id, accepted=body.agreed)
@@ -326,6 +334,7 @@ def list_team_posts(
     """Newest first; for members."""
     rows = selectors.posts(signed_in(request), selectors.access_team(team_id))
     rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, lambda row: len(row.text))
     return TeamPostsPage(items=[_post(row) for row in rows_page.items], next=rows_page.next)
 
 

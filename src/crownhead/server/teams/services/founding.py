@@ -38,11 +38,7 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     check_may_write(user=user, now=now, text=f"{name} {about_text}")
     with transaction.atomic():
         hold_user(user.pk)
-        if Team.objects.filter(captain=user, disbanded_at=None).count() >= MAX_LED:
-            raise Conflict(
-                _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
-                % {"most_led": MAX_LED}
-            )
+        _expect_may_lead_another(user)
         team = Team(captain=user, size=1, created_at=now, **columns)
         _save(team)
         Member.objects.create(team=team, user=user, joined_at=now)
@@ -93,6 +89,7 @@ def answer_leading(*, user: User, team_id: str, accepted: bool) -> None:
     A team without a captain may be taken over by any of its members, asked or not.
     """
     with transaction.atomic():
+        hold_user(user.pk)
         team = lock_team(team_id)
         is_asked = team.successor_id == user.pk
         if accepted and (is_asked or (has_no_captain(team) and is_in(team, user.pk))):
@@ -106,10 +103,11 @@ def answer_leading(*, user: User, team_id: str, accepted: bool) -> None:
 
 
 def pass_on(team: Team, successor: User) -> None:
-    """Make a member the captain of a locked team."""
+    """Make a member, whose row is held, the captain of a locked team."""
     before = team.captain_id
     if before == successor.pk:
         return
+    _expect_may_lead_another(successor)
     team.captain, team.successor = successor, None
     team.save(update_fields=["captain", "successor"])
     emit(about(CaptainChanged, team, before_id=before))
@@ -138,6 +136,15 @@ def close(team: Team, *, by_id: int, now: datetime) -> None:
     team.posts.all().delete()
     team.size, team.disbanded_at = 0, now
     team.save(update_fields=["size", "disbanded_at"])
+
+
+def _expect_may_lead_another(user: User) -> None:
+    """Raise ``Conflict`` if a user, whose row is held, leads as many teams as anybody may."""
+    if Team.objects.filter(captain=user, disbanded_at=None).count() >= MAX_LED:
+        raise Conflict(
+            _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
+            % {"most_led": MAX_LED}
+        )
 
 
 def _columns(*, name: str, about_text: str, joining: str) -> dict[str, str]:

@@ -17,12 +17,13 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.selectors import blocking
-from crownhead.server.teams.access import checked_text, lock_team, lock_team_for_captain
+from crownhead.server.teams.access import checked_text, expect_leads, lock_two_teams
 from crownhead.server.teams.access.matches import (
     about_match,
     expect_status,
     led_side,
     lock_match,
+    lock_match_and_teams,
     lock_open_matches,
     may_call_off,
     team_of,
@@ -62,10 +63,10 @@ def propose(
     if games_each not in (1, 2):
         raise Unprocessable(_("Choose 1 or 2 games per board."), field="games_each")
     with transaction.atomic():
-        home = lock_team_for_captain(user, home_id)
-        if home_id == away_id:
+        home, away = lock_two_teams(home_id, away_id)
+        expect_leads(user, home)
+        if home == away:
             raise Unprocessable(_("Choose a team other than your own."), field="away")
-        away = lock_team(away_id)
         if away.captain_id != user.pk:
             blocking.expect_may_invite(user, by=away.captain)
         _check_boards(boards, home, away)
@@ -93,7 +94,7 @@ def propose(
 def answer(*, user: User, match_id: str, accepted: bool, now: datetime) -> TeamMatch:
     """Accept or decline a match, as the captain of the challenged team."""
     with transaction.atomic():
-        match = lock_match(match_id)
+        match = lock_match_and_teams(match_id)
         if match.away.captain_id != user.pk:
             raise Forbidden(_("Only the captain of %(name)s can do this.") % {"name": match.away.name})
         expect_status(match, MatchStatus.PROPOSED)

@@ -22,6 +22,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Post, Team
 from crownhead.server.teams.services.board import LONGEST_POST
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.slices import keyed
@@ -42,6 +43,7 @@ class BoardMessage:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def board(request: HttpRequest, team_id: str) -> HttpResponse:
     """The message board of a team, newest first."""
     user, team = signed_in(request), selectors.access_team(team_id)

@@ -26,6 +26,7 @@ from crownhead.server.teams.presenters.matches import match_page
 from crownhead.server.teams.selectors import matches
 from crownhead.server.teams.selectors.matches import TeamMatch
 from crownhead.server.teams.services.matches import MAX_BOARDS
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
@@ -37,6 +38,7 @@ _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
     """Propose a match to this team for one whose captain the user is."""
     user, away = signed_in(request), selectors.access_team(team_id)

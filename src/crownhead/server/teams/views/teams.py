@@ -20,6 +20,7 @@ from crownhead.server.teams import selectors, services
 from crownhead.server.teams.presenters.matches import lines
 from crownhead.server.teams.presenters.teams import TeamForm, field_of, team_page
 from crownhead.server.teams.selectors import matches
+from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import LONG_MAX_AGE, cached_while_unchanged
 from crownhead.server.web.slices import Slice, keyed, numbered
@@ -68,6 +69,7 @@ def _own_teams(request: HttpRequest, user: User, show: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
+@done_once
 def new_team(request: HttpRequest) -> HttpResponse:
     """Create a team."""
     user = signed_in(request)

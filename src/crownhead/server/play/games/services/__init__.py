@@ -159,9 +159,9 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
     """Withdraw the user's waiting game."""
     with transaction.atomic():
         game = access_locked_game(user, game_id)
-        endings.settle(game, now)
         if game.creator_id != user.pk:
             raise Forbidden(_("You can only withdraw your own games."))
+        endings.settle(game, now)
         if game.status == Status.WAITING:
             endings.update(game, status=Status.WITHDRAWN, ended_at=now)
             emit(game_event(GameWithdrawn, game))

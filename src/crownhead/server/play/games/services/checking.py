@@ -44,7 +44,7 @@ def findings_of_matches(repair: bool) -> Iterator[Finding]:
 def _once_more(pk: int, *, repair: bool) -> Iterator[Finding]:
     """The findings of a game that is read again: it may have moved on while it was looked at."""
     with transaction.atomic():
-        game = Game.objects.select_for_update().filter(pk=pk).first()
+        game = Game.objects.select_for_update(no_key=True).filter(pk=pk).first()
         wrong = {} if game is None else _wrong(game)
         changes = {name: value for found in wrong.values() for name, value in found.items()}
         if game is not None and repair and changes:
