@@ -74,6 +74,14 @@ def test_the_second_stage_takes_the_club_from_where_the_first_one_put_it() -> No
     assert names.split()[0] == told(-1, "FROM")[0]
 
 
+def test_the_image_can_back_up_the_database_of_the_example() -> None:
+    """`pg_dump` reads servers of its own version and older ones."""
+    (release,) = re.findall(r"-slim-(\w+)", told(-1, "FROM")[0])
+    (server,) = re.findall(r"postgres:(\d+)", compose()["database"]["image"])
+    assert int(server) <= {"bookworm": 15, "trixie": 17}[release]
+    assert any("install" in line and "postgresql-client" in line for line in told(-1, "RUN"))
+
+
 def test_the_image_has_a_python_and_an_extra_that_the_project_names() -> None:
     version = re.search(r"python:(\d+\.\d+)-slim", told(0, "FROM")[0])
     assert version
