@@ -96,7 +96,6 @@ def test_moves_use_the_chosen_square_names(new_visitor: NewVisitor) -> None:
 
     choose(white, "The game's own")
     expect(first).to_have_text("11-15")
-    expect(white.page.locator(".plies .number").first).to_have_text("1.")
 
 
 def test_the_labels_around_the_board_flip_with_it(new_visitor: NewVisitor) -> None:

@@ -102,7 +102,7 @@ def test_games_from_the_start_agree_with_the_oracle(key: str) -> None:
     games_agree()
 
 
-@pytest.mark.parametrize("examples", short_and_full(20, 200))
+@pytest.mark.parametrize("examples", short_and_full(12, 200))
 @pytest.mark.parametrize("key", VARIANTS)
 def test_games_from_any_position_agree_with_the_oracle(key: str, examples: int) -> None:
     @settings(QUICK, max_examples=examples)
@@ -113,7 +113,7 @@ def test_games_from_any_position_agree_with_the_oracle(key: str, examples: int) 
     games_agree()
 
 
-@pytest.mark.parametrize("examples", short_and_full(30, 600))
+@pytest.mark.parametrize("examples", short_and_full(18, 600))
 @pytest.mark.parametrize("made", [lattices, crownings])
 @pytest.mark.parametrize("key", VARIANTS)
 def test_boards_made_for_captures_agree_with_the_oracle(key: str, made: Boards, examples: int) -> None:
@@ -125,7 +125,7 @@ def test_boards_made_for_captures_agree_with_the_oracle(key: str, made: Boards, 
     captures_agree()
 
 
-@pytest.mark.parametrize("examples", short_and_full(12, 100))
+@pytest.mark.parametrize("examples", short_and_full(8, 100))
 @pytest.mark.parametrize("key", VARIANTS)
 def test_crowded_boards_agree_with_the_oracle(key: str, examples: int) -> None:
     @settings(QUICK, max_examples=examples)
@@ -137,7 +137,7 @@ def test_crowded_boards_agree_with_the_oracle(key: str, examples: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("examples", short_and_full(15, 500))
+@pytest.mark.parametrize("examples", short_and_full(10, 500))
 @pytest.mark.parametrize("key", VARIANTS)
 def test_many_games_agree_with_the_oracle(key: str, examples: int) -> None:
     variant = VARIANTS[key]
