@@ -177,7 +177,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return response
 
     def _may_send(self, template_prefix: str, email: str, user: User | None) -> bool:
-        """Count a mail; who asks for many to an address that its owner confirmed uses up no one else's."""
+        """Count a mail; who asks for many to an address that its owner confirmed uses up no one else's.
+
+        Of those that were asked for, all strangers together have so many, and each member whose browser asks:
+        the owner gets theirs, however many others ask.
+        """
         now, confirmed, box = clock.now(), _is_confirmed(email), selectors.mailbox(email)
         if template_prefix not in _ASKED_BY_ANYBODY and confirmed and (not user or has_use_of(user, email)):
             return budgets.spend(scope="mails", who=box, now=now)
@@ -195,9 +199,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def _counts(self, box: str, *, is_confirmed: bool) -> Iterator[str]:
         """Whose mails to a mailbox are counted when one is asked for: a household's, and its network's.
 
-        Those in all are one count for all strangers, and one for each member whose browser asks: the owner
-        gets it, however many others ask. An address that nobody has confirmed is counted from wherever it is
-        asked for, and as often as any other, or the time that it takes would tell.
+        An address that nobody has confirmed is counted from wherever it is asked for, and as often as any
+        other, or the time that it takes would tell.
         """
         yield f"{box} {address(self.request)}" if is_confirmed and self.request else box
         if self.request and (network := site_network(household(client_address(self.request)))):

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import beside
 from crownhead.server.core.queries.prepared import Prepared
+from crownhead.server.core.texts import is_storable
 from crownhead.server.play.clocks.timing import player_on, prefetch_vacations
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.selectors.replay import replay_game, shown_replay, write_pdn
@@ -33,6 +34,7 @@ __all__ = [
     "PreparedOfPublicGames",
     "Viewer",
     "access_game",
+    "find_seen",
     "games_of",
     "games_of_contest",
     "games_of_match",
@@ -55,20 +57,25 @@ __all__ = [
     "write_pdn",
 ]
 
+
 _BY_ID = Prepared(lambda public_id: Game.objects.with_players().filter(public_id=public_id), public_id=str)
+
+
+def find_seen(*, viewer: Viewer, public_id: str) -> Game:
+    """The game as it is stored, if the viewer may see it; raises ``NotFound``."""
+    game = _BY_ID.first(public_id=public_id) if is_storable(public_id) else None
+    if game is None or not game.is_seen_by(viewer):
+        raise endings.no_such_game(public_id)
+    return game
 
 
 def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
     """The game, if the viewer may see it, the rules of time applied to it; raises ``NotFound``."""
-    game = _BY_ID.first(public_id=public_id)
-    if game is None or not game.is_seen_by(viewer):
-        raise endings.no_such_game(public_id)
-    if game.is_due(now):
-        _settle_to_show(game, now)
-        game = _BY_ID.first(public_id=public_id)
-    if game is None or not game.is_seen_by(viewer):
-        raise endings.no_such_game(public_id)
-    return game
+    game = find_seen(viewer=viewer, public_id=public_id)
+    if not game.is_due(now):
+        return game
+    _settle_to_show(game, now)
+    return find_seen(viewer=viewer, public_id=public_id)
 
 
 def visible(*, viewer: Viewer, public_ids: Collection[str], now: datetime) -> set[str]:

@@ -18,6 +18,7 @@ from crownhead.server.play.access import check_text, seat_of_user
 from crownhead.server.play.events import ChatWritten, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
+from crownhead.server.play.selectors import find_seen
 
 LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
 MAX_LINES = 500  # of each player, in one game
@@ -67,7 +68,7 @@ def write_note(*, user: User, game_id: str, text: str) -> None:
     """
     checked = check_text("text", text, longest=LONGEST_NOTE, least=0)
     with transaction.atomic():
-        game = endings.find_seen(user, game_id)
+        game = find_seen(viewer=user, public_id=game_id)
         if checked:
             hold_user(user.pk)
             _expect_room_for_note(game, user, checked)

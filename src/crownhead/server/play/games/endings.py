@@ -83,15 +83,6 @@ def access_locked_game(user: User, game_id: str) -> Game:
     return game
 
 
-def find_seen(user: User, game_id: str) -> Game:
-    """The row as it is now, not locked, if the user may see it; raises ``NotFound``."""
-    rows = Game.objects.with_players().seen_by(user).filter(public_id=game_id)
-    game = rows.first() if is_storable(game_id) else None
-    if game is None:
-        raise no_such_game(game_id)
-    return game
-
-
 def no_such_game(game_id: str) -> NotFound:
     """The problem for an id of no game that the viewer may see."""
     return NotFound(_("There is no game %(given)s.") % {"given": repr(game_id[:60])})

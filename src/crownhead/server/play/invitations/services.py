@@ -26,6 +26,7 @@ from crownhead.server.play.invitations import selectors
 from crownhead.server.play.invitations.access import expect_invited
 from crownhead.server.play.invitations.validators import check_message, checked_address
 from crownhead.server.play.models import Game, Invitation, Status
+from crownhead.server.play.selectors import find_seen
 
 _WINDOW = timedelta(days=1)
 _MAX_INVITATIONS = 5  # to one player within the window that did not lead to a game
@@ -79,7 +80,7 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     """
     text = check_message(message)
     check_may_write(user=user, now=now, text=text)
-    before = endings.find_seen(user, game_id)
+    before = find_seen(viewer=user, public_id=game_id)
     if user.pk not in {before.first_player_id, before.second_player_id}:
         raise problems.NotAPlayer(_("Only the two players of this game can do this."))
     if before.status != Status.FINISHED:
