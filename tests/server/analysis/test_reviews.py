@@ -8,11 +8,13 @@ from random import Random
 import pytest
 from django_tasks_db.models import DBTaskResult
 
+import crownhead
 from crownhead import Position, pdn
 from crownhead.engine import Score
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import exports, jobs
 from crownhead.server.analysis.choices import Depth, Progress
+from crownhead.server.analysis.engine.pool import engine_for
 from crownhead.server.analysis.models import Review
 from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.reviews import steps
@@ -73,6 +75,22 @@ def test_a_review_runs_in_parts_and_reports_its_progress(
     events = Outbox.objects.filter(topic=f"game:{review.public_id}").order_by("id")
     assert [event.payload["done"] for event in events] == list(range(1, 12))
     assert fresh(review).progress == Progress.DONE
+
+
+def test_a_review_says_the_same_whatever_the_engine_has_searched_before(alice: User, bob: User) -> None:
+    first = ask(alice, over(alice, bob))
+    run_engine_tasks()
+    random = Random(3)
+    for _ in range(6):
+        elsewhere = crownhead.Game("american")
+        for move in BLUNDER[: random.randrange(len(BLUNDER))]:
+            elsewhere.push(move)
+        elsewhere.push(random.choice(elsewhere.position.legal_moves()))
+        engine_for("american").analyse(elsewhere, nodes=50_000, to_the_letter=True)
+    second = ask(alice, over(alice, bob))
+    run_engine_tasks()
+    assert second.pk != first.pk
+    assert fresh(second).plies == fresh(first).plies
 
 
 def test_two_workers_at_one_review_do_no_harm(

@@ -46,6 +46,8 @@ def continue_review(*, review_id: int) -> bool:
 def _next_slice(review: Review, replay: crownhead.Game) -> bool:
     plies, begun = list(review.plies), clock.now()
     published_at = begun
+    # What other searches left behind would change the judgement with the work that this process did before.
+    engine_for(replay.variant.key).forget()
     while len(plies) < len(replay.positions):
         plies.append(_search_position(replay, len(plies), review.nodes))
         now = clock.now()
