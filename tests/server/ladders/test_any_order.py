@@ -17,7 +17,7 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
-from crownhead.server.ladders.services import challenges
+from crownhead.server.ladders.services import challenges, checking
 from crownhead.server.ladders.services.challenges import Result
 from tests.server.conftest import make_user
 from tests.server.ladders.factories import games_of, make_ladder, names_by_place, steps
@@ -89,6 +89,7 @@ class TestWhateverHappens(TestCase):
         lines = Line.objects.filter(ladder=ladder)
         standing = lines.filter(kind="joined").count() - lines.filter(kind="left").count()
         assert standing == Member.objects.filter(ladder=ladder).count()
+        assert list(checking.findings(repair=False)) == []
 
     def _do(self, ladder: Ladder, paper: Paper, act: str, one: int, two: int | str, number: int) -> None:
         now = NOW + timedelta(days=number)

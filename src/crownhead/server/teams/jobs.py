@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
 from crownhead.server.teams import tasks
 from crownhead.server.teams.selectors.matches import half_begun
+from crownhead.server.teams.services import checking
 
 
 @repeat("games of team matches", timedelta(minutes=5))
@@ -14,3 +16,6 @@ def begin_what_was_left(_now: datetime) -> None:
     """Go on with matches whose games did not all start, as when the worker was stopped."""
     for match_id in half_begun():
         tasks.begin_more_games.enqueue(match_id)
+
+
+check("teams")(checking.findings)

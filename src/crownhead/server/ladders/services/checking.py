@@ -1,23 +1,74 @@
-"""Whether the places of ladders are without gaps."""
+"""Whether ladders fit together with their histories, and challenges with their games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count
 
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.ladders.choices import Style
-from crownhead.server.ladders.models import Ladder
+from crownhead.server.ladders.models import ChallengeGame, Ladder, Line, Member
+from crownhead.server.ladders.services.retracing import Score, retrace
+from crownhead.server.play.games.selectors.results import first_seats, half_points_of
+
+AT_ONCE = 500
 
 
-def findings(_repair: bool) -> Iterator[Finding]:
-    """Ladders on which a place is free between others, or a member has none."""
-    ladders = Ladder.objects.filter(style=Style.PLACES).annotate(
-        last=Max("members__place"),
-        placed=Count("members", filter=Q(members__place__isnull=False)),
-        people=Count("members"),
+def findings(repair: bool) -> Iterator[Finding]:
+    """What does not fit together."""
+    for ladder in Ladder.objects.annotate(people=Count("members")).order_by("pk").iterator(AT_ONCE):
+        if ladder.size != ladder.people:
+            if repair:
+                Ladder.objects.filter(pk=ladder.pk).update(size=ladder.people)
+            yield Finding(
+                f"Ladder {ladder.public_id}: it has {ladder.people} members, not {ladder.size}.", repair
+            )
+        yield from _of_members(ladder, repair)
+    after = 0
+    rows = ChallengeGame.objects.filter(over=True).select_related("challenge").order_by("pk")
+    while part := list(rows.filter(pk__gt=after)[:AT_ONCE]):
+        yield from _of_games(part)
+        after = part[-1].pk
+
+
+def _of_members(ladder: Ladder, repair: bool) -> Iterator[Finding]:
+    """Members who are not where the history left them, or whose challenges are counted otherwise."""
+    lines = Line.objects.filter(ladder=ladder).order_by("pk")
+    standings = retrace(ladder.style, lines.iterator(AT_ONCE))
+    ranks = standings.ranks()
+    for member in Member.objects.filter(ladder=ladder).order_by("pk").iterator(AT_ONCE):
+        where = f"Ladder {ladder.public_id}: member {member.user_id}"
+        score = standings.scores.get(member.user_id)
+        if score is None:
+            yield Finding(f"{where} never joined.")
+            continue
+        if member.rank != ranks[member.user_id]:
+            yield Finding(f"{where} is on {member.rank}, the history says {ranks[member.user_id]}.")
+        if Score(member.won, member.drawn, member.lost) != score:
+            if repair:
+                Member.objects.filter(pk=member.pk).update(won=score.won, drawn=score.drawn, lost=score.lost)
+            yield Finding(
+                f"{where} has won, drawn and lost {member.won}, {member.drawn} and {member.lost} challenges, "
+                f"the history says {score.won}, {score.drawn} and {score.lost}.",
+                repair,
+            )
+    missing = standings.scores.keys() - set(
+        Member.objects.filter(ladder=ladder).values_list("user_id", flat=True)
     )
-    for ladder in ladders.order_by("pk").iterator():
-        if ladder.placed != ladder.people or (ladder.last or 0) != ladder.placed:
-            yield Finding(f"Ladder {ladder.public_id}: its places are not 1 to {ladder.people}.")
+    for user in sorted(missing):
+        yield Finding(f"Ladder {ladder.public_id}: member {user} joined and is not there.")
+
+
+def _of_games(rows: list[ChallengeGame]) -> Iterator[Finding]:
+    ids = [row.game_id for row in rows]
+    seats, results = first_seats(ids), half_points_of(ids)
+    for row in rows:
+        where = f"Challenge {row.challenge_id}: game {row.game_id}"
+        result, points = results.get(row.game_id), (row.points, row.opponent_points)
+        if row.game_id not in seats:
+            yield Finding(f"{where} does not exist.")
+        elif result is not None and None not in points:
+            first = seats[row.game_id] == row.challenge.challenger_id
+            right = result if first else result[::-1]
+            if points != right:
+                yield Finding(f"{where} counts as {points} half points, not {right}.")

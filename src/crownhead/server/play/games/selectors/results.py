@@ -15,6 +15,11 @@ def existing(ids: Collection[str]) -> set[str]:
     return set(Game.objects.filter(public_id__in=ids).values_list("public_id", flat=True))
 
 
+def first_seats(ids: Collection[str]) -> dict[str, int | None]:
+    """The key of the user in the first seat of each game that exists; None for the computer or a guest."""
+    return dict(Game.objects.filter(public_id__in=ids).values_list("public_id", "first_player_id"))
+
+
 def half_points_of(ids: Collection[str]) -> dict[str, tuple[int, int] | None]:
     """What finished games with some public ids gave to their seats; None where a contest counts nothing."""
     rows = Game.objects.filter(public_id__in=ids, status=Status.FINISHED)
