@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -102,6 +103,39 @@ def test_a_live_board_moves_along_with_its_game(new_visitor: NewVisitor) -> None
     expect(board.locator("[data-to-move] b")).not_to_have_text(mover.name)
     assert board.locator("use").count() == 24
     assert not [url for url in asked if path in url], "a move asks for no page"
+
+
+def announce_for(host: Visitor, at: datetime) -> str:
+    """Create a tournament that starts at a moment; the path of its page."""
+    host.go("/")
+    made = host.call(
+        "/tournaments",
+        {
+            "variant": "american", "days_per_move": 3, "name": "Cup of the evening", "format": "round-robin",
+            "max_players": 6, "start": "date", "starts_at": at.isoformat(),
+        },
+    )  # fmt: skip
+    return f"/tournaments/{made['id']}/"
+
+
+def test_the_time_until_a_start_runs_down_and_nobody_is_told_each_second(new_visitor: NewVisitor) -> None:
+    path = announce_for(new_visitor("early-bird"), datetime.now(UTC) + timedelta(minutes=30))
+    plain, watcher = new_visitor(java_script_enabled=False), new_visitor()
+    plain.go(path)
+    expect(plain.page.get_by_role("timer")).to_have_text(re.compile(r"^\s*Starts in (29|30) minutes\s*$"))
+    watcher.page.clock.install()
+    watcher.go(path)
+    timer = watcher.page.get_by_role("timer")
+    for minutes in (29, 19):
+        expect(timer).to_have_text(re.compile(rf"^\s*Starts in {minutes}:[0-5]\d\s*$"))
+        shown = timer.inner_text()
+        expect(timer).not_to_have_text(shown)
+        watcher.page.clock.fast_forward("10:00")
+    loud = "element => element.closest('[aria-live], [role=status], [role=alert], [role=log]') !== null"
+    assert not timer.evaluate(loud)
+
+    with watcher.page.expect_response(lambda answer: answer.url.endswith(path)):
+        watcher.page.clock.fast_forward("20:00")  # its end asks the server, which alone decides
 
 
 def plays(visitor: Visitor, path: str) -> bool:

@@ -16,7 +16,7 @@ from django.test import Client
 from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Pairing, Tournament
+from crownhead.server.competitions.models import Pairing, Round, Tournament
 from crownhead.server.core import clock
 from tests.server.competitions.factories import (
     LIVE,
@@ -366,11 +366,42 @@ def test_a_crosstable_has_whole_names(alice: User) -> None:
     assert '<span aria-hidden="true">the-longest-name-yet</span>' in html
 
 
+def countdown(tournament: Tournament) -> str:
+    """What the page of a tournament says of the time until its start or end, to those without scripts."""
+    html = page(Client(), f"/tournaments/{tournament.public_id}/")
+    found = re.search(r'<span class="left" role="timer">(.*?)</span>\s*</p>', html, re.DOTALL)
+    return " ".join(re.sub("<.*?>", "", found[1]).split()) if found else ""
+
+
 def test_an_arena_says_how_long_it_goes_on(alice: User) -> None:
     arena, _users = make_running_tournament(alice, 4, **terms("arena"))
     assert arena.minutes is not None
 
     with clock.stopped(NOW + timedelta(minutes=arena.minutes - 7)):
-        assert "7 minutes left" in page(Client(), f"/tournaments/{arena.public_id}/")
+        assert countdown(arena) == "7 minutes left"
+        html = page(Client(), f"/tournaments/{arena.public_id}/")
+        assert '<span data-left="420000">7 minutes</span>' in html, "the script runs it down"
     with clock.stopped(NOW + timedelta(minutes=arena.minutes + 1)):
-        assert "minutes left" not in page(Client(), f"/tournaments/{arena.public_id}/")
+        assert countdown(arena) == ""
+
+
+def test_a_tournament_says_how_long_it_is_until_its_start(alice: User) -> None:
+    at = NOW + timedelta(hours=3)
+    dated = make_tournament(alice, max_players=6, **terms("swiss") | {"start": "date", "starts_at": at})
+    full = make_tournament(alice, max_players=6, **terms("swiss") | {"start": "full", "starts_at": at})
+    by_hand = make_tournament(alice, max_players=6, **terms("swiss") | {"start": "hand"})
+
+    with clock.stopped(at - timedelta(minutes=65)):
+        assert countdown(dated) == "Starts in 1 hour 5 minutes"
+        assert countdown(full) == "Starts in 1 hour 5 minutes at the latest"
+        assert countdown(by_hand) == ""
+    with clock.stopped(at):
+        assert countdown(dated) == ""
+
+
+def test_a_round_that_waits_says_how_long_it_is_until_its_start(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 4, **terms("swiss"))
+    Round.objects.update(starts_at=NOW + timedelta(minutes=5))
+
+    with clock.stopped(NOW + timedelta(minutes=1)):
+        assert countdown(tournament) == "Starts in 4 minutes"

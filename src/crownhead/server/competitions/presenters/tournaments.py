@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,7 +18,7 @@ from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
-from crownhead.server.competitions.models import Entrant, Tournament
+from crownhead.server.competitions.models import Entrant, Round, Tournament
 from crownhead.server.competitions.presenters.options import option_word
 from crownhead.server.competitions.selectors.entries import most_byes, refusal, takes_new_players
 from crownhead.server.competitions.selectors.starts import cancel_reason
@@ -29,6 +30,8 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.teams import selectors as teams
 from crownhead.server.teams.selectors.terms import is_live, options_of, pace_of
+
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class TournamentPage:
     sentence: str
     cancel_reason: str
     begins: datetime | None
-    ends_in: str
+    starts_in: SafeString
+    ends_in: SafeString
     on_hold: bool
     trophies: list[TrophyLine]
     terms: list[tuple[str, str]]
@@ -122,9 +126,8 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         sentence=_sentence(tournament),
         cancel_reason=cancel_reason(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
-        ends_in=duration(tournament.ends_at - now)
-        if tournament.status == Status.RUNNING and tournament.ends_at and tournament.ends_at > now
-        else "",
+        starts_in=_countdown(_next_start(tournament, latest), now),
+        ends_in=_countdown(tournament.ends_at if tournament.status == Status.RUNNING else None, now),
         on_hold=latest is not None and latest.starts_at is None,
         trophies=_trophies(tournament),
         terms=_terms(tournament, rated=options.rated),
@@ -134,6 +137,21 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         next_game=_next_game(tournament, user, mine) if user else "",
         waiting_games=len(mine),
     )
+
+
+def _next_start(row: Tournament, latest: Round | None) -> datetime | None:
+    """When the tournament starts, at the latest; once it runs, its latest round."""
+    if row.status == Status.ENTRY:
+        return row.starts_at if row.start != Start.HAND else None
+    return latest.starts_at if latest else None
+
+
+def _countdown(until: datetime | None, now: datetime) -> SafeString:
+    """The time until a moment, which runs in the page (``clock.js``); nothing once it has passed."""
+    if until is None or until <= now:
+        return SafeString()
+    rest = until - now
+    return format_html('<span data-left="{}">{}</span>', rest // _MILLISECOND, duration(rest))
 
 
 def _line(row: Tournament, winners: list[str]) -> TournamentLine:

@@ -1,4 +1,5 @@
-// Runs the clocks between answers of the server: from the moment of the answer, never by this device's time of day.
+// Runs the clocks, of games and of tournaments, between answers of the server: from the moment of the answer, never by
+// this device's time of day.
 // When a clock reaches zero, or the page has slept, the server is asked; it alone decides whether time is up.
 // @ts-check
 
@@ -78,8 +79,8 @@ function warn(clock) {
 function refreshUnlessRecent() {
   if (now() - refreshedAt < RETRY || now() - receivedAt < RETRY) return;
   refreshedAt = now();
-  const watches = document.querySelector("main [data-game]:not([data-seat])");
-  refreshWithin(watches ? WATCHERS : 0); // mostly the stream tells the result before
+  const plays = document.querySelector("main [data-game][data-seat]");
+  refreshWithin(plays ? 0 : WATCHERS); // mostly the stream tells the result before
 }
 
 document.addEventListener("htmx:afterSwap", (event) => {
