@@ -2,7 +2,8 @@
 
 A position is compared by its pieces alone, on the squares of a board, whatever side is to move, however
 squares are numbered, and whatever the variant is called: also seen in a mirror, from the other side with
-the colours swapped, and a few pieces away.
+the colours swapped, and a few pieces away. Where hardly a man stands, nothing has a direction: then from
+every side, and with the colours swapped in place.
 """
 
 from __future__ import annotations
@@ -43,8 +44,11 @@ def placement(position: Position) -> Placement:
 
 
 def forms(position: Position) -> tuple[Placement, ...]:
-    """The placement, mirrored left to right; and both from the other side with the colours swapped."""
-    return tuple(_placed(_stand(position, layout)) for layout in _layouts(position.variant))
+    """The placement, mirrored left to right; and both from the other side with the colours swapped.
+
+    Of positions without direction all that are the same but for how one looks at the board.
+    """
+    return tuple(_placed(_stand(position, layout)) for layout in _layouts_of(position))
 
 
 class Surroundings:
@@ -67,7 +71,7 @@ class Surroundings:
     def near(self, position: Position) -> Placement | None:
         """The first known placement from which a form of the position is a few pieces away."""
         if self.known:
-            for layout in _layouts(position.variant):
+            for layout in _layouts_of(position):
                 if found := self._near(_stand(position, layout)):
                     return self.known[(found & -found).bit_length() - 1]
         return None
@@ -113,27 +117,57 @@ def _captured(here: Position, captures: Iterable[Move]) -> Iterator[Placement]:
         yield there & ~gone | (_CROWNED[piece] if move.crowns else piece) << start[move.target]
 
 
+def _layouts_of(position: Position) -> tuple[Layout, ...]:
+    """Where the pieces of a position stand in each of its forms."""
+    men = (position.black_men, position.white_men, position.black_marked, position.white_marked)
+    # A few men more or less are near, and kings go in all directions, as do pieces that only jump.
+    if position.variant.rules.jumps_only or sum(map(len, men)) <= NEAR:
+        return _layouts(position.variant) + _further_layouts(position.variant)
+    return _layouts(position.variant)
+
+
 @lru_cache(maxsize=128)
 def _layouts(variant: Variant) -> tuple[Layout, ...]:
-    """Where the pieces of a position stand in each of its forms."""
-    board, rules = variant.board, variant.rules
-    marked = rules.marked or PieceKind.MULE
+    """Where the pieces of a position stand as it is, and in its other forms if men have a direction."""
+    sides = (False,) if variant.rules.one_way else (False, True)
+    return tuple(
+        _layout(variant, mirrored=mirrored, turned=side, swapped=side, across=False)
+        for side in sides
+        for mirrored in (False, True)
+    )
+
+
+@lru_cache(maxsize=128)
+def _further_layouts(variant: Variant) -> tuple[Layout, ...]:
+    """The forms that are alike only where no piece has a direction."""
+    diagonals = (False, True) if variant.board.width == variant.board.height else (False,)
+    every = (
+        _layout(variant, mirrored=mirrored, turned=turned, swapped=swapped, across=across)
+        for across in diagonals
+        for turned in (False, True)
+        for swapped in (False, True)
+        for mirrored in (False, True)
+    )
+    known = _layouts(variant)
+    return tuple(layout for layout in every if layout not in known)
+
+
+def _layout(variant: Variant, *, mirrored: bool, turned: bool, swapped: bool, across: bool) -> Layout:
+    """Where pieces stand: mirrored left to right, far to near, colours swapped, along the other diagonal."""
+    board = variant.board
+    marked = variant.rules.marked or PieceKind.MULE
     kinds = (PieceKind.MAN, PieceKind.KING)
     sorts = [(white, kind) for white in (False, True) for kind in kinds] + [(False, marked), (True, marked)]
     where = squares(board, variant.notation).values()
     width, top = board.width, board.height - 1
 
-    def layout(*, mirrored: bool, swapped: bool) -> Layout:
-        files = [width - 1 - square.file if mirrored else square.file for square in where]
-        ranks = [top - square.rank if swapped else square.rank for square in where]
-        starts = [_BYTE * (rank * width + file) for file, rank in zip(files, ranks, strict=True)]
-        return tuple(
-            (0, *(start + _SORTS[white is not swapped, kind] for start in starts)) for white, kind in sorts
-        )
-
-    sides = (False,) if rules.one_way else (False, True)
+    files = [width - 1 - square.file if mirrored else square.file for square in where]
+    ranks = [top - square.rank if turned else square.rank for square in where]
+    if across:
+        files, ranks = ranks, files
+    starts = [_BYTE * (rank * width + file) for file, rank in zip(files, ranks, strict=True)]
     return tuple(
-        layout(mirrored=mirrored, swapped=swapped) for swapped in sides for mirrored in (False, True)
+        (0, *(start + _SORTS[white is not swapped, kind] for start in starts)) for white, kind in sorts
     )
 
 

@@ -1,0 +1,94 @@
+"""Positions that are the same from another side of the board, where nothing on it has a direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+
+import pytest
+
+from crownhead import Position
+from crownhead.rules.geometry import square_name, squares
+from crownhead.server.accounts.models import User
+from crownhead.server.analysis.access import OwnGameInProgress
+from crownhead.server.analysis.engine.likeness import Surroundings, forms, guarded, placement
+from crownhead.server.analysis.studies import services as study_services
+from crownhead.server.analysis.studies.services import AnalysisRequest
+from tests.server.play.factories import NOW, make_game_from
+
+KINGS = "W:WK10,K15,K22,K29:BK1,K5,K12"
+Where = Callable[[int, int], tuple[int, int]]  # file and rank of an 8 × 8 board
+
+
+def as_it_is(file: int, rank: int) -> tuple[int, int]:
+    return file, rank
+
+
+def along(file: int, rank: int) -> tuple[int, int]:
+    return rank, file
+
+
+def across(file: int, rank: int) -> tuple[int, int]:
+    return 7 - rank, 7 - file
+
+
+def seen(position: Position, where: Where, *, swapped: bool = False) -> Position:
+    """The position with each piece elsewhere, and perhaps of the other colour; White is to move."""
+    variant = position.variant
+    names = {
+        number: square_name(*where(square.file, square.rank), variant.board, variant.notation)
+        for number, square in squares(variant.board, variant.notation).items()
+    }
+    white = [
+        *(names[man] for man in position.white_men),
+        *("K" + names[king] for king in position.white_kings),
+    ]
+    black = [
+        *(names[man] for man in position.black_men),
+        *("K" + names[king] for king in position.black_kings),
+    ]
+    if swapped:
+        white, black = black, white
+    return Position.from_fen(f"W:W{','.join(white)}:B{','.join(black)}", variant)
+
+
+FORMS = {
+    "colours swapped in place": (as_it_is, True),
+    "reflected in the main road": (along, False),
+    "reflected in the other diagonal": (across, False),
+    "reflected and swapped": (along, True),
+}
+
+
+@pytest.mark.parametrize(("where", "swapped"), FORMS.values(), ids=FORMS.keys())
+@pytest.mark.parametrize("extra", ["", ",7"])
+@pytest.mark.django_db
+def test_the_engine_helps_with_no_form_of_an_ending_of_kings(
+    alice: User, bob: User, where: Where, swapped: bool, extra: str
+) -> None:
+    make_game_from(KINGS, alice, bob)
+    asked = seen(Position.from_fen(KINGS + extra, "american"), where, swapped=swapped)
+    with pytest.raises(OwnGameInProgress):
+        study_services.create_study(
+            user=alice,
+            caller=f"user:{alice.pk}",
+            query=AnalysisRequest(variant="american", fen=asked.fen()),
+            now=NOW,
+        )
+
+
+@pytest.mark.parametrize(("where", "swapped"), FORMS.values(), ids=FORMS.keys())
+def test_pieces_that_only_jump_have_no_direction(where: Where, swapped: bool) -> None:
+    here = Position.start("hawaiian")
+    for _ in range(9):
+        here = here.play(here.legal_moves()[0])
+    form = seen(here, where, swapped=swapped)
+    assert placement(here) in forms(form)
+    assert Surroundings(guarded([here])).near(form) is not None
+
+
+def test_men_have_a_direction() -> None:
+    here = Position.from_fen("W:W18,19,22:B10,11,14", "american")
+    turned = (seen(here, where, swapped=swapped) for where, swapped in FORMS.values())
+    known = {placement(here)}
+    assert known.isdisjoint(chain.from_iterable(forms(form) for form in turned))
