@@ -152,6 +152,24 @@ def test_a_media_type_longer_than_any_is_refused(pieces: list[bytes]) -> None:
     assert b"at most 200 characters" in exchange.told[1]["body"]
 
 
+@pytest.mark.parametrize(
+    ("media_type", "status"),
+    [
+        (b"text/plain; charset=punycode", 415),
+        (b"application/json; Charset = unicode_escape", 415),
+        (b"text/plain; charset*=utf-8''hex", 415),
+        (b"text/plain; charset=utf-8x", 415),
+        (b"text/plain; charset=utf-8; charset=bz2", 415),
+        (b'application/json; charset="UTF-8"', 200),
+        (b"application/json;charset=utf-8; a=b", 200),
+    ],
+)
+def test_the_address_is_read_as_utf_8_whatever_a_request_says(media_type: bytes, status: int) -> None:
+    exchange = Exchange(body())
+    run(echo, exchange, method="GET", headers=[(b"content-type", media_type)])
+    assert exchange.status == status
+
+
 def test_cookies_longer_than_any_are_refused() -> None:
     exchange = Exchange(body())
     run(echo, exchange, method="GET", headers=[(b"cookie", b"a" * 5000)] * 2)

@@ -44,6 +44,7 @@ PIECE = 1 << 20  # bytes: of a longer answer no more is held at once
 MAX_QUEUED = 1000  # requests queued for a thread before new ones are rejected
 
 _FORM = b"x-www-form-urlencoded"
+_UTF8 = re.compile(rb"""charset="?utf-?8"?(?=\s*(?:[;,]|$))""")  # the one encoding that is read
 _NO_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 log = logging.getLogger(__name__)
@@ -264,7 +265,7 @@ async def _leaving(receive: Receive) -> None:
 
 def _most(scope: Scope) -> int:
     """The most bytes that the body may have; `_Rejected` when its media type is too long."""
-    media_type = b",".join(value for name, value in scope["headers"] if name == b"content-type").lower()
+    media_type = _media_type(scope)
     if len(media_type) > LONGEST_MEDIA_TYPE:
         raise _Rejected(
             400, f"The Content-Type is too long: at most {LONGEST_MEDIA_TYPE} characters are allowed."
@@ -274,8 +275,15 @@ def _most(scope: Scope) -> int:
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if _FORM in media_type else MAX_BODY
 
 
+def _media_type(scope: Scope) -> bytes:
+    return b",".join(value for name, value in scope["headers"] if name == b"content-type").lower()
+
+
 def _check_headers(scope: Scope) -> None:
-    """`_Rejected` for a header that takes long to read, and that nobody sends."""
+    """`_Rejected` for a header that takes long to read, or that nobody sends."""
+    if b"charset" in _UTF8.sub(b"", _media_type(scope)):
+        # Django would read the address by it, too.
+        raise _Rejected(415, "Expected a Content-Type with charset=utf-8, or without one.")
     for header, most in LONGEST_HEADERS.items():
         if sum(len(value) for name, value in scope["headers"] if name == header) > most:
             raise _Rejected(
