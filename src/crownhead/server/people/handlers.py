@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from crownhead.server.accounts.events import AccountClosed
-from crownhead.server.core.events import after, on
+from crownhead.server.core.events import on
 from crownhead.server.people.events import ArchiveRequested, FriendInvited
 from crownhead.server.people.services import closing, friends
 from crownhead.server.people.tasks import make_archive
 
 
-@after(FriendInvited)
+@on(FriendInvited)
 def send_invitation(event: FriendInvited) -> None:
-    """Send the e-mail; an error is logged."""
+    """Store the mail in the same transaction."""
     friends.send(event)
 
 

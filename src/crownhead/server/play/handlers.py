@@ -13,7 +13,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.events import AccessEnded, AccountClosed
 from crownhead.server.accounts.selectors import User, computers
 from crownhead.server.core import clock
-from crownhead.server.core.events import after, on
+from crownhead.server.core.events import on
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.choices import RUNNING, WAITING_ROOM
 from crownhead.server.live.services import Message, publish, publish_all
@@ -171,9 +171,9 @@ def withdraw_offers_of_locked_account(event: AccessEnded) -> None:
         tasks.end_games_of_closed_account.enqueue(event.user_id)
 
 
-@after(events.InvitedByMail)
+@on(events.InvitedByMail)
 def send_invitation_mail(event: events.InvitedByMail) -> None:
-    """The mail is sent once the invitation stands."""
+    """Store the mail in the same transaction."""
     mail.send(event)
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User, players
 from crownhead.server.accounts.services import letters
-from crownhead.server.core.events import after, on
+from crownhead.server.core.events import on
 from crownhead.server.core.exports import part
 from crownhead.server.social import selectors
 from crownhead.server.social.events import GuestAnswered, PlayerBanned
@@ -66,9 +66,9 @@ def forget_messages(event: AccountClosed) -> None:
     messages.forget(user_id=event.user_id)
 
 
-@after(PlayerBanned)
+@on(PlayerBanned)
 def mail_the_reason(event: PlayerBanned) -> None:
-    """Mail the reason to a banned player, who can see no page."""
+    """Store a mail with the reason for a banned player, who can see no page, in the same transaction."""
     context = {"reason": event.reason, "until": event.until, "club_name": settings.CLUB_NAME}
     with letters.in_words_for(players([event.user_id]).get(event.user_id)):
         subject = _("[%(club)s] Your account is suspended") % {"club": settings.CLUB_NAME}
@@ -76,9 +76,9 @@ def mail_the_reason(event: PlayerBanned) -> None:
     send_mail(subject, text, None, [event.address])
 
 
-@after(GuestAnswered)
+@on(GuestAnswered)
 def mail_the_answer(event: GuestAnswered) -> None:
-    """Mail the answer to a guest, who has no page for it."""
+    """Store a mail with the answer for a guest, who has no page for it, in the same transaction."""
     context = {"letter": event.letter, "answer": event.answer, "club_name": settings.CLUB_NAME}
     with letters.in_words_for(None):
         subject = _("[%(club)s] Answer to your message") % {"club": settings.CLUB_NAME}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.core.events import after, on
+from crownhead.server.core.events import on
 from crownhead.server.ladders import events
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.presenters import games as game_texts
@@ -78,9 +78,9 @@ def notify_removed(event: events.LadderLeft) -> None:
         )
 
 
-@after(events.LadderClosed)
+@on(events.LadderClosed)
 def notify_closed(event: events.LadderClosed) -> None:
-    """Notify everybody on the ladder; there may be very many, so it is a task."""
+    """Notify everybody on the ladder; there may be very many, so it is a task of the worker."""
     notify_ladder_closed.enqueue(event.ladder_id)
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.events import after, on
+from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
 from crownhead.server.notices.services.notify import (
@@ -77,7 +77,7 @@ def notify_reporter(event: events.ReportDecided) -> None:
     )
 
 
-@after(events.NewsPublished)
+@on(events.NewsPublished)
 def notify_news(event: events.NewsPublished) -> None:
-    """Notify those who asked for news; there may be very many, so it is a task."""
+    """Notify those who asked for news; there may be very many, so it is a task of the worker."""
     notify_news_subscribers.enqueue(event.news_id, event.title)

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS
 from crownhead.server.accounts.services import invitation_opt_out, stranger_mail
 from crownhead.server.core import clock
-from crownhead.server.play.choices import Status
 from crownhead.server.play.clocks.presenters import pace_of
 from crownhead.server.play.events import InvitedByMail
 from crownhead.server.play.games.selectors import guests
@@ -23,14 +22,8 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 def send(event: InvitedByMail) -> None:
-    """Send it, or raise what the mail server says; an address that wants no more or had enough gets none.
-
-    Nor is there one for an invitation that has been withdrawn meanwhile.
-    """
-    waiting = Game.objects.select_related("creator").filter(status=Status.WAITING)
-    game = waiting.filter(public_id=event.game_id).first()
-    if game is None:
-        return
+    """Send it, or raise what the mail server says; an address that wants no more or had enough gets none."""
+    game = Game.objects.select_related("creator").get(public_id=event.game_id)
     if not stranger_mail.may_get(address=event.email, sender=game.creator, now=clock.now()):
         return
     stop = urljoin(event.link, reverse("people:no_more", args=[invitation_opt_out.token_for(event.email)]))
