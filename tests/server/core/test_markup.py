@@ -140,7 +140,22 @@ def test_html_out_of_proportion_gives_way_to_the_text_as_it_was_written() -> Non
 
 @pytest.mark.parametrize(
     "part",
-    ["- - - - a\n", "1. 1. 1. a\n", "*[", "[", "~~a", "a_b", "> > > a\n", "<", "a\n", "a\n\n", "# a\n"],
+    [
+        "- - - - a\n",
+        "1. 1. 1. a\n",
+        "1. 1. http://a.example\n",
+        "* * a\n",
+        "> 1. a\n",
+        "*[",
+        "[",
+        "~~a",
+        "a_b",
+        "> > > a\n",
+        "<",
+        "a\n",
+        "a\n\n",
+        "# a\n",
+    ],
 )
 def test_a_text_of_marks_or_lines_alone_is_not_parsed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def parse(*_arguments: object) -> None:
@@ -173,6 +188,13 @@ def test_links_beyond_a_hundred_are_text() -> None:
     html = render_markdown(" ".join(f"http://a.example/{n}" for n in range(110)))
     assert html.count("<a ") == 100
     assert html.endswith("http://a.example/109</p>\n")
+
+
+def test_addresses_beyond_a_hundred_take_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(MarkdownIt, "normalizeLink", lambda _self, address: read.append(address) or address)
+    render_markdown("".join(f"http://a.example/{n} " for n in range(400)))
+    assert len(read) == MAX_LINKS
 
 
 @pytest.mark.parametrize("end", [")" * 1900, ")." * 900, "(" * 900 + ")" * 950])

@@ -16,11 +16,18 @@ MAX_MARKS, MAX_LINES = 1500, 1000
 """Of a text that is parsed at all: each mark and each line takes the parser ten times as long as a word."""
 
 _MARK = re.compile(r"[][*_~`|>#<&\\]|(?:[-+]|\d[.)])(?=\s)")
+_ITEMS = re.compile(r"^(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=\s))+", re.MULTILINE)
+_MORE = 2  # marks that each item at the beginning of a line counts for besides, for it may open a list
 
 
 def is_crowded(text: str, *, marks: int = MAX_MARKS, lines: int = MAX_LINES) -> bool:
     """Whether a text has more marks of Markdown or lines than anybody writes; it stays as it is."""
-    return text.count("\n") > lines or sum(1 for _ in _MARK.finditer(text)) > marks
+    return text.count("\n") > lines or _marks(text) > marks
+
+
+def _marks(text: str) -> int:
+    items = sum(len(match[0].split()) for match in _ITEMS.finditer(text))
+    return sum(1 for _ in _MARK.finditer(text)) + _MORE * items
 
 
 def bound(markdown: MarkdownIt) -> None:

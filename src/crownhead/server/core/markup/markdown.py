@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
+from itertools import islice
 
 import nh3
 from django.utils.html import linebreaks
@@ -13,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from crownhead.server.core.markup.bounds import bound, is_crowded
+from crownhead.server.core.markup.bounds import MAX_LINKS, bound, is_crowded
 
 TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "a", "ul", "ol", "li"),
@@ -76,8 +77,9 @@ def _lower_headings(state: StateCore) -> None:
             token.tag = f"h{min(6, int(token.tag[1:]) + top - 1)}"
 
 
-def _link_addresses(state: StateCore) -> None:
-    """Turn bare URLs into links."""
+def _link_addresses(state: StateCore, *, most: int | None) -> None:
+    """Turn bare URLs into links, ``most`` of them: each takes time."""
+    left = most
     for block in state.tokens:
         if block.type != "inline" or "://" not in block.content:
             continue
@@ -86,13 +88,16 @@ def _link_addresses(state: StateCore) -> None:
         for token in block.children or ():
             inside += (token.type == "link_open") - (token.type == "link_close")
             is_plain = token.type == "text" and not inside
-            linked += _split(token) if is_plain else [token]
+            parts = list(_split(token, left)) if is_plain else [token]
+            if left is not None and is_plain:
+                left -= sum(part.type == "link_open" for part in parts)
+            linked += parts
         block.children = linked
 
 
-def _split(token: Token) -> Iterator[Token]:
+def _split(token: Token, most: int | None) -> Iterator[Token]:
     end = 0
-    for match in _ADDRESS.finditer(token.content):
+    for match in islice(_ADDRESS.finditer(token.content), most):
         address = _strip_punctuation(match[0])
         if match.start() > end:
             yield _text(token.content[end : match.start()], token.level)
@@ -125,7 +130,8 @@ def _parser(*, breaks: bool, bounded: bool, linked: bool = True) -> MarkdownIt:
     markdown.enable(["table", "strikethrough"]).disable("image")
     markdown.core.ruler.push("lower_headings", _lower_headings)
     if linked:
-        markdown.core.ruler.push("link_addresses", _link_addresses)
+        most = MAX_LINKS if bounded else None
+        markdown.core.ruler.push("link_addresses", partial(_link_addresses, most=most))
     if bounded:
         bound(markdown)
     return markdown
