@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -79,7 +80,11 @@ def test_the_front_page_shows_a_running_game_and_prefers_a_live_one(
         hidden = make_game(bob, alice, now=clock.now(), hidden=True)
         page = window().get("/")
 
-    assert "Live now alice bob to move American checkers move 2" in page.text
+    assert "Live now alice to move bob to move American checkers move 2" in page.text
+    seats = re.findall(
+        r'<p class="seat" data-colour="\w+"( data-to-move)?>.*?<b>(\w+)</b>', page.html, re.DOTALL
+    )
+    assert seats == [("", "alice"), (" data-to-move", "bob")], "only one mark is seen"
     assert "2 games in progress" in page.text
     assert f'class="board-link" href="/games/{live.public_id}/"' in page.html
     assert hidden.public_id not in page.html

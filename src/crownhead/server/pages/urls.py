@@ -25,6 +25,7 @@ app_name = "pages"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("now/", home.renewed, name="now"),
     path("first-steps/hide/", home.hide_first_steps, name="hide_first_steps"),
     path("games/", public.games, name="games"),
     path("games/next/", public.next_game, name="next_game"),

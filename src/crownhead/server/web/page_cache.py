@@ -83,6 +83,15 @@ class _CachedPage:
         found: HttpResponse = get_conditional_response(request, etag=self.etag, response=response) or response
         return found
 
+    def part_again(self, request: HttpRequest) -> HttpResponse:
+        """A part of a page, for a page that may show it as it is."""
+        found = get_conditional_response(request, etag=self.etag)
+        if found is None:
+            found = HttpResponse(self._filled(request), content_type=self.media_type)
+        found.headers["ETag"] = self.etag
+        found.headers["Cache-Control"] = "no-store"  # a copy would outlive the token in it
+        return found
+
     def _filled(self, request: HttpRequest) -> bytes:
         token = get_token(request).encode() if any(self.gaps) else b""
         place = b"" if all(self.gaps) else str(_stream_position(request)).encode()
@@ -110,11 +119,16 @@ def _from_the_beginning(_request: HttpRequest) -> int:
 _stream_position: Callable[[HttpRequest], int] = _from_the_beginning
 
 
-def cached_for_guests(key: MakeKey, *, else_unchanged: bool = False) -> Callable[[View], View]:
+def cached_for_guests(
+    key: MakeKey, *, else_unchanged: bool = False, of_part: bool = False
+) -> Callable[[View], View]:
     """Cache what a view answers to guests; it stands below `page`.
 
     ``else_unchanged``: where ``key`` returns None, cache it as `cached_while_unchanged` does.
+    ``of_part``: it is a part of a page, which the page asks for again and again; a request that names what it
+    has gets it only once it is another, those of members too.
     """
+    answer = _CachedPage.part_again if of_part else _CachedPage.answer
 
     def decorator(view: View) -> View:
         otherwise = cached_while_unchanged()(view) if else_unchanged else view
@@ -122,7 +136,8 @@ def cached_for_guests(key: MakeKey, *, else_unchanged: bool = False) -> Callable
         @wraps(view)
         def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if not _is_anonymous(request):
-                return view(request, *args, **kwargs)
+                response = view(request, *args, **kwargs)
+                return answer(_CachedPage.of(response), request) if of_part else response
             own_key = key(request, *args, **kwargs)
             if own_key is None:
                 return otherwise(request, *args, **kwargs)
@@ -134,7 +149,7 @@ def cached_for_guests(key: MakeKey, *, else_unchanged: bool = False) -> Callable
                     return response
                 cached = _pages[whole_key] = _CachedPage.of(response)
                 _evict_oldest(_pages)
-            return cached.answer(request)
+            return answer(cached, request)
 
         return wrapper
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable
 FOLDER = "crownhead/bundles/"
 MADE_FROM = f"{FOLDER}made_from.txt"
 FIRST = f"{FOLDER}site-"  # what every page's script imports, beside the bundle of its own
-_SCRIPTS = tuple(
-    "site analysis_board editor filter local_times offline planner push review stored_settings".split()
+_SCRIPTS = (
+    *"site analysis_board editor filter local_times offline planner push".split(),
+    *"renewed review stored_settings".split(),
 )
 _STYLES = tuple("site dark charts club community contests engine front lobby notices people rules".split())
 # The sources that pages name, and their bundles.

@@ -13,9 +13,8 @@ from crownhead.server.competitions.presenters.tournaments import TournamentLine,
 from crownhead.server.people.presenters.people import PersonSummary, summaries
 from crownhead.server.play import selectors as games
 from crownhead.server.play.choices import PaceKey
-from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.presenters.games import move_number
-from crownhead.server.play.presenters.small_boards import Opponent, players_of
+from crownhead.server.play.presenters.small_boards import SmallBoard, small_board
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 
@@ -27,16 +26,13 @@ _BEGUN = 4  # plies from which a game is something to look at
 
 @dataclass(frozen=True, slots=True)
 class Featured:
-    """A running game to look at: the players above and below the board, in this order."""
+    """A running game to look at, on a board that moves along with it."""
 
-    id: str
+    board: SmallBoard
     variant_key: str
     variant_name: str
-    players: tuple[Opponent, Opponent]
     move_number: int
     is_live: bool
-    diagram: Diagram
-    dark_side: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +80,12 @@ def featured(running: Sequence[Game]) -> Featured | None:
         return None
     game = max(running, key=_interest)
     replay = games.shown_replay(game)
-    bottom = bottom_of(replay.variant, replay.variant.start.first)
     return Featured(
-        id=game.public_id,
+        board=small_board(game),
         variant_key=game.variant,
         variant_name=variant_name(replay.variant),
-        players=players_of(game, bottom),
         move_number=move_number(replay, len(replay.moves)),
         is_live=game.pace == PaceKey.LIVE,
-        diagram=diagram(replay.position, bottom=bottom, detailed=True),
-        dark_side=dark_side(replay.variant),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -42,7 +43,7 @@ OFFERS_FOR_GUESTS = 5
 STEPS_HIDDEN = "first_steps_hidden"  # in the session of a new member who has seen enough of them
 
 
-def _cache_key(_request: HttpRequest) -> Hashable:
+def _cache_key(_request: HttpRequest) -> tuple[Hashable, ...]:
     """What the introduction shows: offers, news and the day's problem; the rest may be some seconds old."""
     now = clock.now()
     latest = news.latest(now)
@@ -57,17 +58,36 @@ def home(request: HttpRequest) -> HttpResponse:
     """A member's games; for a guest, the introduction."""
     if isinstance(request.user, User):
         return _my_games(request, request.user)
-    now, who = clock.now(), viewer(request)
-    waiting = selectors.waiting_room(viewer=request.user, now=now)
+    first = next(iter(VARIANTS.values()))
     context = {
-        "computer": computer_board(ComputerTerms(next(iter(VARIANTS.values()))), who),
+        "computer": computer_board(ComputerTerms(first), viewer(request)),
         "variants": cards,
-        "club": club_now(now),
-        "daily": daily_card(now, who),
-        "offers": offers(request, list(waiting[:OFFERS_FOR_GUESTS])),
+        **_goings_on(request),
         **frame(request),
     }
     return render(request, "pages/welcome.html", context)
+
+
+@require_safe
+@page
+@cached_for_guests(
+    lambda request: (*_cache_key(request), games.running_games_state()),  # a board follows its game
+    of_part=True,
+)
+def renewed(request: HttpRequest) -> HttpResponse:
+    """The part of the introduction that shows what goes on in the club, which the page asks for again."""
+    return render(request, "pages/parts/now.html", {"swapped": True, **_goings_on(request)})
+
+
+def _goings_on(request: HttpRequest) -> dict[str, Any]:
+    """What goes on in the club, for the introduction."""
+    at = clock.now()
+    waiting = selectors.waiting_room(viewer=request.user, now=at)
+    return {
+        "club": club_now(at),
+        "daily": daily_card(at, viewer(request)),
+        "offers": offers(request, list(waiting[:OFFERS_FOR_GUESTS])),
+    }
 
 
 def _my_games(request: HttpRequest, user: User) -> HttpResponse:

@@ -44,7 +44,7 @@ function open() {
     setTimeout(() => void showing().catch(() => {}), isPlaying ? 0 : AT_LEISURE);
   });
   source.addEventListener("error", () => {
-    noteStream(false);
+    if (!document.querySelector("main [data-renewed]")) noteStream(false); // that one goes on without
     // The browser connects again by itself, after a time that the server says, unless the answer was an error.
     if (source?.readyState !== EventSource.CLOSED) return;
     reconnecting = setTimeout(reopen, backoff(failures++));
