@@ -11,6 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.services.computers import computer
 from crownhead.server.core import clock
+from crownhead.server.pages.views.home import MAX_GAMES
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games.options import BankClock, LiveClock
@@ -267,3 +268,16 @@ def test_the_steps_can_be_hidden_and_end_with_the_first_weeks(window: Open) -> N
     assert "Three first steps" in other_device.get("/").text
     with clock.stopped(NOW + timedelta(days=15)):
         assert "Three first steps" not in other_device.get("/").text
+
+
+def test_games_beyond_the_most_urgent_are_a_click_away(window: Open, alice: User, bob: User) -> None:
+    for _ in range(MAX_GAMES + 2):
+        make_game(bob, alice)  # Bob begins
+
+    page = window(alice).get("/")
+
+    assert "And 2 more with more time left." in page.text
+    (address,) = re.findall(r'href="([^"]+)">\s*And 2 more', page.html)
+    running = window(alice).get(address)
+    assert running.status == 200
+    assert "bob" in running.text

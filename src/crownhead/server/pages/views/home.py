@@ -37,7 +37,7 @@ from crownhead.server.social.selectors import news
 from crownhead.server.web.page import frame, go_to, keep_on_device, page
 from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
 
-MAX_GAMES = 50  # of each list; the most urgent come first
+MAX_GAMES = 20  # of each list; the most urgent come first, a page of their own lists all
 RECENT_GAMES = 5
 OFFERS_FOR_GUESTS = 5
 STEPS_HIDDEN = "first_steps_hidden"  # in the session of a new member who has seen enough of them
