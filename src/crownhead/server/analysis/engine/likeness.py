@@ -72,7 +72,11 @@ class Surroundings:
         """The first known placement from which a form of the position is a few pieces away."""
         if self.known:
             for layout in _layouts_of(position):
-                if found := self._near(_stand(position, layout)):
+                stand = _stand(position, layout)
+                # Most forms have pieces where no known one has any, as on squares of the other colour.
+                if sum(bit not in self._holding for bit in stand) > NEAR:
+                    continue
+                if found := self._near(stand):
                     return self.known[(found & -found).bit_length() - 1]
         return None
 

@@ -33,9 +33,10 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST":
         return _request_review(request, public_id)
     game = review_selectors.access(viewer=viewer(request), game_id=public_id, now=clock.now())
-    _count_pages(request, game, plies=_PLIES_OF_A_PAGE)
+    judged = _review(public_id)
+    _count_pages(request, game, plies=_PLIES_OF_A_PAGE if judged is None else _JUDGED_PLIES_OF_A_PAGE)
     presenter = review_page(
-        game=game, viewer=viewer(request), review=_review(public_id), query=ReviewQuery.of(request.GET)
+        game=game, viewer=viewer(request), review=judged, query=ReviewQuery.of(request.GET)
     )
     return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 
