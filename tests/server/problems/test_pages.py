@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from crownhead.problems.problem import Problem
+from crownhead.problems.collection import shipped
+from crownhead.problems.problem import Goal, Problem
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
 from crownhead.server.core.events import emit
@@ -97,10 +99,43 @@ def test_a_wrong_move_can_be_tried_again(window: Open, alice: User) -> None:
     wrong_move = wrong_move_of(problem)
     answer = member.client.post(path(problem), {"move": wrong_move}, follow=True)
     text = answer.content.decode()
-    assert f"{wrong_move} is not the solution. Try again." in text
+    assert re.search(rf"{wrong_move} doesn('|&#x27;)t .*Try again\.", text)
     assert "You did not solve this problem on the first try." in text
     assert 'name="move"' in text
     assert problem.source not in text
+
+
+def test_the_only_answer_to_a_wrong_move_is_told_without_a_script(window: Open) -> None:
+    guest = window()
+    shown = guest.get("/problems/1e31a9892f/?wrong=19-15")
+    assert "19-15 doesn't win. Red must answer 10x28. Try again." in shown.text
+    assert "24-20 doesn't win. Try again." in guest.get("/problems/1e31a9892f/?wrong=24-20").text
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "1-5", "19-15 19-15"])
+def test_a_text_that_is_no_move_is_not_called_wrong(window: Open, wrong: str) -> None:
+    shown = window().get(f"/problems/1e31a9892f/?{urlencode({'wrong': wrong})}")
+    assert "doesn't win" not in shown.text
+    assert 'id="refuted"' not in shown.html
+
+
+def test_what_does_not_reach_the_goal_is_told_by_the_goal(window: Open) -> None:
+    for goal, words in (
+        (Goal.WIN, "win"),
+        (Goal.GAIN, "gain a decisive advantage"),
+        (Goal.DRAW, "draw"),
+        (Goal.HOLD, "hold the game"),
+    ):
+        problem = next(one for one in shipped().values() if one.goal is goal)
+        wrong = wrong_move_of(problem)
+        shown = window().get(f"{path(problem)}?{urlencode({'wrong': wrong})}")
+        assert f"{wrong} doesn't {words}." in shown.text
+
+
+def test_the_engine_asks_first_for_members_who_may_play_the_position(window: Open, alice: User) -> None:
+    address = "/problems/1e31a9892f/?wrong=19-15"
+    assert '"guard": "/analysis/guard/"' in window(alice).get(address).html
+    assert '"guard": ""' in window().get(address).html
 
 
 def test_a_problem_by_its_address_says_that_it_does_not_count(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import crownhead
-from crownhead import Variant
+from crownhead import CrownheadError, Move, Position, Variant
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.rules.lookup import variant_of
 from crownhead.server.analysis.access import Requester
@@ -42,6 +42,12 @@ _GOALS: dict[Goal, str | Promise] = {
     Goal.DRAW: gettext_lazy("%(side)s to move and draw."),
     Goal.HOLD: gettext_lazy("%(side)s to move and hold the game. Only one move does."),
 }
+_FAILURES: dict[Goal, str | Promise] = {
+    Goal.WIN: gettext_lazy("%(move)s doesn't win."),
+    Goal.GAIN: gettext_lazy("%(move)s doesn't gain a decisive advantage."),
+    Goal.DRAW: gettext_lazy("%(move)s doesn't draw."),
+    Goal.HOLD: gettext_lazy("%(move)s doesn't hold the game."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,8 @@ class ProblemPage:
     """A problem on its page.
 
     ``moves`` is the beginning of the solution that has been played, as forms carry it; ``chosen`` the move
-    that is touched so far; ``feedback`` what came of the last move.
+    that is touched so far; ``feedback`` what came of the last move; ``refuted`` the wrong move that was just
+    tried, for a script that looks for the best answer to it.
     """
 
     problem: Problem
@@ -74,6 +81,7 @@ class ProblemPage:
     chosen: str
     hint: str
     feedback: str
+    refuted: Mapping[str, Any] | None
     spoken: str
     over: bool
     proof: str
@@ -145,6 +153,7 @@ def problem_page(
     wrong: str = "",
     revealed: bool = False,
     attempt: Attempt | None = None,
+    is_member: bool = False,
 ) -> ProblemPage:
     """The page after some moves of the solution; ``wrong`` is a move that was none, just tried."""
     variant, flip = variant_of(problem.variant), "1" if board_query.flip else ""
@@ -159,7 +168,10 @@ def problem_page(
         touch=Touch() if over else touch(legal_moves(record.position), board_query.at),
         at_once=True,
     )
-    feedback = _feedback(played, wrong=wrong, over=over, revealed=revealed)
+    tried = None if over else _legal(record.position, wrong)
+    feedback = _feedback(played, over=over, revealed=revealed)
+    if tried is not None:
+        feedback = _refusal(problem, record.position, tried)
     return ProblemPage(
         problem=problem,
         variant=variant,
@@ -171,6 +183,7 @@ def problem_page(
         chosen=table.touch.chosen_text,
         hint=hint(table, board_query),
         feedback=feedback,
+        refuted=None if tried is None else _refuted(problem, record.position, tried, is_member=is_member),
         spoken=f"{table.last_sentence} {feedback}".strip(),
         over=over,
         proof=_proof(problem),
@@ -182,7 +195,9 @@ def problem_page(
     )
 
 
-def practice_page(found: Sequence[Problem], others: Mapping[str, str]) -> PracticePage:
+def practice_page(
+    found: Sequence[Problem], others: Mapping[str, str], *, is_member: bool = False
+) -> PracticePage:
     """Problems of one variant and side to move, at least one; ``others``: the query of other ones."""
     first = found[0]
     variant = variant_of(first.variant)
@@ -195,15 +210,14 @@ def practice_page(found: Sequence[Problem], others: Mapping[str, str]) -> Practi
         at_once=True,
     )
     data = {
-        "rules": f"/api/v1/variants/{variant.key}/rules",
+        **_engine_data(variant, is_member=is_member),
         "startsLate": record.start.turn is not variant.start.first,
-        "crowning": crowned_under_way(variant),
-        "kingRun": variant.rules.king_run,
-        "texts": {**move_texts(), **_practice_texts(len(found))},
+        "texts": {**move_texts(), **_answer_texts(), **_practice_texts(len(found))},
         "problems": [
             {
                 "fen": problem.fen,
                 "goal": goal_sentence(problem),
+                "failure": _failure(problem, "{move}"),
                 "line": problem.line,
                 "difficulty": problem.difficulty,
                 "link": address(problem, ()),
@@ -222,10 +236,47 @@ def practice_page(found: Sequence[Problem], others: Mapping[str, str]) -> Practi
     )
 
 
+def _engine_data(variant: Variant, *, is_member: bool) -> dict[str, Any]:
+    """What a script needs to play a variant, and to look for the best answer to a wrong move.
+
+    ``guard``: where it asks first whether the reader plays such a position; empty where nobody is signed in.
+    """
+    api = f"/api/v1/variants/{variant.key}"
+    return {
+        "variant": variant.key,
+        "rules": f"{api}/rules",
+        "weights": f"{api}/weights",
+        "guard": reverse("pages:analysis_guard") if is_member else "",
+        "crowning": crowned_under_way(variant),
+        "kingRun": variant.rules.king_run,
+    }
+
+
+def _refuted(problem: Problem, position: Position, tried: Move, *, is_member: bool) -> dict[str, Any]:
+    """A wrong move, and what a script needs to show the best answer to it."""
+    return {
+        **_engine_data(position.variant, is_member=is_member),
+        "fen": position.fen(),
+        "path": tried.path,
+        "captures": tried.captures,
+        "failure": _failure(problem, position.notation(tried)),
+        "texts": {**move_texts(), **_answer_texts()},
+    }
+
+
+def _answer_texts() -> dict[str, str]:
+    """What a script says of the answer to a wrong move; gaps are written ``{name}``."""
+    return {
+        "answers": _("%(side)s answers %(move)s.") % {"side": "{side}", "move": "{move}"},
+        "looking": _("Looking for the best answer …"),
+        "choose-again": _("Choose a piece to try again."),
+        "again": _("Try again."),
+    }
+
+
 def _practice_texts(count: int) -> dict[str, str]:
     """What the script says; gaps are written ``{name}``."""
     return {
-        "wrong": _("{move} is not the solution. Try again."),
         "right": _("Right! Go on."),
         "solved": _("Solved!"),
         "shown": _("This is the solution."),
@@ -238,12 +289,33 @@ def _practice_texts(count: int) -> dict[str, str]:
     }
 
 
-def _feedback(played: Sequence[str], *, wrong: str, over: bool, revealed: bool) -> str:
-    if wrong:
-        return _("%(move)s is not the solution. Try again.") % {"move": wrong}
+def _feedback(played: Sequence[str], *, over: bool, revealed: bool) -> str:
     if over:
         return _("This is the solution.") if revealed else _("Solved!")
     return _("Right! Go on.") if played else ""
+
+
+def _legal(position: Position, text: str) -> Move | None:
+    """The move that a text means; None where it means no legal one."""
+    try:
+        return position.parse(text) if text else None
+    except CrownheadError:
+        return None
+
+
+def _failure(problem: Problem, move: str) -> str:
+    """What a move that is not the solution doesn't reach."""
+    return str(_FAILURES[problem.goal]) % {"move": move}
+
+
+def _refusal(problem: Problem, position: Position, tried: Move) -> str:
+    """That a move doesn't do, with the answer to it if there is only one: no page is made by thinking."""
+    said = [_failure(problem, position.notation(tried))]
+    after = position.play(tried)
+    if len(answers := after.legal_moves()) == 1:
+        facts = {"side": side(after.turn, after.variant), "move": after.notation(answers[0])}
+        said.append(_("%(side)s must answer %(move)s.") % facts)
+    return " ".join((*said, _("Try again.")))
 
 
 def _proof(problem: Problem) -> str:

@@ -5,6 +5,7 @@ import { loadGame } from "./board/load.js";
 import { NOTHING, boardMoves, moveAlong, recordedMove } from "./board_moves.js";
 import { addPly } from "./move_list.js";
 import { keepForLater } from "./page_for_later.js";
+import { WrongTry } from "./problems/wrong_try.js";
 import { Game } from "./rules/game.js";
 import { Rules } from "./rules/rules.js";
 
@@ -13,20 +14,15 @@ import { Rules } from "./rules/rules.js";
 /** @typedef {import("./rules/rules.js").Move} Move */
 /** @typedef {import("./rules/rules.js").Position} Position */
 
-/** @typedef {{fen: string, goal: string, line: string[], difficulty: number, link: string}} Problem */
+/** @typedef {{fen: string, goal: string, failure: string, line: string[], difficulty: number, link: string}} Problem */
 
 /**
  * What the page hands to its script, see `problems/presenters.py`.
- * @typedef {object} Known
- * @property {string} rules  the address of the variant's row
- * @property {boolean} startsLate
- * @property {import("./board_moves.js").Laws["crowning"]} crowning
- * @property {number} kingRun
- * @property {Readonly<Record<string, string>>} texts
- * @property {readonly Problem[]} problems
+ * @typedef {import("./problems/answer.js").Terms & {startsLate: boolean, problems: readonly Problem[]}} Known
  */
 
 const PLACE = { cacheName: "problems", pathname: "/problems/practice/" };
+const OF_ENGINE = [new URL("./rules/engine_worker.js", import.meta.url), new URL("./rules/searching.js", import.meta.url)];
 const PAUSE = 400; // milliseconds in which the solver sees their own move before the defence
 
 /** The problems of one page, one after the other. */
@@ -36,6 +32,10 @@ class Practice {
   #isOver = false;
   /** Which problems were solved at the first try. @type {Set<number>} */
   #solved = new Set();
+  /** The move that is being refuted. @type {WrongTry | undefined} */
+  #wrong;
+  /** @type {Promise<import("./problems/answer.js").Answers> | undefined} */
+  #answers;
 
   /**
    * @param {Element} place
@@ -60,6 +60,7 @@ class Practice {
 
   /** Show a problem from its beginning. @param {number} at */
   show(at) {
+    this.#wrong?.end();
     this.#at = at;
     this.#isSpoiled = this.#isOver = false;
     const { fen, goal, difficulty, link } = this.#problem;
@@ -73,6 +74,7 @@ class Practice {
       control.removeAttribute("disabled");
     }
     this.#load();
+    this.#clearField();
     this.#say("");
   }
 
@@ -124,17 +126,39 @@ class Practice {
 
   /** @param {Move} move */
   #answer(move) {
+    this.#clearField();
     const { position, moves } = this.game;
     const right = position.parse(this.#problem.line[moves.length]);
     if (right.path.join() !== move.path.join() || right.captures.join() !== move.captures.join()) {
       this.#isSpoiled = true;
-      this.board.cancel();
-      this.#say(this.known.texts.wrong.replace("{move}", position.notation(move)));
+      this.#refute(move);
       return;
     }
     this.#make(right);
     if (this.#isOver) this.#end(this.known.texts.solved);
     else this.#defend();
+  }
+
+  /** @param {Move} move  it does not do */
+  #refute(move) {
+    const { place, board, known: { texts }, game: { position } } = this;
+    this.#wrong = new WrongTry({
+      place,
+      board,
+      move: this.#recorded(position, move),
+      failure: this.#problem.failure.replace("{move}", position.notation(move)),
+      texts,
+      restore: () => this.#load(),
+      say: (text, hint) => this.#say(text, hint),
+    });
+    void this.#wrong.refute(async (signal) => (await this.#fetchAnswers()).to(position, move, signal));
+  }
+
+  /** What looks for answers; the next who asks fetches again what could not be fetched. */
+  #fetchAnswers() {
+    this.#answers ??= import("./problems/answer.js").then(({ Answers }) => new Answers(this.rules, this.known, this.board.words));
+    this.#answers.catch(() => (this.#answers = undefined));
+    return this.#answers;
   }
 
   // ------------------------------------------------------------------------------------------ the problem goes on
@@ -149,7 +173,9 @@ class Practice {
   }
 
   #giveUp() {
+    this.#wrong?.end();
     if (this.#isOver) return;
+    this.#clearField();
     this.#isSpoiled = true;
     const { game } = this;
     const step = () => {
@@ -177,7 +203,14 @@ class Practice {
     if (!this.#isSpoiled) this.#solved.add(this.#at);
     this.#say(sentence);
     this.#write("[data-solved]", this.known.texts.count.replace("{count}", String(this.#solved.size)));
-    void keepForLater(PLACE, [this.known.rules]);
+    void this.#keepForLater();
+  }
+
+  /** Keep the page, with what answers wrong moves. */
+  async #keepForLater() {
+    const { rules, weights } = this.known;
+    const answers = await this.#fetchAnswers().catch(() => undefined);
+    await keepForLater(PLACE, answers ? [...OF_ENGINE, rules, weights] : [rules]);
   }
 
   /** @param {Position} before @param {Move} move */
@@ -191,13 +224,16 @@ class Practice {
     if (list) addPly(list, at + 1, this.game.positions[at].notation(move), this.known.startsLate);
   }
 
-  /** @param {string} text */
-  #say(text) {
-    const { length } = this.game.moves;
-    this.#write("[data-said]", text);
-    this.#write("[data-announce]", `${length ? this.board.sentence(length) : this.#problem.goal} ${text}`.trim());
-    this.#write("[data-hint]", "");
+  /** @param {string} text @param {string} [hint] */
+  #say(text, hint = "") {
+    const { ply } = this.board;
+    this.#write("[data-said]", this.board.withSquareNames(text));
+    this.#write("[data-announce]", `${ply ? this.board.sentence(ply) : this.#problem.goal} ${text}`.trim());
+    this.#write("[data-hint]", hint);
     this.place.querySelector("[data-show]")?.toggleAttribute("disabled", this.#isOver);
+  }
+
+  #clearField() {
     const field = this.place.querySelector("[data-typed] [data-move]");
     if (field instanceof HTMLInputElement) field.value = "";
   }

@@ -9,7 +9,7 @@ import { replay } from "./position.js";
 /**
  * The line that can be stepped through, without drawing anything: the position shown must be in it.
  * @param {CheckersBoard} board
- * @param {{record: RecordedMove[], fens: string[]}} line  from the start of the board on; a FEN more than moves
+ * @param {{record: RecordedMove[], fens: Readonly<Record<number, string>>}} line  from the start of the board on; a FEN more than moves
  */
 export function setLine(board, { record, fens }) {
   board.data = { ...board.data, record, fens, version: record.length, planned: [] };
@@ -19,7 +19,7 @@ export function setLine(board, { record, fens }) {
 /**
  * Show the position after `ply` moves of a line; a half-made move is taken back.
  * @param {CheckersBoard} board
- * @param {{record: RecordedMove[], fens: string[], ply: number}} line
+ * @param {{record: RecordedMove[], fens: Readonly<Record<number, string>>, ply: number}} line
  */
 export function load(board, { record, fens, ply }) {
   board.cancel();
@@ -33,7 +33,7 @@ export function load(board, { record, fens, ply }) {
 /**
  * Show another game from the same start, at its end, where the board is told what may be played.
  * @param {CheckersBoard} board
- * @param {{record: RecordedMove[], fens: string[], legal: import("./moves.js").Move[], barred: number}} game
+ * @param {{record: RecordedMove[], fens: Readonly<Record<number, string>>, legal: import("./moves.js").Move[], barred: number}} game
  */
 export function loadGame(board, { record, fens, legal, barred }) {
   board.cancel();
