@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -89,6 +90,51 @@ def test_a_known_browser_of_one_is_unknown_to_another(alice: User, bob: User, se
     browser.post("/accounts/logout/")
     attack(20, addresses=10)
     assert not sign_in(browser)
+
+
+@pytest.mark.parametrize("who", ["claimant", "owner"])
+def test_who_shares_an_address_tries_no_more_passwords_of_the_other_than_anybody(
+    alice: User, bob: User, who: str
+) -> None:
+    owner, claimant = (alice, bob) if who == "claimant" else (bob, alice)
+    EmailAddress.objects.filter(user=owner).update(email="shared@club.example", verified=True)
+    EmailAddress.objects.filter(user=claimant).update(email="shared@club.example", verified=False)
+    User.objects.update(email="shared@club.example")
+    attacker = at()
+    for number in range(12):
+        if number % 4 == 0:  # a new browser, which has signed in once
+            attacker = at()
+            assert sign_in(attacker, login="bob")
+            attacker.post("/accounts/logout/")
+        assert not sign_in(attacker, f"wrong {number}", "shared@club.example")
+    User.objects.filter(pk=bob.pk).update(password="!")
+    assert not sign_in(attacker, PASSWORD, "shared@club.example"), "ten wrong ones were counted for alice"
+    assert sign_in(at(ELSEWHERE), PASSWORD, "shared@club.example"), "she is not locked out"
+
+
+def test_the_count_of_a_name_tells_nobody_whose_an_address_is(
+    alice: User, bob: User, settings: Settings
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    EmailAddress.objects.create(user=bob, email="alice@club.example", verified=False)
+    bob.set_password("a corner of the board")
+    bob.save()
+    attack(20, "alice", addresses=10)
+    assert not sign_in(at(ELSEWHERE), PASSWORD, "alice@club.example")
+    assert sign_in(at(ELSEWHERE), "a corner of the board", "alice@club.example")
+
+
+def test_a_known_browser_of_the_owner_is_not_locked_out_by_who_claims_the_address(
+    alice: User, bob: User, settings: Settings
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    EmailAddress.objects.create(user=bob, email="alice@club.example", verified=False)
+    browser = at()
+    sign_in(browser)
+    browser.post("/accounts/logout/")
+    attack(20, "bob", addresses=10)
+    attack(20, "alice@club.example", addresses=10)
+    assert sign_in(browser, login="alice@club.example")
 
 
 def test_a_forged_cookie_makes_no_browser_known(alice: User, settings: Settings) -> None:

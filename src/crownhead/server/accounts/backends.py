@@ -8,7 +8,8 @@ from allauth.account.auth_backends import AuthenticationBackend
 from django.http import HttpRequest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security.throttle import passwords_for, users_of
+from crownhead.server.accounts.security.throttle import passwords_for, users_to_try
+from crownhead.server.core import clock
 from crownhead.server.core.queries.prepared import Prepared
 
 _ACTIVE = Prepared(
@@ -23,7 +24,7 @@ class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
         """Return the user of a session with their preferences; None if they are not active."""
         return _ACTIVE.first(key=int(user_id))
 
-    def _authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:  # noqa: ARG002
+    def _authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
         """Check the password of whom the name or address means; nobody takes as long as somebody.
 
         A name comes before an address where both are given. An address may also be meant by who gave it last,
@@ -32,7 +33,7 @@ class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
         """
         login = str(credentials.get("username") or credentials.get("email") or "")
         password = str(credentials.get("password") or "")
-        users = users_of(login)
+        users = users_to_try(request=request, login=login, now=clock.now())
         checked = [self._check_password(user, password) for user in users]
         for _nobody in range(passwords_for(login) - len(users)):
             self._mitigate_timing_attack(password)

@@ -3,13 +3,16 @@
 After "Device cookies" of OWASP: a browser in which somebody has signed in before has a count of its own,
 which nobody else can use up. All others count by their address, and together by name; an address at which the
 owner is signed in is excepted from the latter. An unlock link by e-mail makes a browser known.
+
+An address may mean two members. Each password is checked only while the counts of its own member allow it,
+or a browser that one of them knows could try those of the other for ever.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import chain
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
@@ -37,13 +40,23 @@ _DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
 
 def may_try(*, request: HttpRequest, login: str, now: datetime) -> bool:
     """Return whether another password may be tried for a name or address."""
-    return not any(is_spent(scope=scope, who=who, now=now) for scope, who in _counts(request, login))
+    return bool(_open_counts(request, login, now))
 
 
 def note_failure(*, request: HttpRequest, login: str, now: datetime) -> None:
-    """Count a wrong password."""
-    for scope, who in _counts(request, login):
+    """Count a wrong password, for those whose passwords were checked."""
+    counts = chain.from_iterable(_open_counts(request, login, now).values())
+    for scope, who in dict.fromkeys(counts):
         budgets.spend(scope=scope, who=who, now=now)
+
+
+def users_to_try(*, request: HttpRequest | None, login: str, now: datetime) -> list[User]:
+    """Return those of ``users_of`` whose passwords an attempt may check; without a request all."""
+    users = users_of(login)
+    if request is None:
+        return users
+    names = _open_counts(request, login, now)
+    return [user for user in users if str(user.pk) in names]
 
 
 def user_of(login: str) -> User | None:
@@ -107,20 +120,29 @@ def user_of_unlock(token: str) -> User | None:
     return user if user and user.get_session_auth_hash()[:20] == password else None
 
 
-def _counts(request: HttpRequest, login: str) -> Iterator[tuple[str, str]]:
-    """The scopes and counts of one attempt: as many for an address of nobody as for that of somebody."""
-    users, devices = users_of(login), _devices(request)
+def _open_counts(request: HttpRequest, login: str, now: datetime) -> dict[str, list[tuple[str, str]]]:
+    """The counts by name of those for whom none is used up."""
+    return {
+        name: counts
+        for name, counts in _counts(request, login).items()
+        if not any(is_spent(scope=scope, who=who, now=now) for scope, who in counts)
+    }
+
+
+def _counts(request: HttpRequest, login: str) -> dict[str, list[tuple[str, str]]]:
+    """The scopes and counts of one attempt by name: as many for an address of nobody as for somebody's."""
+    users, devices, address = users_of(login), _devices(request), limits.address(request)
     nobody = [f"nobody {login.strip().lower()} {number}" for number in range(passwords_for(login))]
-    names = [str(user.pk) for user in users] + nobody[len(users) :]
-    known = [name for name in names if name in devices]
-    if known:
-        yield from (("sign_in", f"device {name} {devices[name]}") for name in known)
-        return
-    address = limits.address(request)
-    yield from (("sign_in", f"{address} {name}") for name in names)
-    yield "sign_in_address", address
-    if not any([_is_at_home(request, user) for user in users]):  # noqa: C419 - all of them are asked
-        yield from (("sign_in_name", name) for name in names)
+    at_home = {str(user.pk) for user in users if _is_at_home(request, user)}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name in [*(str(user.pk) for user in users), *nobody[len(users) :]]:
+        if name in devices:
+            found[name] = [("sign_in", f"device {name} {devices[name]}")]
+            continue
+        found[name] = [("sign_in", f"{address} {name}"), ("sign_in_address", address)]
+        if name not in at_home:
+            found[name].append(("sign_in_name", name))
+    return found
 
 
 def _is_at_home(request: HttpRequest, user: User) -> bool:
