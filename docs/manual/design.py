@@ -19,7 +19,12 @@ SERVER = DOCS.parent / "src" / "crownhead" / "server"
 FOLDER = "design_parts"  # beside the page, in the manual that was built
 PARTS = ("basics", "boards", "club")
 SHEETS = ("club", "community", "contests", "charts")  # beside those that site.css imports
-_TEMPLATES = (DOCS / "parts", SERVER / "play" / "templates", SERVER / "web" / "templates")
+_TEMPLATES = (
+    DOCS / "parts",
+    SERVER / "play" / "templates",
+    SERVER / "web" / "templates",
+    SERVER / "static" / "crownhead",  # the drawings of pieces
+)
 _IMPORT = re.compile(r'@import "\./(?P<name>\w+)\.css"(?: (?P<media>\(.+\)))?;')
 _TOKEN = re.compile(r"^ +(--[\w-]+): ([^;]+);$", re.MULTILINE)
 # What becomes of colours where the system forces its own: the browser does it by itself, a frame is told.

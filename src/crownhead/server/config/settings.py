@@ -150,8 +150,13 @@ APPEND_SLASH = True
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # The host's own texts, then ours; locale: the help in each language
-        "DIRS": [DATA / "texts", SERVER / "web" / "templates", SERVER / "locale"],
+        # The host's own texts, then ours; locale: the help in each language; the last: drawings of pieces
+        "DIRS": [
+            DATA / "texts",
+            SERVER / "web" / "templates",
+            SERVER / "locale",
+            SERVER / "static" / "crownhead",
+        ],
         "OPTIONS": {
             "loaders": [
                 (

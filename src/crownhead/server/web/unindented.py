@@ -1,7 +1,7 @@
 """Loads templates of pages without their indentation, a twentieth of what a page weighs.
 
-Lines keep their numbers, for errors. Letters and other plain texts are loaded as they are. Where Django is
-replaced: decision 63.
+Lines keep their numbers, for errors. Drawings are loaded like pages, letters and other plain texts as they
+are. Where Django is replaced: decision 63.
 """
 
 from __future__ import annotations
@@ -31,4 +31,4 @@ class AppLoader(app_directories.Loader):
 
 
 def _unindented(text: str, origin: Origin) -> str:
-    return _INDENTATION.sub("", text) if origin.name.endswith(".html") else text
+    return _INDENTATION.sub("", text) if origin.name.endswith((".html", ".svg")) else text

@@ -16,7 +16,9 @@ _SCRIPTS = (
     *"site analysis_board editor filter local_times offline planner push".split(),
     *"renewed review stored_settings".split(),
 )
-_STYLES = tuple("site dark charts club community contests engine front lobby notices people rules".split())
+_STYLES = tuple(
+    "site dark charts club community contests editor engine front lobby notices people rules".split()
+)
 # The sources that pages name, and their bundles.
 ENTRIES = {f"crownhead/js/{name}.js": f"{FOLDER}{name}.js" for name in _SCRIPTS} | {
     f"crownhead/css/{name}.css": f"{FOLDER}{name}.css" for name in _STYLES

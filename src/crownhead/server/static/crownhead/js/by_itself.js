@@ -1,8 +1,7 @@
 // A form that saves itself a while after the last key saves what is written as well when the page is left or put aside
-// before, when the content is replaced, and when the server was busy.
+// before, when the content is replaced, and when the server was busy. What every page has loaded is given to it: a module
+// that both import would be a request of every page.
 // @ts-check
-
-import { backoff, isBusy } from "./time_left.js";
 
 const FORM = "form[data-by-itself]";
 
@@ -10,7 +9,6 @@ const FORM = "form[data-by-itself]";
 const taken = new WeakMap();
 /** The text that the server has. @type {WeakMap<Element, string>} */
 const saved = new WeakMap();
-let failures = 0;
 
 /** @param {Element} form */
 const fieldOf = (form) => form.querySelector("textarea");
@@ -27,34 +25,43 @@ function save() {
   for (const form of unsaved()) form.requestSubmit();
 }
 
-document.addEventListener("htmx:beforeSend", (event) => {
-  const { elt, xhr } = /** @type {CustomEvent} */ (event).detail;
-  if (elt.matches(FORM)) taken.set(xhr, fieldOf(elt)?.value ?? "");
-});
+let watching = false;
 
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const { detail } = /** @type {CustomEvent} */ (event);
-  if (taken.has(detail.xhr) && isBusy(detail.xhr)) detail.shouldSwap = false;
-});
+/** Watch the page's forms from now on. @param {Pick<typeof import("./time_left.js"), "backoff" | "isBusy">} retrying */
+export function saveByItself({ backoff, isBusy }) {
+  if (watching) return;
+  watching = true;
+  let failures = 0;
 
-document.addEventListener("htmx:afterRequest", (event) => {
-  const { elt, xhr } = /** @type {CustomEvent} */ (event).detail;
-  const text = taken.get(xhr);
-  if (text === undefined) return;
-  if (xhr.status === 0 || isBusy(xhr)) setTimeout(save, backoff(failures++));
-  else failures = 0;
-  if (xhr.status >= 200 && xhr.status < 300) saved.set(elt, text);
-});
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const { elt, xhr } = /** @type {CustomEvent} */ (event).detail;
+    if (elt.matches(FORM)) taken.set(xhr, fieldOf(elt)?.value ?? "");
+  });
 
-// The timer of the form that was there before has gone with it.
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.target instanceof Element && event.target.matches("main")) save();
-});
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { detail } = /** @type {CustomEvent} */ (event);
+    if (taken.has(detail.xhr) && isBusy(detail.xhr)) detail.shouldSwap = false;
+  });
 
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") return;
-  for (const form of unsaved()) {
-    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-    navigator.sendBeacon(form.action, new URLSearchParams(fields));
-  }
-});
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { elt, xhr } = /** @type {CustomEvent} */ (event).detail;
+    const text = taken.get(xhr);
+    if (text === undefined) return;
+    if (xhr.status === 0 || isBusy(xhr)) setTimeout(save, backoff(failures++));
+    else failures = 0;
+    if (xhr.status >= 200 && xhr.status < 300) saved.set(elt, text);
+  });
+
+  // The timer of the form that was there before has gone with it.
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target instanceof Element && event.target.matches("main")) save();
+  });
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") return;
+    for (const form of unsaved()) {
+      const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+      navigator.sendBeacon(form.action, new URLSearchParams(fields));
+    }
+  });
+}

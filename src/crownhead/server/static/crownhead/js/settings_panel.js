@@ -3,6 +3,7 @@
 // @ts-check
 
 import { choose, isSetting, setting, show } from "./board/settings.js";
+import { readStored, store } from "./browser_storage.js";
 
 /** @param {ParentNode} root */
 function fill(root) {
@@ -18,5 +19,17 @@ document.addEventListener("change", (event) => {
   else if (field.closest("form[data-shows-choices]")) show(field.name, field.value);
 });
 
+/** What draws the pieces of other sets than that of the page. */
+const sets = async () => await import("./piece_sets.js");
+
+/** Draw the chosen pieces, unless they can't be fetched. */
+function drawPieces() {
+  sets().then((module) => module.drawPieces(() => setting("pieces"), { readStored, store })).catch(() => undefined);
+}
+
+document.addEventListener("board-setting", (event) => {
+  if (event instanceof CustomEvent && event.detail.name === "pieces") drawPieces();
+});
 document.addEventListener("htmx:afterSwap", () => fill(document));
 fill(document);
+if (document.documentElement.hasAttribute("data-pieces")) drawPieces();

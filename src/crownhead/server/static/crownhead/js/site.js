@@ -20,11 +20,12 @@ import "./settings_panel.js";
 import "./replay.js";
 import "./drawing.js";
 import "./pwa.js";
+import { backoff, isBusy } from "./time_left.js";
 
 /** What keeps a form that asks for a new version of itself as it is filled in. */
 const keeping = async () => await import("./changed_meanwhile.js");
 /** What sees to it that a form which saves itself does. */
-const saving = async () => await import("./by_itself.js");
+const saving = async () => (await import("./by_itself.js")).saveByItself({ backoff, isBusy });
 
 /** Fetch what few pages need, whether they come whole or as new content. */
 function fetchForForms() {

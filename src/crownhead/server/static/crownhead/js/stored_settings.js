@@ -8,6 +8,10 @@ try {
   for (const [name, value] of Object.entries(stored)) {
     if ((name === "size" || name === "pieces" || !member) && /^[a-z]+$/u.test(`${name}${value}`)) document.documentElement.setAttribute(`data-${name}`, String(value));
   }
+  const { drawing } = JSON.parse(localStorage.getItem("crownhead:pieces") ?? "{}");
+  if (/^<svg.+<\/svg>$/su.test(drawing)) {
+    document.querySelector(".sprite > svg")?.replaceWith(new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement);
+  }
 } catch {
   // storage is switched off, or holds something else: the defaults apply
 }

@@ -15,7 +15,7 @@ export const CHOICES = /** @type {const} */ ({
   sound: ["live", "on", "off"],
   entry: ["any", "click", "drag"],
   size: ["large", "medium", "small"],
-  pieces: ["usual", "grooved", "plain", "ridged", "ringed"],
+  pieces: ["usual", "grooved", "plain", "ridged", "ringed", "modern"],
 });
 
 /** Kept on this device, for members too: they depend on the window and the screen. @type {readonly string[]} */
