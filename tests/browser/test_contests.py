@@ -105,13 +105,13 @@ def test_a_live_board_moves_along_with_its_game(new_visitor: NewVisitor) -> None
     assert not [url for url in asked if path in url], "a move asks for no page"
 
 
-def announce_for(host: Visitor, at: datetime) -> str:
+def announce_for(host: Visitor, at: datetime, variant: str = "american") -> str:
     """Create a tournament that starts at a moment; the path of its page."""
     host.go("/")
     made = host.call(
         "/tournaments",
         {
-            "variant": "american", "days_per_move": 3, "name": "Cup of the evening", "format": "round-robin",
+            "variant": variant, "days_per_move": 3, "name": "Cup of the evening", "format": "round-robin",
             "max_players": 6, "start": "date", "starts_at": at.isoformat(),
         },
     )  # fmt: skip
@@ -181,3 +181,27 @@ def test_a_member_joins_a_team_and_posts_on_its_board(new_visitor: NewVisitor) -
     member.page.get_by_label("Message to the team").fill("Hello **dogs**")
     member.page.get_by_role("button", name="Post").click()
     expect(member.page.locator("strong", has_text="dogs")).to_be_visible()
+
+
+def test_the_list_of_tournaments_renews_itself(new_visitor: NewVisitor) -> None:
+    guest, host = new_visitor(), new_visitor("lists-cups")
+    host.go("/tournaments/")
+    expect(host.page.get_by_role("heading", name="My tournaments")).to_have_count(0)
+    guest.go("/tournaments/?variant=russian")
+    host.page.get_by_role("combobox", name="Game").focus()
+    asked: list[str] = []
+    guest.page.on("request", lambda request: asked.append(request.url.removeprefix(guest.address)))
+
+    path = announce_for(new_visitor("announces-cups"), datetime.now(UTC) + timedelta(hours=2), "russian")
+    lines = [
+        visitor.page.locator("[data-listed] li", has_text="Cup of the evening") for visitor in (guest, host)
+    ]
+    expect(lines[0].filter(has_text="0 of 6 players")).to_have_count(1)
+    host.call(f"{path}enter")
+
+    expect(lines[0].filter(has_text="1 of 6 players")).to_have_count(1)
+    expect(lines[1].filter(has_text="1 of 6 players")).to_have_count(1)
+    expect(host.page.get_by_role("heading", name="My tournaments")).to_be_visible()
+    expect(host.page.get_by_role("combobox", name="Game")).to_be_focused()
+    pages = {path for path in asked if not path.startswith(("/static/", "/events"))}
+    assert pages == {"/tournaments/?variant=russian"}

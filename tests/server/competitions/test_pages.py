@@ -17,14 +17,20 @@ from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Pairing, Round, Tournament
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
+from crownhead.server.live.models import Outbox
+from crownhead.server.play.models import Seat
 from tests.server.competitions.factories import (
     LIVE,
+    MAIN,
     Playthrough,
+    end,
     enter_players,
     fresh,
     make_running_tournament,
     make_tournament,
+    open_rows,
 )
 from tests.server.competitions.test_formats import terms
 from tests.server.conftest import make_user
@@ -405,3 +411,42 @@ def test_a_round_that_waits_says_how_long_it_is_until_its_start(alice: User) -> 
 
     with clock.stopped(NOW + timedelta(minutes=1)):
         assert countdown(tournament) == "Starts in 4 minutes"
+
+
+def told_of_list() -> int:
+    """How often open lists of tournaments have been told to refresh."""
+    return Outbox.objects.filter(topic="game:tournaments", kind="list").count()
+
+
+def test_open_lists_are_told_what_changes_a_line_of_theirs(alice: User) -> None:
+    told = []
+    tournament = make_tournament(alice, max_players=6, **terms("swiss"))
+    told.append(told_of_list())
+    wanted = Announcement(
+        game=MAIN, name="Another name", format="swiss", min_players=3, max_players=6, start="hand"
+    )
+    services.edit(user=alice, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
+    told.append(told_of_list())
+    users = enter_players(tournament, 5)
+    told.append(told_of_list())
+    services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    told.append(told_of_list())
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    told.append(told_of_list())
+    jobs.advance_due(NOW)  # the first round
+    told.append(told_of_list())
+    end(open_rows(tournament)[0].game_id or "", winner=Seat.FIRST, by=alice)  # a result is on no line
+    told.append(told_of_list())
+    assert told == [1, 2, 7, 8, 9, 10, 10]
+    Playthrough(fresh(tournament)).play()
+    assert told_of_list() > told[-1]
+
+
+def test_the_list_names_the_stream_that_it_follows(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, max_players=6, **terms("swiss"))
+    html = page(Client(), "/tournaments/")
+    listed = html[html.index("data-listed") : html.index(tournament.name)]
+    assert 'data-stream="/events?game=tournaments"' in listed
+    assert 'hx-get="/tournaments/"' in listed
+    assert "own-tournaments" not in html.replace("#own-tournaments", "")
+    assert 'id="own-tournaments" hidden' in " ".join(page(client_of(bob), "/tournaments/").split())

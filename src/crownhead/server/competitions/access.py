@@ -27,6 +27,7 @@ from crownhead.server.competitions.models import (
 from crownhead.server.core import limits, texts
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.live.choices import TOURNAMENTS
 from crownhead.server.live.services import publish
 from crownhead.server.teams import selectors as teams
 
@@ -192,6 +193,11 @@ def publish_change(tournament: Tournament) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
     tournament.refresh_from_db(fields=["version"])
     publish(topic=f"game:{tournament.public_id}", kind="tournament", payload={"id": tournament.public_id})
+
+
+def publish_list_change() -> None:
+    """Let open lists of tournaments refresh."""
+    publish(topic=f"game:{TOURNAMENTS}", kind="list", payload={"id": TOURNAMENTS})
 
 
 def schedule(tournament: Tournament, at: datetime) -> None:

@@ -1,13 +1,27 @@
-"""Handlers of events from below: results count in tournaments, closed accounts withdraw."""
+"""Handlers of events: results count in tournaments, closed accounts withdraw, open lists are told."""
 
 from __future__ import annotations
 
 from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.competitions import events
+from crownhead.server.competitions.access import publish_list_change
 from crownhead.server.competitions.services import entries, results
 from crownhead.server.competitions.services.rounds import KIND
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
+
+# What a line of the list shows: how many have entered, which round is played, who has won.
+_CHANGE_THE_LIST: tuple[type[events.TournamentChanged], ...] = (
+    events.TournamentCreated,
+    events.Entered,
+    events.Withdrew,
+    events.TournamentStarted,
+    events.TournamentCancelled,
+    events.RoundHeld,
+    events.RoundStarted,
+    events.TournamentFinished,
+)
 
 
 @on(GameEnded)
@@ -28,3 +42,12 @@ def annul_game_in_tournament(event: GameAnnulled) -> None:
 def withdraw_closed_account(event: AccountClosed) -> None:
     """Withdraw the user of a closed account from tournaments."""
     entries.forget(user_id=event.user_id, now=event.at)
+
+
+def publish_change_of_list(_event: events.TournamentChanged) -> None:
+    """Let open lists of tournaments refresh."""
+    publish_list_change()
+
+
+for kind in _CHANGE_THE_LIST:
+    on(kind)(publish_change_of_list)

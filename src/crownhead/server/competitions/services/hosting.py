@@ -23,6 +23,7 @@ from crownhead.server.competitions.access import (
     format_of_tournament,
     lock_tournament,
     log,
+    publish_list_change,
     schedule,
     spend_act,
 )
@@ -92,16 +93,23 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         expect_begins_as_told(tournament, begins, field="starts_at")
         expect_delayed_little(tournament, begins, field="starts_at")
         _expect_fitting_field(tournament, columns["max_players"])
-        for column in changed:
-            setattr(tournament, column, columns[column])
-        tournament.due_at = tournament.starts_at
-        if tournament.start == Start.FULL and tournament.size == tournament.max_players:
-            tournament.due_at = now
-        tournament.save()
+        _change(tournament, {column: columns[column] for column in changed}, now)
         if tournament.size and changed:
             concerns = _entered(tournament) if changed - {"about"} else ()
             log(tournament, by=user, verb=Verb.EDITED, now=now, concerns=concerns, spent=True)
     return tournament
+
+
+def _change(tournament: Tournament, columns: Mapping[str, Any], now: datetime) -> None:
+    """Save new terms, by which it may start at once; the list shows some of them."""
+    for column, value in columns.items():
+        setattr(tournament, column, value)
+    tournament.due_at = tournament.starts_at
+    if tournament.start == Start.FULL and tournament.size == tournament.max_players:
+        tournament.due_at = now
+    tournament.save()
+    if columns:
+        publish_list_change()
 
 
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
