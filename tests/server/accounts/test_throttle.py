@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -110,6 +111,15 @@ def test_who_shares_an_address_tries_no_more_passwords_of_the_other_than_anybody
     User.objects.filter(pk=bob.pk).update(password="!")
     assert not sign_in(attacker, PASSWORD, "shared@club.example"), "ten wrong ones were counted for alice"
     assert sign_in(at(ELSEWHERE), PASSWORD, "shared@club.example"), "she is not locked out"
+
+
+def test_a_password_of_ones_own_is_no_way_to_try_that_of_another(alice: User, bob: User) -> None:
+    EmailAddress.objects.filter(user=bob).update(email="alice@club.example", verified=False)
+    for number in range(12):
+        User.objects.filter(pk=bob.pk).update(password=make_password(f"wrong {number}"))
+        assert sign_in(at(), f"wrong {number}", "alice@club.example")
+    assert not sign_in(at(), PASSWORD, "alice@club.example"), "ten wrong ones were counted for alice"
+    assert sign_in(at(ELSEWHERE), PASSWORD, "alice@club.example")
 
 
 def test_the_count_of_a_name_tells_nobody_whose_an_address_is(

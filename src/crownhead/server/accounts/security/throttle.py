@@ -43,10 +43,14 @@ def may_try(*, request: HttpRequest, login: str, now: datetime) -> bool:
     return bool(_open_counts(request, login, now))
 
 
-def note_failure(*, request: HttpRequest, login: str, now: datetime) -> None:
-    """Count a wrong password, for those whose passwords were checked."""
-    counts = chain.from_iterable(_open_counts(request, login, now).values())
-    for scope, who in dict.fromkeys(counts):
+def note_failure(*, request: HttpRequest, login: str, now: datetime, but_of: User | None = None) -> None:
+    """Count a wrong password, for those whose passwords were checked, ``but_of`` the one whose it is.
+
+    An address may be that of two: who signs in with their own password has tried the other's as well.
+    """
+    names = _open_counts(request, login, now)
+    names.pop("" if but_of is None else str(but_of.pk), None)
+    for scope, who in dict.fromkeys(chain.from_iterable(names.values())):
         budgets.spend(scope=scope, who=who, now=now)
 
 
