@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -75,6 +76,32 @@ def stopped_at_the_end(club: Club) -> Iterator[Club]:
             club.kill()
 
 
+class Worker:
+    """The process for background work of a club whose pages are served by another."""
+
+    def __init__(self, data: Path, environment: dict[str, str]) -> None:
+        self._command = [sys.executable, "-m", "crownhead.cli", "worker", "--data", str(data)]
+        self._environment = {**os.environ, **environment}
+        self.start()
+
+    def start(self) -> None:
+        """Start it."""
+        self.process = subprocess.Popen(self._command, env=self._environment, start_new_session=True)
+
+    def kill(self) -> None:
+        """Send SIGKILL to it and its child processes."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def __enter__(self) -> Worker:
+        """Let it run."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """End it."""
+        self.kill()
+
+
 def expect_sound(club: Club) -> None:
     """All records of the club fit together."""
     command = [club.python, "-m", "crownhead.cli", "check", "--data", str(club.data)]
@@ -114,6 +141,26 @@ def test_processes_of_the_club_are_killed_on_postgresql(tmp_path: Path) -> None:
                 os.kill(dice.choice(processes_of(club)), signal.SIGKILL)
 
             kill_again_and_again(club, kill, seed=3)
+
+
+@needs_postgres
+@pytest.mark.nightly
+def test_pages_and_worker_on_hosts_of_their_own_are_killed(tmp_path: Path) -> None:
+    with new_cluster(is_durable=True) as cluster:
+        environment = {"DATABASE_URL": cluster.url}
+        club = new_club(tmp_path / "club", command="web", environment=environment)
+        with stopped_at_the_end(club), Worker(club.data, environment) as worker:
+
+            def kill(dice: random.Random) -> None:
+                if dice.random() < 0.5:
+                    club.kill()
+                    club.start()
+                else:
+                    worker.kill()
+                    worker.start()
+
+            kill_again_and_again(club, kill, seed=6)
+            assert worker.process.poll() is None, "the worker goes on"
 
 
 @needs_postgres

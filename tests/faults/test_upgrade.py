@@ -66,9 +66,9 @@ def older(tmp_path: Path) -> Iterator[str]:
 
 def _compile(tree: Path, folder: Path) -> Path:
     """The kernel of another commit: a few minutes."""
+    build = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
     subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-        + ["--wheel-dir", str(folder), str(tree)],
+        [sys.executable, "-m", *build, str(tree)],
         check=True,
         env=os.environ | {"CMAKE_GENERATOR": "Unix Makefiles"},  # a package of the site is called ninja
     )
