@@ -113,8 +113,13 @@ def test_who_shares_an_address_tries_no_more_passwords_of_the_other_than_anybody
     assert sign_in(at(ELSEWHERE), PASSWORD, "shared@club.example"), "she is not locked out"
 
 
-def test_a_password_of_ones_own_is_no_way_to_try_that_of_another(alice: User, bob: User) -> None:
+@pytest.mark.parametrize("has_own", [False, True])
+def test_a_password_of_ones_own_is_no_way_to_try_that_of_another(
+    alice: User, bob: User, has_own: bool
+) -> None:
     EmailAddress.objects.filter(user=bob).update(email="alice@club.example", verified=False)
+    if has_own:
+        EmailAddress.objects.bulk_create([EmailAddress(user=bob, email=bob.email, verified=True)])
     for number in range(12):
         User.objects.filter(pk=bob.pk).update(password=make_password(f"wrong {number}"))
         assert sign_in(at(), f"wrong {number}", "alice@club.example")

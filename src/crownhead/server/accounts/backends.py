@@ -7,9 +7,9 @@ from typing import Any
 from allauth.account.auth_backends import AuthenticationBackend
 from django.http import HttpRequest
 
+from crownhead.server.accounts.addresses.selectors import has_confirmed
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security.throttle import note_failure, passwords_for, users_to_try
-from crownhead.server.accounts.selectors import email_is_confirmed
 from crownhead.server.core import clock
 from crownhead.server.core.queries.prepared import Prepared
 
@@ -41,7 +41,7 @@ class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
             self._mitigate_timing_attack(password)
         self._did_check_password = True
         found = next(filter(None, checked), None)
-        if request is not None and "@" in login and found is not None and not email_is_confirmed(found):
+        if request is not None and "@" in login and found is not None and not has_confirmed(found, login):
             # Tried as the owner's, too, if there is one: anybody may claim an address, with any password.
             note_failure(request=request, login=login, now=now, but_of=found)
         return found

@@ -43,6 +43,12 @@ def has_use_of(user: User, address: str) -> bool:
     return not found or user.pk in found
 
 
+def has_confirmed(user: User, address: str) -> bool:
+    """Return whether the user has confirmed this address, whatever other one they have."""
+    rows = EmailAddress.objects.filter(user=user, email=address.strip().lower(), verified=True)
+    return bool(rows.exists())
+
+
 def latest_claimant(address: str) -> User | None:
     """Return who gave an address last, without having confirmed it; None if there is nobody."""
     row = _rows(address).filter(verified=False).select_related("user").order_by("-pk").first()
