@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from crownhead.server.accounts.selectors import User, email_is_confirmed
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
 from crownhead.server.notices.kinds import Channel
-from crownhead.server.notices.models import Delivery, Device, Notice, Reader
+from crownhead.server.notices.models import Delivery, Device, Notice
 from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
 
 
@@ -31,13 +31,12 @@ def notices(user: User) -> Iterator[dict[str, Any]]:
 def sent(user: User) -> Iterator[dict[str, Any]]:
     """Yield what was sent by e-mail and push.
 
-    What became of letters to an address is told once it is confirmed: before, it would tell whether the
-    address is that of another account.
+    What became of letters is left out: it tells of an address that somebody gave without having the use of
+    it whether another account has it, also after they have confirmed one of their own.
     """
-    is_confirmed = email_is_confirmed(user)
     for row in Delivery.objects.filter(user=user).select_related("notice").order_by("id").iterator():
         line = {"subject": row.notice.subject, "by": row.channel}
-        if is_confirmed or row.channel != Channel.MAIL:
+        if row.channel != Channel.MAIL:
             line |= {"state": row.state, "at": row.done_at, "trouble": row.trouble}
         yield line
 
@@ -48,11 +47,9 @@ def preferences(user: User) -> dict[str, Any]:
     timings: dict[str, dict[str, str]] = {}
     for (kind, channel), timing in timings_of(user.pk).items():
         timings.setdefault(kind.value, {})[channel.value] = timing.value
-    reader = Reader.objects.filter(user=user).first()
     return {
         "wishes": timings,
         "digest_hour": digest_hour_of(user.pk),
-        "refused_address": reader.refused_address if reader and email_is_confirmed(user) else "",
         "devices": [
             {"name": device.name, "endpoint": device.endpoint, "since": device.created_at}
             for device in Device.objects.filter(user=user).order_by("-created_at", "-pk")
