@@ -23,8 +23,8 @@ _CACHED = """async () => {
   return found.flat().map((request) => new URL(request.url).pathname);
 }"""
 _SHOWS_MOVES = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('game_news'))"
-_KEEPING = """async ([path, wanted, patience]) => {
-  const where = { cacheName: "own-games", ignoreVary: true };
+_KEEPING = """async ([path, wanted, patience, cacheName = "own-games"]) => {
+  const where = { cacheName, ignoreVary: true };
   const isKept = async () => (await caches.match(path, where)) !== undefined;
   const end = performance.now() + patience;
   while ((await isKept()) !== wanted) {
@@ -36,6 +36,8 @@ _STANDALONE = """
 const asked = matchMedia;
 globalThis.matchMedia = (query) => query === "(display-mode: standalone)" ? { matches: true } : asked(query);
 """
+_SAVES_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
+_FETCHED_JUST_NOW = "sessionStorage.setItem('crownhead:ahead', String(Date.now()));"
 _SHOWN = """async () => {
   const worker = await navigator.serviceWorker.ready;
   return (await worker.getNotifications()).map((shown) => [shown.title, shown.body, shown.data.link]);
@@ -234,6 +236,60 @@ def test_the_installed_club_fetches_the_games_in_which_it_is_the_members_turn(
     visitor.page.add_init_script(_STANDALONE)
     visitor.go("/")
     visitor.page.evaluate(_KEEPING, [f"/games/{game}/", True, TIMEOUT])
+    visitor.page.context.close()
+
+
+def test_the_installed_club_has_games_problems_and_the_computer_ahead_without_a_connection(
+    browser: Browser, own: Club
+) -> None:
+    visitor, rival, mine = on_turn(browser, own, "packed-anna", "packed-bernd")
+    terms = {"variant": "russian", "colour": "first", "days_per_move": 3, "opponent": "packed-anna"}
+    theirs: str = rival.expect(201, "POST", "/games", terms)["id"]
+    visitor.call(f"/invitations/{theirs}/accept")
+    visitor.page.add_init_script(_STANDALONE)
+    visitor.go("/")
+    visitor.page.evaluate(_KEEPING, ["/computer/", True, TIMEOUT, "computer"])  # the last that is fetched
+    tools(visitor.page).send("Network.clearBrowserCache")  # only what is kept on purpose
+    own.stop()
+    try:
+        for game in (mine, theirs):
+            visitor.go(f"/games/{game}/")
+            expect(visitor.page.get_by_role("link", name="packed-bernd").first).to_be_visible()
+            box = visitor.page.locator("checkers-board").bounding_box()
+            assert box is not None
+            assert box["width"] > 300  # its style is there
+        visitor.go("/problems/practice/")
+        visitor.page.get_by_role("button", name="Show the solution").click()
+        expect(visitor.page.locator("[data-said]")).to_have_text("This is the solution.")
+        visitor.go("/computer/")
+        for square in visitor.page.locator("checkers-board").evaluate("(board) => board.moves[0].path"):
+            visitor.page.locator(f"button[data-square='{square}']").click()
+        expect(visitor.page.locator("[data-list] a")).to_have_count(2)
+    finally:
+        own.start()
+
+    visitor.go("/")
+    sign_out(visitor)
+    expect(visitor.page.get_by_role("link", name="Sign up").first).to_be_visible()
+    for game in (mine, theirs):
+        visitor.page.evaluate(_KEEPING, [f"/games/{game}/", False, TIMEOUT])
+    visitor.page.context.close()
+
+
+@pytest.mark.parametrize("why", ["visit", "data"])
+def test_nothing_is_fetched_ahead_twice_in_a_visit_or_where_data_is_to_be_saved(
+    browser: Browser, own: Club, why: str
+) -> None:
+    visitor = member(browser, own, f"sparing-{why}")
+    visitor.page.evaluate(_READY)
+    visitor.page.add_init_script(_STANDALONE)
+    visitor.page.add_init_script(_SAVES_DATA if why == "data" else _FETCHED_JUST_NOW)
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.url))
+    visitor.go("/")
+    visitor.page.wait_for_timeout(5000)
+    assert any("for_offline" in url for url in asked)
+    assert not any("/problems/practice/" in url or "/computer/" in url for url in asked)
     visitor.page.context.close()
 
 

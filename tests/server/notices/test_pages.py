@@ -84,6 +84,17 @@ def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
     assert re.search(r'data-badge="notices">\s*<span class="visually-hidden">[^<]*</span><b>1</b>', page.html)
 
 
+def test_a_page_that_a_script_fetches_ahead_marks_nothing_as_read(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = play_moves(make_game(alice, bob), "11-15")
+    browser = window(bob).client
+    browser.get(f"/games/{game.public_id}/", headers={"Sec-Fetch-Mode": "cors"})
+    assert unread_count(bob) == 1
+    browser.get(f"/games/{game.public_id}/", headers={"Sec-Fetch-Mode": "navigate"})
+    assert unread_count(bob) == 0
+
+
 def test_all_can_be_marked_as_read(window: Open, alice: User, bob: User) -> None:
     make_notice(alice, "The hall is heated")
     make_notice(bob, "The bar is open")

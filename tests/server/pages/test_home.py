@@ -127,6 +127,17 @@ def test_a_member_is_reminded_of_the_problem_of_the_day(window: Open, alice: Use
     assert "Problem of the day" in window(alice).get("/problems/").text
 
 
+def test_the_installed_club_is_told_which_problems_a_member_would_like_offline(
+    window: Open, alice: User, bob: User
+) -> None:
+    assert 'data-problems="/problems/practice/?variant=american"' in window(alice).get("/").html
+    for variant in ("russian", "frisian", "russian"):
+        make_game(alice, bob, variant=variant)
+    page = window(alice).get("/").html
+    assert 'data-problems="/problems/practice/?variant=russian"' in page
+    assert 'data-computer-page="/computer/?variant=russian"' in page
+
+
 def test_games_on_turn_come_first_by_time_left(window: Open, alice: User, bob: User) -> None:
     slow = make_game(alice, bob, days_per_move=9)
     quick = make_game(alice, bob, days_per_move=2)

@@ -14,14 +14,15 @@ from crownhead.server.notices.services.reading import mark_seen
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
+_OPENING = "navigate"  # browsers say so of a page, but not of what a script fetches
 _NO_PAGES = ("/api/", "/static/", "/events", "/sw.js", "/notices/")
 
 
 def mark_page_seen(get_response: GetResponse) -> GetResponse:
     """Mark notifications that link to the opened page as read.
 
-    That is buffered, and written a moment later. A page that refreshes itself or is prefetched does not
-    count as opened.
+    That is buffered, and written a moment later. A page that refreshes itself, is prefetched, or is fetched
+    ahead by the service worker does not count as opened.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -44,4 +45,5 @@ def _is_opened(request: HttpRequest) -> bool:
         and not request.path.startswith(_NO_PAGES)
         and "HX-Request" not in request.headers
         and "prefetch" not in request.headers.get("Sec-Purpose", "")
+        and request.headers.get("Sec-Fetch-Mode", _OPENING) == _OPENING
     )

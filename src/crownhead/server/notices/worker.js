@@ -20,6 +20,8 @@ const KEEP = "Crownhead-Keep"; // the header that says so
 const MOST_PAGES = 30;
 const MOST_FILES = 150;
 const MOST_AT_ONCE = 10; // games of which the first page of a member asks for the pages
+const MOST_AHEAD = 20; // games that it asks for once a visit
+const PAUSE = 250; // milliseconds between two of these
 const OF_NOBODY = new Set(["/", "/accounts/login/", "/accounts/signup/"]); // members are led on, or have a home page
 const OF_GAME = /^(?:\/api\/v1)?(\/games\/[^/]+\/)/;
 
@@ -56,6 +58,7 @@ worker.addEventListener("message", (event) => {
   if (event.data === "leave") event.waitUntil(leave());
   else if (event.data?.changed) event.waitUntil(forgetGame(String(event.data.changed)));
   else if (Array.isArray(event.data?.keep)) event.waitUntil(fetchGames(event.data.keep));
+  else if (Array.isArray(event.data?.ahead)) event.waitUntil(fetchAhead(event.data.ahead, event.ports[0]));
 });
 
 /** The page for no connection, and what it is made of; never a page of the club itself. */
@@ -144,8 +147,30 @@ async function fetchGames(addresses) {
 async function fetchGame(address) {
   const since = departures;
   const before = await caches.match(address, { cacheName: GAMES, ignoreVary: true });
-  if ((await before?.text())?.includes('data-turn="mine"')) return;
-  await keepGame(new URL(address, worker.location.origin), await fetch(address), since);
+  if (!(await before?.text())?.includes('data-turn="mine"')) await refetchGame(address, since);
+}
+
+/** Fetch a game. @param {string} address @param {number} since  the departures before it was wanted @returns {Promise<boolean>} whether the member has it */
+async function refetchGame(address, since) {
+  const answer = await fetch(address);
+  await keepGame(new URL(address, worker.location.origin), answer.clone(), since);
+  return answer.ok && since === departures;
+}
+
+/** Fetch all running games one after the other, and say when that is done; a server that refuses one is left alone. @param {string[]} addresses @param {MessagePort} [port] */
+async function fetchAhead(addresses, port) {
+  const games = addresses.filter((address) => OF_GAME.test(address)).slice(0, MOST_AHEAD);
+  const since = departures;
+  const goOn = async (/** @type {number} */ at) => {
+    if (at >= games.length || !(await refetchGame(games[at], since))) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await goOn(at + 1);
+  };
+  try {
+    await goOn(0);
+  } finally {
+    port?.postMessage("done");
+  }
 }
 
 /** Nothing of a member stays on the device. */

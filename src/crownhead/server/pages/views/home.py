@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from datetime import datetime
 from functools import partial
@@ -109,6 +110,7 @@ def _my_games(request: HttpRequest, user: User) -> HttpResponse:
         "finished": finished,
         "steps": [] if STEPS_HIDDEN in request.session else first_steps(user, now),
         "all_games": [*mine, *theirs, *finished],
+        "usual_variant": _usual_variant([game for games_of in rows for game in games_of]),
         **frame(request),
     }
     return keep_on_device(render(request, "pages/home.html", context))
@@ -121,6 +123,12 @@ def hide_first_steps(request: HttpRequest) -> HttpResponse:
     signed_in(request)
     request.session[STEPS_HIDDEN] = True
     return go_to(request, reverse("pages:home"))
+
+
+def _usual_variant(played: Sequence[Game]) -> str:
+    """The variant of most games of a member, for what the installed club keeps; without any the first one."""
+    found = Counter(game.variant for game in played if game.variant in VARIANTS)
+    return max(found, key=lambda key: found[key], default=next(iter(VARIANTS)))
 
 
 _MINE = Prepared(lambda user_id: games.my_games(user=User(pk=user_id), turn=True)[:MAX_GAMES], user_id=int)

@@ -1,29 +1,50 @@
-// Keeps a page that needs no club, once it is in use, so that it opens without a connection; the service worker gives it then.
+// Keeps a page that needs no club, so that it opens without a connection; the service worker gives it then.
 // @ts-check
 
-let isKept = false;
+/** Where a page is kept, as in the service worker. @typedef {{cacheName: string, pathname: string}} Place */
+
+let isInUse = false;
 
 /**
- * Keep this page with all that it has fetched, instead of what was kept before.
- * @param {{cacheName: string, pathname: string}} where  as in the service worker
+ * Keep this page with all that it has fetched, instead of what was kept before: once it is in use.
+ * @param {Place} place
  * @param {readonly (string | URL)[]} more  addresses of what it may fetch yet
  */
-export async function keepForLater({ cacheName, pathname }, more) {
-  if (isKept || !navigator.onLine || !("caches" in globalThis) || !navigator.serviceWorker?.controller) return;
-  isKept = true;
+export async function keepForLater(place, more) {
+  if (isInUse || !navigator.onLine || !("caches" in globalThis) || !navigator.serviceWorker?.controller) return;
+  isInUse = true;
   const fetched = performance.getEntriesByType("resource").map(({ name }) => name).filter(isOurs);
-  const files = new Set([...fetched, ...more.map((address) => new URL(address, location.href).href)]);
+  // Without a connection or space: tried again when it is used again.
+  isInUse = await keepPage(place, location.href, () => Promise.resolve([...fetched, ...more]));
+}
+
+/**
+ * Keep the page at an address as guests see it, so that no name stays here.
+ * @param {Place} place
+ * @param {string} address
+ * @param {(page: string) => Promise<(string | URL)[]>} needs  the addresses of what it is made of
+ * @returns {Promise<boolean>} whether it is kept
+ */
+export async function keepPage({ cacheName, pathname }, address, needs) {
   try {
-    const page = await fetch(location.href, { credentials: "omit" }); // as guests see it: no name stays here
-    if (!page.ok) return;
-    const answers = await Promise.all([...files].map(fetchFile)); // all of them, before what was kept goes
+    const page = await fetch(address, { credentials: "omit" });
+    if (!page.ok) return false;
+    const files = (await needs(await page.clone().text())).map((file) => new URL(file, location.href).href);
+    const answers = await Promise.all([...new Set(files)].map(fetchFile)); // all of them, before what was kept goes
     await caches.delete(cacheName);
     const cache = await caches.open(cacheName);
-    await Promise.all(answers.map(([address, answer]) => cache.put(address, answer)));
+    await Promise.all(answers.map(([file, answer]) => cache.put(file, answer)));
     await cache.put(pathname, page);
+    return true;
   } catch {
-    isKept = false; // no connection or no space: tried again when it is used again
+    return false;
   }
+}
+
+/** Whether a page is kept that was fetched no longer ago. @param {Place} place @param {number} age  milliseconds */
+export async function isKept({ cacheName, pathname }, age) {
+  const kept = await caches.match(pathname, { cacheName, ignoreVary: true });
+  return kept !== undefined && Date.now() - Date.parse(kept.headers.get("date") ?? "") < age;
 }
 
 /** @param {string} address @returns {Promise<[string, Response]>} */

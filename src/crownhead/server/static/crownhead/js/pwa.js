@@ -21,6 +21,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form instanceof HTMLFormElement && form.action.endsWith("/logout/")) {
     hasLeft = true;
+    sessionStorage.removeItem("crownhead:ahead"); // see for_offline.js
     navigator.serviceWorker?.controller?.postMessage("leave");
   }
 });
@@ -40,14 +41,13 @@ function followBadge() {
   show();
 }
 
-/** The installed club has the games at hand in which it is the member's turn, for times without a connection. */
-async function keepGames() {
-  const links = [...document.querySelectorAll("[aria-labelledby='on-turn'] .games a.stretched-link")];
-  if (!links.length || !matchMedia("(display-mode: standalone)").matches || !("serviceWorker" in navigator)) return;
-  const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage({ keep: links.map((link) => link.getAttribute("href")) });
-  await import("./game_news.js").catch(() => undefined); // what shows a move
+/** The installed club has games, problems and the computer at hand, for times without a connection. */
+async function keepAhead() {
+  const home = document.querySelector("[data-ahead]");
+  if (!home || !matchMedia("(display-mode: standalone)").matches || !("serviceWorker" in navigator)) return;
+  const { keepAhead: keep } = await import(home.getAttribute("data-ahead") ?? ""); // which is not bundled
+  await keep(home);
 }
 
 followBadge();
-void keepGames();
+void keepAhead().catch(() => undefined);
