@@ -191,10 +191,13 @@ def test_who_asks_for_many_mails_keeps_the_owner_from_no_link(alice: User, setti
     ("path", "field"), [("/accounts/unlock/", "login"), ("/accounts/password/reset/", "email")]
 )
 def test_all_strangers_together_have_so_many_mails_sent_and_the_owner_more(
-    alice: User, settings: Settings, path: str, field: str
+    alice: User, bob: User, settings: Settings, path: str, field: str
 ) -> None:
     settings.LIMITS = settings.LIMITS | {"asked_mails": "2/d", "mails": "5/d", "reserved_mails": "0/h"}
     with clock.stopped(clock.now().replace(hour=12)):
+        other_member = Client(REMOTE_ADDR="203.0.113.9")
+        other_member.post("/accounts/login/", {"login": "bob", "password": PASSWORD})
+        other_member.post("/accounts/logout/")
         home = Client(REMOTE_ADDR="2001:db8:1::1")
         home.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
         home.post("/accounts/logout/")
@@ -206,6 +209,7 @@ def test_all_strangers_together_have_so_many_mails_sent_and_the_owner_more(
 
         assert [ask(Client(REMOTE_ADDR=f"2001:db8:77:{house:x}::1")) for house in range(4)] == [1, 2, 2, 2]
         assert [ask(Client(REMOTE_ADDR=f"198.51.100.{host}")) for host in range(5)] == [3, 4, 5, 5, 5]
+        assert ask(other_member) == 5, "who has an account is a stranger all the same"
         assert ask(home) == 6
 
 

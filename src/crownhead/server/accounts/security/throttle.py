@@ -91,9 +91,9 @@ def passwords_for(login: str) -> int:
     return 2 if "@" in login else 1
 
 
-def member_of_browser(request: HttpRequest) -> str:
-    """The primary key of the member who has signed in with this browser, the oldest of some; or nothing."""
-    return min(_devices(request), key=int, default="")
+def members_of_browser(request: HttpRequest) -> set[int]:
+    """The primary keys of the members who have signed in with this browser."""
+    return set(map(int, _devices(request)))
 
 
 def remember_device(*, request: HttpRequest, response: HttpResponseBase, user: User) -> None:
