@@ -235,6 +235,7 @@ clean: ## remove what was built (not .venv, not the data folder)
 	@$(pip) install --group build
 	@$(pip) install -r <($(bin)/python -c '$(site_packages)') $(addprefix --group ,$(groups)) & packages=$$!; \
 	failed=; $(build_kernel) || failed=1; wait $$packages && test -z "$$failed"
+	@$(bin)/crownhead prepare >/dev/null
 	@touch $(addprefix .venv/.,$(groups)) $@
 
 .venv/.test: .venv/.made pyproject.toml

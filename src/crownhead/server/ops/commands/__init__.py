@@ -39,6 +39,11 @@ Create an account that may use the back office at /staff/. The command asks for 
 to have one generated.
 """
 
+_PREPARE = """
+Compress the static files of this installation once, so that the first start of each club takes two seconds
+instead of nine. Without it a club does so by itself.
+"""
+
 _NEW_CLUB = "There was no club in that folder yet. If you meant another one, name its folder with --data.\n"
 
 
@@ -62,6 +67,11 @@ def register(subparsers: Any) -> None:
     )
     _add_data(worker)
     worker.set_defaults(run=_with_exit_status(_worker))
+
+    prepared = subparsers.add_parser(
+        "prepare", help="let new clubs of this installation start sooner", description=_PREPARE
+    )
+    prepared.set_defaults(run=_with_exit_status(_prepare))
 
     admin = subparsers.add_parser("admin", help="administer the site")
     actions = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -197,6 +207,18 @@ def _worker(options: argparse.Namespace) -> None:
         upkeep.migrate()
         house_variants.remember()
         worker.run_worker()
+
+
+def _prepare(_options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory(prefix="crownhead-") as folder:
+        open_folder(Path(folder))
+        from crownhead.server.ops.starting import upkeep
+
+        try:
+            done = upkeep.prepare_static_files()
+        except OSError as error:
+            raise CommandError(f"{upkeep.PREPARED} cannot be written: {error.strerror}.") from error
+    sys.stdout.write(f"Static files {'written to' if done else 'are current in'} {upkeep.PREPARED}.\n")
 
 
 def _create_administrator(options: argparse.Namespace) -> None:

@@ -1,7 +1,13 @@
-"""Updates the data folder to the current code: migrations and static files."""
+"""Updates the data folder to the current code: migrations and static files.
+
+Static files are compressed when they are collected, which takes some seconds. ``prepare_static_files`` does
+so once for an installation: the first start of a club on it copies them.
+"""
 
 import hashlib
+import shutil
 import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +25,7 @@ from crownhead.server.ops.starting.current_database import is_current
 from crownhead.server.ops.starting.first_start import CommandError
 from crownhead.server.ops.starting.new_database import create_tables
 
+PREPARED = Path(sysconfig.get_path("data")) / "share" / "crownhead" / "static"
 _MARK = ".collected"  # holds the fingerprint of the sources that were collected
 _MIGRATION_LOCK = 0x63726F776E  # any number that only we use
 _PAUSE = 1.0  # seconds between two tries to reach the database
@@ -83,12 +90,37 @@ def _migration_lock() -> Iterator[None]:
 
 def collect_static_files() -> None:
     """Collect the static files under hashed names, unless nothing has changed since the last time."""
-    mark = settings.STATIC_ROOT / _MARK
     fingerprint = _fingerprint()
-    if mark.is_file() and mark.read_text("ascii") == fingerprint:
+    if _is_of(settings.STATIC_ROOT, fingerprint):
         return
-    call_command("collectstatic", interactive=False, verbosity=0)
-    mark.write_text(fingerprint, "ascii")
+    if _is_of(PREPARED, fingerprint):
+        _copy(PREPARED, settings.STATIC_ROOT)
+    else:
+        call_command("collectstatic", interactive=False, verbosity=0)
+    (settings.STATIC_ROOT / _MARK).write_text(fingerprint, "ascii")
+
+
+def prepare_static_files() -> bool:
+    """Collect them for all clubs of this installation; False if they are there. Raises ``OSError``."""
+    if _is_of(PREPARED, _fingerprint()):
+        return False
+    collect_static_files()
+    shutil.rmtree(PREPARED, ignore_errors=True)
+    _copy(settings.STATIC_ROOT, PREPARED)
+    shutil.copyfile(settings.STATIC_ROOT / _MARK, PREPARED / _MARK)
+    for path in (PREPARED.parent, PREPARED, *PREPARED.rglob("*")):  # for whichever user runs a club
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return True
+
+
+def _is_of(folder: Path, fingerprint: str) -> bool:
+    mark = folder / _MARK
+    return mark.is_file() and mark.read_text("ascii") == fingerprint
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy all but the mark, which says that the rest is there."""
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(_MARK))
 
 
 def _fingerprint() -> str:
