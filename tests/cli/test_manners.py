@@ -210,7 +210,8 @@ def test_every_example_of_a_help_text_is_understood(
                 assert callable(parser().parse_args(words[1:]).run)
 
 
-SITE = {"serve", "web", "worker", "prepare", "admin", "backup", "restore", "check", "demo", "mine"}  # of another package
+# Of another package:
+SITE = {"serve", "web", "worker", "prepare", "admin", "backup", "restore", "check", "demo", "mine"}
 
 
 def test_every_command_of_this_package_has_examples(run: Command) -> None:
