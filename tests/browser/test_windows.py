@@ -24,6 +24,11 @@ _IS_SHOWN = "(element) => element.offsetWidth > 8 && getComputedStyle(element).c
 _CUT = """() => [...document.querySelectorAll(".strip .name")]
   .filter((name) => name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1)
   .map((name) => name.textContent)"""
+_PLACES = """() => [...document.querySelectorAll("checkers-board, .standing, .panels, .side")].map((part) => {
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return [part.className, x, y + scrollY, width, height].join(" ");
+})"""
+_TO_THE_MIDDLE = "(element) => element.scrollIntoView({ block: 'center' })"
 _NEARLY_SQUARE = [(512, 384), (600, 450)]
 _BOARD = "document.querySelector('checkers-board').getBoundingClientRect().width"
 _BACKGROUND = "(element) => getComputedStyle(element).backgroundColor"
@@ -197,6 +202,39 @@ def test_what_one_may_do_in_a_live_game_is_on_the_first_screen_of_a_phone(new_vi
         red.page.evaluate("scrollTo(0, 0)")
         for name in ("Abort", "Offer a draw", "Give your opponent 15 seconds", "Resign"):
             assert is_on_top(red.page.get_by_role("button", name=name)), (name, width, height)
+
+
+@pytest.mark.parametrize("clock", [{"clock": {"initial": 600}}, {"days_per_move": 3}], ids=["live", "days"])
+def test_what_opens_after_the_end_of_a_game_lies_over_the_page_and_moves_nothing(
+    new_visitor: NewVisitor, clock: dict[str, object]
+) -> None:
+    pace = next(iter(clock))[:4]
+    red, white = new_visitor(f"over-red-{pace}"), new_visitor(f"over-white-{pace}")
+    for visitor in (red, white):
+        visitor.page.goto("about:blank")  # no page that would take them to the game
+    game = red.call("/games", {"variant": "american", "colour": "first", **clock})["id"]
+    white.call(f"/waiting-room/{game}/join")
+    for version, (player, move) in enumerate(((red, "11-15"), (white, "22-18"))):
+        player.call(f"/games/{game}/moves", {"move": move, "version": version})
+    white.call(f"/games/{game}/resign")
+    red.go(f"/games/{game}/")
+    summary = red.page.locator(".over summary")
+    message = red.page.get_by_label("A message with the invitation")
+
+    for width, height in ((1280, 800), *PHONES[:4]):
+        red.page.set_viewport_size({"width": width, "height": height})
+        before = red.page.evaluate(_PLACES)
+        summary.click()
+        message.evaluate(_TO_THE_MIDDLE)
+        assert is_on_top(message), (width, height)
+        assert red.page.evaluate(_PLACES) == before, (width, height)
+        message.fill("Well played!")
+        for button in red.page.locator(".over > .button").all():
+            button.evaluate(_TO_THE_MIDDLE)
+            assert is_on_top(button), (width, height)
+        message.press("Tab")
+        expect(message).to_be_hidden()
+        expect(message).to_have_value("Well played!")
 
 
 def test_submit_is_never_behind_the_bar_without_javascript(new_visitor: NewVisitor) -> None:

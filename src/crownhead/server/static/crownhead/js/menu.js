@@ -1,4 +1,5 @@
-// The menu's lists open and close without JavaScript; here they also close when the focus goes elsewhere.
+// The menu's lists, and the message to a rematch, open and close without JavaScript; here they also close when the focus
+// goes elsewhere.
 // @ts-check
 
 /** @returns {NodeListOf<HTMLDetailsElement>} */
