@@ -31,9 +31,10 @@ from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.closing import rename
 from crownhead.server.accounts.validators import NAME_IS_TAKEN
 from crownhead.server.core import clock
+from crownhead.server.core.admin import BoundedAdmin
 
 
-class ConfirmedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ConfirmedAdmin(BoundedAdmin):
     """Rows that open accounts or give rights: staff give their password or second factor before a change."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+
 from django.contrib import admin
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
+MAX_LISTED = 10_000
+"""Rows of a list that can be leafed through; a search or filter leads to the others."""
 
-class NoAddDeleteAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+
+class BoundedPaginator(Paginator):  # type: ignore[type-arg]
+    """The pages of a list of which no more rows are counted than can be leafed through."""
+
+    @cached_property
+    def count(self) -> int:
+        """The number of rows, ``MAX_LISTED`` at most."""
+        rows: QuerySet[Any] = self.object_list[:MAX_LISTED]  # type: ignore[assignment]
+        return rows.count()
+
+
+class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+    """Lists of which there may be millions of rows, which are never counted."""
+
+    paginator = BoundedPaginator
+    show_full_result_count = False
+
+
+class NoAddDeleteAdmin(BoundedAdmin):
     """Rows that the back office neither adds nor deletes, but may change."""
 
     def has_add_permission(self, _request: HttpRequest) -> bool:

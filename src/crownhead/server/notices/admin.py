@@ -21,7 +21,6 @@ class DeliveryAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username", "trouble")
     ordering = ("-id",)
-    show_full_result_count = False
     actions = ("try_again",)
 
     @admin.action(description=_("Retry the selected deliveries"))

@@ -16,7 +16,6 @@ class SolverAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username",)
     ordering = ("-id",)
-    show_full_result_count = False
 
 
 @admin.register(Attempt)
@@ -28,4 +27,3 @@ class AttemptAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username", "problem")
     ordering = ("-id",)
-    show_full_result_count = False

@@ -17,7 +17,6 @@ class PlayerRatingAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username",)
     ordering = ("-id",)
-    show_full_result_count = False
 
 
 @admin.register(Change)
@@ -29,7 +28,6 @@ class ChangeAdmin(ReadOnlyAdmin):
     list_select_related = ("user", "opponent")
     search_fields = ("user__username", "game_id")
     ordering = ("-id",)
-    show_full_result_count = False
 
 
 @admin.register(TakenBack)
