@@ -40,6 +40,18 @@ def test_the_pages_of_guests_are_limited_by_their_address(client: Client) -> Non
 
 
 @pytest.mark.usefixtures("two_pages")
+def test_a_form_that_takes_as_long_to_read_as_several_pages_counts_as_several(client: Client) -> None:
+    def send(length: int, *, at: str) -> int:
+        form = b"text=" + b"%41" * (length // 3)
+        media_type = "application/x-www-form-urlencoded"
+        return client.post("/analysis/", form, content_type=media_type, REMOTE_ADDR=at).status_code
+
+    assert send(120_000, at="192.0.2.1") == 429
+    assert send(60_000, at="192.0.2.2") != 429
+    assert page(client, at="192.0.2.2") == 429
+
+
+@pytest.mark.usefixtures("two_pages")
 def test_the_guests_of_a_household_count_together(client: Client) -> None:
     assert [page(client, at=f"2001:db8:1:2::{host}") for host in (1, 2, 3)] == [200, 200, 429]
     assert page(client, at="2001:db8:1:3::1") == 200
