@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from crownhead import AmbiguousMove, CrownheadError, Game, IllegalMove, NotationError, Position
 from crownhead.notation.moves import Style, parse, play_through, read_squares, write, write_full
 from crownhead.notation.numberings import Numbering
+from crownhead.rules.schema import Priority
 from tests.notation.play import KEYS, reached, walks
 
 SUITES = Path(__file__).parents[2] / "suites"
@@ -141,6 +142,56 @@ def test_an_illegal_move_is_refused_with_the_reason(fen: str, text: str, reason:
     with pytest.raises(IllegalMove, match=reason) as caught:
         Position.from_fen(fen, "american").parse(text)
     assert caught.value.move == text
+
+
+@pytest.mark.parametrize(
+    ("key", "fen", "text", "reason", "priority"),
+    [
+        (
+            "international",
+            "W:WK9,K37:B14,22,28",
+            "9x20",
+            "from 37; the capture that takes the most pieces is compulsory",
+            Priority.MAX_PIECES,
+        ),
+        (
+            "frisian",
+            "W:W10,K35:B13,18,20",
+            "10x30",
+            "from 35; the most valuable capture is compulsory",
+            Priority.MAX_VALUE,
+        ),
+        (
+            "czech",
+            "W:WKg5,b4:Be7,c5,d4",
+            "b4xf8",
+            "from g5; the capture made by a king is compulsory",
+            Priority.WITH_KING,
+        ),
+        (
+            "spanish",
+            "W:W12,K25,26:B7,K15",
+            "25x4",
+            "from 12; the capture that takes the most kings is compulsory",
+            Priority.MAX_KINGS,
+        ),
+        (
+            "italian",
+            "W:WK11,K28:B1,K15,23",
+            "28x12",
+            "from 11; the capture that takes a king earliest is compulsory",
+            Priority.KINGS_FIRST,
+        ),
+        ("international", "W:WK9,K37:B14,22,28", "37-15", "37 must jump to 5 or 10$", None),
+    ],
+)
+def test_a_capture_that_a_law_forbids_is_refused_by_that_law(
+    key: str, fen: str, text: str, reason: str, priority: Priority | None
+) -> None:
+    position = Position.from_fen(fen, key)
+    with pytest.raises(IllegalMove, match=reason) as caught:
+        position.parse(text)
+    assert caught.value.priority is priority
 
 
 def test_a_square_of_the_other_colour_is_not_played_on() -> None:

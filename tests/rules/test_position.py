@@ -25,6 +25,7 @@ from crownhead import (
     TooManyCaptures,
     UnknownVariant,
 )
+from crownhead.rules.schema import Priority
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 WHITE_MAN = Piece(WHITE)
@@ -159,7 +160,9 @@ def test_a_text_may_name_any_legal_route_of_a_move() -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        IllegalMove("1-2", "W:W1:B2", "because", kind="must-jump", squares=("1", "3")),
+        IllegalMove(
+            "1-2", "W:W1:B2", "because", kind="must-jump", squares=("1", "3"), priority=Priority.MAX_PIECES
+        ),
         AmbiguousMove("1x2", "W:W1:B2", ("1x5x2", "1x6x2")),
         NotationError("a square", "zz", column=3),
         UnknownVariant("chess", ("american",)),

@@ -43,9 +43,15 @@ const ANSWERS = {
       });
     }),
 
-  /** @param {{row: Row, fen: string, path: number[]}[]} questions */
+  /** @param {{row: Row, positions: [string, number[][]][]}[]} questions  each FEN with paths */
   reasons: (questions) =>
-    questions.map(({ row, fen, path }) => whyNot(new Rules(module, row).position(fen), path) ?? null),
+    questions.map(({ row, positions }) => {
+      const rules = new Rules(module, row);
+      return positions.map(([fen, paths]) => {
+        const position = rules.position(fen);
+        return paths.map((path) => whyNot(position, path) ?? null);
+      });
+    }),
 
   /** @param {{row: Row, fen: string, texts: string[]}[]} questions */
   texts: (questions) =>

@@ -174,8 +174,8 @@ def test_a_piece_that_will_not_move_has_a_reason() -> None:
         (15, 19): "elsewhere",
         (15, 22): None,
     }
-    question = [{"row": browser_row("american"), "fen": fen, "path": [*path]} for path in wanted]
-    found = answer("reasons", question)
+    question = [{"row": browser_row("american"), "positions": [(fen, [*wanted])]}]
+    ((found,),) = answer("reasons", question)
     assert [one and one["reason"] for one in found] == [*wanted.values()]
     assert found[2]["squares"] == [14, 15]
 

@@ -16,7 +16,7 @@ from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
 from crownhead.notation.numberings import Numbering, names
 from crownhead.rules.draws import OFFICIAL, Kind, counted_rules, draw_rules_of
 from crownhead.rules.errors import CrownheadError
-from crownhead.rules.kernel_numbers import kernel_numbers
+from crownhead.rules.kernel_numbers import kernel_numbers, place_of_priority
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import DrawRules, Objective, Variant
 
@@ -30,7 +30,8 @@ def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[
     ``squares`` and ``algebraic`` are the names of the squares 1 … N in the variant's own notation and by
     file and rank; ``draws`` the draw rules, in the order in which the module counts them, each with the
     count that is enough; ``drawnAfter`` the plies without a capture or a move of a man after which the game
-    is drawn, or 0.
+    is drawn, or 0; ``priority`` the components of the sort key of captures, and from which of the ``numbers``
+    on they stand.
     """
     played = variant_of(variant)
     draws = draw_rules_of(played, draw_rules)
@@ -55,6 +56,7 @@ def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[
             for rule in rules
         ],
         "drawnAfter": no_progress_limit(draws),
+        "priority": {"at": place_of_priority(played), "components": [*played.rules.priority]},
     }
 
 

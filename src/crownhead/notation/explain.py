@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
+from crownhead import _kernel
 from crownhead._kernel import Move
+from crownhead.rules.errors import TooManyCaptures
 from crownhead.rules.position import Position
+from crownhead.rules.schema import Priority, Variant
 
 _MAX_NAMED = 6  # maximum number of squares listed
+_PRIORITIES = {
+    Priority.MAX_PIECES: "the capture that takes the most pieces",
+    Priority.MAX_VALUE: "the most valuable capture",
+    Priority.WITH_KING: "the capture made by a king",
+    Priority.MAX_KINGS: "the capture that takes the most kings",
+    Priority.KINGS_FIRST: "the capture that takes a king earliest",
+}
+_OVERRULED = {"must-jump", "jump-to", "no-way"}  # the kinds that a law about captures can be behind
 
 
 class Reason(NamedTuple):
@@ -16,12 +29,14 @@ class Reason(NamedTuple):
 
     The kinds: ``over``, ``no-square`` (first and last square of the board), ``no-piece``, ``not-yours``,
     ``must-remove``, ``must-jump`` (from where), ``cannot-move``, ``jump-on`` (to where), ``jump-to`` and
-    ``move-to`` (from where, and to where), ``no-way`` (from where, to where).
+    ``move-to`` (from where, and to where), ``no-way`` (from where, to where). ``priority``: what decides
+    for another capture, where the piece could have captured like that.
     """
 
     text: str
     kind: str
     squares: tuple[str, ...] = ()
+    priority: Priority | None = None
 
 
 def why_illegal(position: Position, path: Sequence[int], names: Mapping[int, str]) -> Reason:
@@ -32,7 +47,14 @@ def why_illegal(position: Position, path: Sequence[int], names: Mapping[int, str
     legal = position.legal_moves()
     if not legal:
         return Reason("the game is over", "over")
-    return _wrong_squares(position, path, names) or _wrong_move(path, legal, names)
+    wrong = _wrong_squares(position, path, names)
+    if wrong is not None:
+        return wrong
+    reason = _wrong_move(path, legal, names)
+    priority = _overruled_by(position, path) if reason.kind in _OVERRULED else None
+    if priority is None:
+        return reason
+    return reason._replace(text=f"{reason.text}; {_PRIORITIES[priority]} is compulsory", priority=priority)
 
 
 def _wrong_squares(position: Position, path: Sequence[int], names: Mapping[int, str]) -> Reason | None:
@@ -71,6 +93,31 @@ def _wrong_move(path: Sequence[int], legal: Sequence[Move], names: Mapping[int, 
         ends = _listed((move.target for move in own), names)
         return Reason(f"the piece on {origin} {verb} {_either(ends)}", kind, (origin, *ends))
     return Reason(f"no move from {origin} to {target} passes these squares", "no-way", (origin, target))
+
+
+def _overruled_by(position: Position, path: Sequence[int]) -> Priority | None:
+    """The component of the sort key of captures for which a capture along ``path`` is not legal.
+
+    It is legal by the components before that one. None: there is no such capture at all.
+    """
+    priority = position.variant.rules.priority
+    for components in reversed(range(len(priority))):
+        wider = Position.from_setup(
+            replace(position.setup(), variant=_with_components(position.variant, components))
+        )
+        try:
+            fitting = wider.find(path) if len(path) > 1 else wider.legal_moves()
+        except (TooManyCaptures, _kernel.TooManyCaptures):
+            return None
+        if any(move.captures and move.origin == path[0] for move in fitting):
+            return priority[components]
+    return None
+
+
+@lru_cache(maxsize=256)
+def _with_components(row: Variant, components: int) -> Variant:
+    """A variant by the first components of its sort key alone."""
+    return replace(row, rules=replace(row.rules, priority=row.rules.priority[:components]))
 
 
 def _goes_on(move: Move, path: Sequence[int]) -> bool:

@@ -78,7 +78,14 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
     if isinstance(meant, _Short):
         raise IllegalMove(text, position.fen(), f"no piece on file {meant.file} can move there")
     reason = explain.why_illegal(position, meant, names(position.variant, numbering))
-    raise IllegalMove(text, position.fen(), reason.text, kind=reason.kind, squares=reason.squares)
+    raise IllegalMove(
+        text,
+        position.fen(),
+        reason.text,
+        kind=reason.kind,
+        squares=reason.squares,
+        priority=reason.priority,
+    )
 
 
 def play_through(start: Position, text: str) -> tuple[tuple[Move, ...], tuple[Position, ...]]:

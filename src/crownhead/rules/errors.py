@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from crownhead.rules.aliases import ALIASES, normalised
 
 if TYPE_CHECKING:
-    from crownhead.rules.schema import Variant
+    from crownhead.rules.schema import Priority, Variant
 
 
 class CrownheadError(ValueError):
@@ -56,11 +56,19 @@ class IllegalMove(CrownheadError):
     """A move is not legal in the position, or the game is over."""
 
     def __init__(
-        self, move: object, fen: str, reason: str = "", *, kind: str = "", squares: tuple[str, ...] = ()
+        self,
+        move: object,
+        fen: str,
+        reason: str = "",
+        *,
+        kind: str = "",
+        squares: tuple[str, ...] = (),
+        priority: Priority | None = None,
     ) -> None:
         """``move``: the rejected move; ``fen``: the position; ``reason``: why it is illegal, if known.
 
-        ``kind`` and ``squares``: the same reason for programs, as ``crownhead.notation.explain`` lists them.
+        ``kind``, ``squares``, ``priority``: the same reason for programs, as ``crownhead.notation.explain``
+        lists them.
         """
         why = f": {reason}" if reason else ""
         super().__init__(f"expected a legal move, got {_short(move)} in {fen}{why}")
@@ -69,10 +77,11 @@ class IllegalMove(CrownheadError):
         self.reason = reason
         self.kind = kind
         self.squares = squares
+        self.priority = priority
 
     def __reduce__(self) -> tuple[Any, ...]:
-        make = partial(type(self), self.move, self.fen, self.reason, kind=self.kind, squares=self.squares)
-        return make, ()
+        make = partial(type(self), self.move, self.fen, self.reason)
+        return partial(make, kind=self.kind, squares=self.squares, priority=self.priority), ()
 
 
 class AmbiguousMove(CrownheadError):

@@ -6,6 +6,7 @@ kernel's enumerations.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 from crownhead.rules.draws import Counted, counted_rules
@@ -36,6 +37,13 @@ def kernel_numbers(row: Variant, draws: DrawRules) -> list[int]:
     numbers += [_signed(known.fingerprint & 0xFFFFFFFF), _signed(known.fingerprint >> 32)]
     rules = counted_rules(draws, row.board, row.notation)
     return [*numbers, len(rules), *(number for rule in rules for number in _draw(rule))]
+
+
+def place_of_priority(row: Variant) -> int:
+    """Return how many of ``kernel_numbers`` stand before the sort key of captures, each 0 for none."""
+    rules = kernel_row(row).rules
+    before = itertools.takewhile(lambda name: name != "priority", rules)
+    return sum(len(_numbers(name, rules[name])) for name in before)
 
 
 def _numbers(name: str, value: Value) -> list[int]:

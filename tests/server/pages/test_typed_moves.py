@@ -43,6 +43,67 @@ def test_the_reason_is_a_sentence_for_the_player(fen: str, text: str, reason: st
     assert why_refused(refused.value, position) == reason
 
 
+@pytest.mark.parametrize(
+    ("key", "fen", "text", "reason"),
+    [
+        (
+            "international",
+            "W:WK9,K37:B14,22,28",
+            "9x20",
+            "The capture that takes the most pieces is compulsory. You must jump with 37.",
+        ),
+        (
+            "frisian",
+            "W:W10,K35:B13,18,20",
+            "10x30",
+            "The most valuable capture is compulsory, a king counting a little less than two men. "
+            "You must jump with 35.",
+        ),
+        (
+            "czech",
+            "W:WKg5,b4:Be7,c5,d4",
+            "b4xf8",
+            "The capture made by a king is compulsory. You must jump with g5.",
+        ),
+        (
+            "spanish",
+            "W:W12,K25,26:B7,K15",
+            "25x4",
+            "The capture that takes the most kings is compulsory. You must jump with 12.",
+        ),
+        (
+            "italian",
+            "W:WK11,K28:B1,K15,23",
+            "28x12",
+            "The capture that takes a king earliest is compulsory. You must jump with 11.",
+        ),
+    ],
+)
+def test_a_capture_is_refused_by_the_law_that_decides_for_another(
+    key: str, fen: str, text: str, reason: str
+) -> None:
+    position = Position.from_fen(fen, key)
+    with pytest.raises(CrownheadError) as refused:
+        position.parse(text)
+
+    assert why_refused(refused.value, position) == reason
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("touched", "said"),
+    [
+        (9, "The capture that takes the most pieces is compulsory. You must jump with 37."),
+        (50, "You must jump with 37."),
+    ],
+)
+def test_a_touched_piece_is_refused_by_the_law_that_decides_for_another(
+    window: Open, touched: int, said: str
+) -> None:
+    page = window().get(f"/analysis/?variant=international&fen=W:WK9,K37,50:B14,22,28&at={touched}")
+    assert f'<p class="hint" data-hint>{said}</p>' in page.html
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("query", "said"),

@@ -25,7 +25,7 @@ from crownhead import (
 from crownhead.rules.geometry import squares
 from crownhead.server.core.problems import LibraryRefusal, Unprocessable
 from crownhead.server.core.problems import refusal as library_refusal
-from crownhead.server.play.presenters.board.words import side
+from crownhead.server.play.presenters.board.words import capture_law, side
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.problems import IllegalMove as IllegalMoveProblem
 
@@ -145,5 +145,6 @@ def why_refused(error: CrownheadError, position: Position) -> str:
     if isinstance(error, IllegalMove) and error.kind:
         named = error.squares
         facts = {"all": ", ".join(named), "first": named[0] if named else "", "rest": ", ".join(named[1:])}
-        return str(_REASONS[error.kind]) % facts
+        law = [] if error.priority is None else [capture_law(error.priority)]
+        return " ".join((*law, str(_REASONS[error.kind]) % facts))
     return ""

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import Colour, Piece, Position, Variant
+from crownhead.notation.explain import why_illegal
 from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.rules.schema import Board, Notation
 from crownhead.server.play.presenters.board.diagrams import EdgeName, dark_side, edges, lines, shade
@@ -27,7 +28,7 @@ from crownhead.server.play.presenters.board.moves import (
     taken_pieces_stay,
 )
 from crownhead.server.play.presenters.board.touch import BoardQuery, Path, Touch
-from crownhead.server.play.presenters.board.words import board_texts, side, takes_itself_off
+from crownhead.server.play.presenters.board.words import board_texts, capture_law, side, takes_itself_off
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 _CODES = {
@@ -399,6 +400,8 @@ def _why_not(table: GameBoard, number: int) -> str:
     if any(move.captures for move in table.touch.moves):
         theirs = ", ".join(table.names[square] for square in sorted(table.touch.origins))
         must = "must-remove" if takes_itself_off(next(iter(table.touch.moves))) else "must-jump"
-        return words[must].format(squares=theirs)
+        priority = why_illegal(table.position, (number,), table.names).priority
+        law = [] if priority is None else [capture_law(priority)]
+        return " ".join((*law, words[must].format(squares=theirs)))
     why = "barred" if number == barred_king(table.position) else "cannot-move"
     return words[why].format(square=name)

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from crownhead import Colour, Move, Termination, Variant
+from crownhead.rules.schema import Priority
 from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH, NO_SHOW
+
+_CAPTURE_LAWS: Mapping[Priority, str | Promise] = {
+    Priority.MAX_PIECES: gettext_lazy("The capture that takes the most pieces is compulsory."),
+    Priority.MAX_VALUE: gettext_lazy(
+        "The most valuable capture is compulsory, a king counting a little less than two men."
+    ),
+    Priority.WITH_KING: gettext_lazy("The capture made by a king is compulsory."),
+    Priority.MAX_KINGS: gettext_lazy("The capture that takes the most kings is compulsory."),
+    Priority.KINGS_FIRST: gettext_lazy("The capture that takes a king earliest is compulsory."),
+}
 
 
 def side(colour: Colour, variant: Variant) -> str:
@@ -17,6 +29,11 @@ def side(colour: Colour, variant: Variant) -> str:
     if colour is Colour.WHITE:
         return _("White")
     return _("Red") if variant.dark_name == "Red" else _("Black")
+
+
+def capture_law(priority: Priority) -> str:
+    """Which of several captures must be made."""
+    return str(_CAPTURE_LAWS[priority])
 
 
 def board_texts(variant: Variant) -> dict[str, str]:

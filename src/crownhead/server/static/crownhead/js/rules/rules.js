@@ -25,6 +25,7 @@ import { parseMove, writeMoves } from "./notation.js";
  * @property {boolean} countsRuns
  * @property {{termination: string, automatic: boolean, enough: number}[]} draws
  * @property {number} drawnAfter
+ * @property {{at: number, components: string[]}} priority  of captures, and where it stands among the numbers
  */
 
 /**
@@ -42,6 +43,9 @@ export class TooManyCaptures extends Error {}
 
 /** A variant that can be played. */
 export class Rules {
+  /** By how many components of the sort key of captures count. @type {Map<number, Rules>} */
+  #wider = new Map();
+
   /**
    * @param {WebAssembly.Module} module
    * @param {Row} row
@@ -68,6 +72,15 @@ export class Rules {
     const [module, answer] = await Promise.all([loadModule(), fetch(address)]);
     if (!answer.ok) throw new Error(`expected ${address}, got status ${answer.status}`);
     return new Rules(module, await answer.json());
+  }
+
+  /** The rules by the first components of the sort key of captures alone. @param {number} components */
+  byPriority(components) {
+    const { at, components: all } = this.row.priority;
+    const numbers = [...this.row.numbers].fill(0, at + components, at + all.length);
+    const found = this.#wider.get(components) ?? new Rules(this.module, { ...this.row, numbers });
+    this.#wider.set(components, found);
+    return found;
   }
 
   /** The position in which games begin. */
@@ -145,6 +158,11 @@ export class Position {
       this.#moves = this.#read(this.rules.kernel.exports.legal_moves());
     }
     return this.#moves;
+  }
+
+  /** The same position, where only the first components of the sort key of captures count. @param {number} components */
+  byPriority(components) {
+    return new Position(this.rules.byPriority(components), this.bytes);
   }
 
   /**
