@@ -222,10 +222,28 @@ def test_it_uses_up_none_of_the_mails_that_warn_the_owner(owner: User, settings:
     assert [letter.to for letter in mail.outbox] == [[KNOWN]]
 
 
-def test_wrong_passwords_for_the_address_count_for_the_name_that_one_gave_it_with(owner: User) -> None:
+def by_program(login: str, password: str, *, at: str = "127.0.0.1") -> int:
+    body = {"username": login, "password": password}
+    return Client(REMOTE_ADDR=at).post("/api/v1/tokens", body, content_type="application/json").status_code
+
+
+def test_wrong_passwords_for_the_address_count_for_the_names_and_tell_nothing_by_them(owner: User) -> None:
     signed_up(KNOWN)
     for _ in range(10):
         wrong_password(KNOWN)
     for name, password in (("prober", MINE), (owner.username, PASSWORD)):
-        body = {"username": name, "password": password}
-        assert Client().post("/api/v1/tokens", body, content_type="application/json").status_code == 429
+        assert by_program(name, password) == 401, "no more is checked, and the answer is as for any other"
+        assert by_program(name, password, at="192.0.2.77") != 401
+
+
+@pytest.mark.usefixtures("owner")
+def test_names_whose_tries_are_used_up_tell_nothing_of_their_address() -> None:
+    answers = []
+    for address in (UNKNOWN, KNOWN):
+        User.objects.filter(username="prober").delete()
+        Budget.objects.all().delete()
+        signed_up(address)
+        tried = ("prober", "Bartholomew", address)
+        answers.append([[by_program(who, f"wrong {number}") for number in range(11)] for who in tried])
+    assert answers[0] == answers[1]
+    assert answers[0][0][-2:] == [401, 429]

@@ -179,8 +179,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def _may_send(self, template_prefix: str, email: str, user: User | None) -> bool:
         """Count a mail; who asks for many to an address that its owner confirmed uses up no one else's.
 
-        Of those that were asked for, all strangers together have so many, and as many the owner by a browser
-        of theirs: they get those, however many others ask.
+        Of those that were asked for, all strangers together have so many, and as many who has confirmed the
+        address by a browser of theirs: they get those, however many others ask.
         """
         now, confirmed, box = clock.now(), _is_confirmed(email), selectors.mailbox(email)
         if template_prefix not in _ASKED_BY_ANYBODY and confirmed and (not user or has_use_of(user, email)):
@@ -190,7 +190,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             return False
         if self.request is None:
             return True
-        by_owner = throttle.members_of_browser(self.request).intersection(selectors.holders(email))
+        owners = selectors.holders(email) if confirmed else ()
+        by_owner = throttle.members_of_browser(self.request).intersection(owners)
         in_all = f"{box} asked by {min(by_owner, default='strangers')}"
         # Once strangers have used up theirs, an owner with a new browser still gets each kind of mail.
         return budgets.spend(scope="mails", who=in_all, now=now) or budgets.spend(

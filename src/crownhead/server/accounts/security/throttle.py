@@ -4,13 +4,15 @@ After "Device cookies" of OWASP: a browser in which somebody has signed in befor
 which nobody else can use up. All others count by their address, and together by name; an address at which the
 owner is signed in is excepted from the latter. An unlock link by e-mail makes a browser known.
 
-An address may mean two members. Each password is checked only while the counts of its own member allow it,
-or a browser that one of them knows could try those of the other for ever.
+An address may mean two members, and nobody shall find out which. Tries are refused by counts of what was
+typed, whomever it means. Counts of the members who are meant, by name and by address together, refuse
+nothing: once they are used up, the password is not checked, and the answer is that it is wrong.
 """
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
 
@@ -38,9 +40,22 @@ _NONCE_BYTES = 12
 _DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
 
 
+Count = tuple[str, str]
+"""A scope, and who it counts for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """One of the passwords that an attempt checks: that of ``user``, or of nobody."""
+
+    user: User | None
+    told: tuple[Count, ...]
+    untold: tuple[Count, ...] = ()
+
+
 def may_try(*, request: HttpRequest, login: str, now: datetime) -> bool:
     """Return whether another password may be tried for a name or address."""
-    return bool(_open_counts(request, login, now))
+    return any(not _is_any_spent(slot.told, now) for slot in _slots(request, login))
 
 
 def note_failure(*, request: HttpRequest, login: str, now: datetime, but_of: User | None = None) -> None:
@@ -48,19 +63,18 @@ def note_failure(*, request: HttpRequest, login: str, now: datetime, but_of: Use
 
     An address may be that of two: who signs in with their own password has tried the other's as well.
     """
-    names = _open_counts(request, login, now)
-    names.pop("" if but_of is None else str(but_of.pk), None)
-    for scope, who in dict.fromkeys(chain.from_iterable(names.values())):
+    slots = [slot for slot in _slots(request, login) if but_of is None or slot.user != but_of]
+    counts = chain.from_iterable((*slot.told, *slot.untold) for slot in slots)
+    for scope, who in dict.fromkeys(counts):
         budgets.spend(scope=scope, who=who, now=now)
 
 
 def users_to_try(*, request: HttpRequest | None, login: str, now: datetime) -> list[User]:
     """Return those of ``users_of`` whose passwords an attempt may check; without a request all."""
-    users = users_of(login)
     if request is None:
-        return users
-    names = _open_counts(request, login, now)
-    return [user for user in users if str(user.pk) in names]
+        return users_of(login)
+    open_slots = (slot for slot in _slots(request, login) if not _is_any_spent(slot.told + slot.untold, now))
+    return [slot.user for slot in open_slots if slot.user is not None]
 
 
 def user_of(login: str) -> User | None:
@@ -124,29 +138,30 @@ def user_of_unlock(token: str) -> User | None:
     return user if user and user.get_session_auth_hash()[:20] == password else None
 
 
-def _open_counts(request: HttpRequest, login: str, now: datetime) -> dict[str, list[tuple[str, str]]]:
-    """The counts by name of those for whom none is used up."""
-    return {
-        name: counts
-        for name, counts in _counts(request, login).items()
-        if not any(is_spent(scope=scope, who=who, now=now) for scope, who in counts)
-    }
+def _is_any_spent(counts: tuple[Count, ...], now: datetime) -> bool:
+    return any([is_spent(scope=scope, who=who, now=now) for scope, who in counts])  # noqa: C419 - as many for all
 
 
-def _counts(request: HttpRequest, login: str) -> dict[str, list[tuple[str, str]]]:
-    """The scopes and counts of one attempt by name: as many for an address of nobody as for somebody's."""
-    users, devices, address = users_of(login), _devices(request), limits.address(request)
-    nobody = [f"nobody {login.strip().lower()} {number}" for number in range(passwords_for(login))]
-    at_home = {str(user.pk) for user in users if _is_at_home(request, user)}
-    found: dict[str, list[tuple[str, str]]] = {}
-    for name in [*(str(user.pk) for user in users), *nobody[len(users) :]]:
-        if name in devices:
-            found[name] = [("sign_in", f"device {name} {devices[name]}")]
+def _slots(request: HttpRequest, login: str) -> list[_Slot]:
+    """The passwords of one attempt with their counts: as many for an address of nobody as for somebody's."""
+    devices, place, typed = _devices(request), limits.address(request), login.strip().lower()
+    meant: list[User | None] = [*users_of(login)]
+    meant += [None] * (passwords_for(login) - len(meant))
+    at_home = [user is not None and _is_at_home(request, user) for user in meant]
+    slots = []
+    for number, user in enumerate(meant):
+        if user is not None and str(user.pk) in devices:
+            slots.append(_Slot(user, (("sign_in", f"device {user.pk} {devices[str(user.pk)]}"),)))
             continue
-        found[name] = [("sign_in", f"{address} {name}"), ("sign_in_address", address)]
-        if name not in at_home:
-            found[name].append(("sign_in_name", name))
-    return found
+        member = f"nobody {typed} {number}" if user is None else str(user.pk)
+        told = [("sign_in", f"{place} typed {typed} {number}"), ("sign_in_address", place)]
+        untold = [("sign_in", f"{place} {member}")]
+        if not any(at_home):
+            told.append(("sign_in_name", f"typed {typed} {number}"))
+        if not at_home[number]:
+            untold.append(("sign_in_name", member))
+        slots.append(_Slot(user, tuple(told), tuple(untold)))
+    return slots
 
 
 def _is_at_home(request: HttpRequest, user: User) -> bool:

@@ -81,7 +81,8 @@ def _send_unlock_link(request: HttpRequest, login: str) -> None:
     user, adapter = throttle.user_of(login), get_adapter(request)
     if user is not None and user.is_active and user.email:
         link = site_address(request) + reverse("account_unlock_link", args=[throttle.unlock_token(user)])
-        adapter.send_mail("account/email/unlock", user.email, {"user": user, "link": link})
+        to = login.strip().lower() if "@" in login else user.email  # never to another one of theirs
+        adapter.send_mail("account/email/unlock", to, {"user": user, "link": link})
         return
     with suppress(ValidationError):  # an address without an account makes as much work
         check_address(login)
