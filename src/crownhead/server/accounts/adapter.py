@@ -139,13 +139,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse where too many wrong passwords came from; see `throttle`."""
-        if not throttle.may_try(request=request, login=_login(credentials), now=clock.now()):
+        if not throttle.begin(request=request, login=_login(credentials), now=clock.now()):
             _record(SecurityEvent.SIGN_IN_THROTTLED, request, credentials)
             raise self.validation_error("too_many_login_attempts")
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a wrong password."""
-        throttle.note_failure(request=request, login=_login(credentials), now=clock.now())
+        """Write a wrong password to the security log; it was counted before it was checked."""
         again = request.user.is_authenticated
         event = SecurityEvent.CONFIRMATION_FAILED if again else SecurityEvent.SIGN_IN_FAILED
         _record(event, request, credentials)

@@ -7,9 +7,8 @@ from typing import Any
 from allauth.account.auth_backends import AuthenticationBackend
 from django.http import HttpRequest
 
-from crownhead.server.accounts.addresses.selectors import has_confirmed
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security.throttle import note_failure, passwords_for, users_to_try
+from crownhead.server.accounts.security.throttle import note_success, passwords_for, users_to_try
 from crownhead.server.core import clock
 from crownhead.server.core.queries.prepared import Prepared
 
@@ -34,14 +33,12 @@ class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
         """
         login = str(credentials.get("username") or credentials.get("email") or "")
         password = str(credentials.get("password") or "")
-        now = clock.now()
-        users = users_to_try(request=request, login=login, now=now)
+        users = users_to_try(request=request, login=login, now=clock.now())
         checked = [self._check_password(user, password) for user in users]
         for _nobody in range(passwords_for(login) - len(users)):
             self._mitigate_timing_attack(password)
         self._did_check_password = True
         found = next(filter(None, checked), None)
-        if request is not None and "@" in login and found is not None and not has_confirmed(found, login):
-            # Tried as the owner's, too, if there is one: anybody may claim an address, with any password.
-            note_failure(request=request, login=login, now=now, but_of=found)
+        if request is not None and found is not None:
+            note_success(request=request, user=found)
         return found

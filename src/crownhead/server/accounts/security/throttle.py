@@ -12,9 +12,9 @@ nothing: once they are used up, the password is not checked, and the answer is t
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import chain
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
@@ -23,10 +23,9 @@ from django.core import signing
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from crownhead.server.accounts.addresses.selectors import latest_claimant
+from crownhead.server.accounts.addresses.selectors import has_confirmed, latest_claimant
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security.sessions import plain_address
-from crownhead.server.accounts.selectors import is_spent
 from crownhead.server.accounts.services import budgets
 from crownhead.server.accounts.validators import folded
 from crownhead.server.core import limits
@@ -38,6 +37,7 @@ LINK_LASTS = timedelta(hours=1)
 _MAX_USERS = 5  # of one browser
 _NONCE_BYTES = 12
 _DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
+_ATTEMPT = "_password_attempt"  # of a request
 
 
 Count = tuple[str, str]
@@ -53,28 +53,63 @@ class _Slot:
     untold: tuple[Count, ...] = ()
 
 
-def may_try(*, request: HttpRequest, login: str, now: datetime) -> bool:
-    """Return whether another password may be tried for a name or address."""
-    return any(not _is_any_spent(slot.told, now) for slot in _slots(request, login))
+@dataclass(slots=True)
+class Attempt:
+    """A password for a name or address, counted before it is checked: others may come at the same moment."""
+
+    login: str
+    now: datetime
+    slots: list[_Slot] = field(default_factory=list)
+    open: list[_Slot] = field(default_factory=list)
+    _spent: dict[Count, bool] = field(default_factory=dict)
+
+    def may(self, counts: Iterable[Count]) -> bool:
+        """Count it, once for each; False where one is used up, and nothing more is counted."""
+        for scope, who in counts:
+            if (scope, who) not in self._spent:
+                self._spent[scope, who] = budgets.spend(scope=scope, who=who, now=self.now)
+            if not self._spent[scope, who]:
+                return False
+        return True
+
+    def give_back(self, counts: Iterable[Count]) -> None:
+        """Count less."""
+        for scope, who in counts:
+            if self._spent.pop((scope, who), False):
+                budgets.give_back(scope=scope, who=who, now=self.now)
 
 
-def note_failure(*, request: HttpRequest, login: str, now: datetime, but_of: User | None = None) -> None:
-    """Count a wrong password, for those whose passwords were checked, ``but_of`` the one whose it is.
-
-    An address may be that of two: who signs in with their own password has tried the other's as well.
-    """
-    slots = [slot for slot in _slots(request, login) if but_of is None or slot.user != but_of]
-    counts = chain.from_iterable((*slot.told, *slot.untold) for slot in slots)
-    for scope, who in dict.fromkeys(counts):
-        budgets.spend(scope=scope, who=who, now=now)
+def begin(*, request: HttpRequest, login: str, now: datetime) -> bool:
+    """Count an attempt for a name or address, and return whether it is not refused."""
+    attempt = Attempt(login, now, _slots(request, login))
+    told = [slot for slot in attempt.slots if attempt.may(slot.told)]
+    attempt.open = [slot for slot in told if attempt.may(slot.untold)]
+    setattr(request, _ATTEMPT, attempt)
+    return bool(told)
 
 
 def users_to_try(*, request: HttpRequest | None, login: str, now: datetime) -> list[User]:
     """Return those of ``users_of`` whose passwords an attempt may check; without a request all."""
     if request is None:
         return users_of(login)
-    open_slots = (slot for slot in _slots(request, login) if not _is_any_spent(slot.told + slot.untold, now))
-    return [slot.user for slot in open_slots if slot.user is not None]
+    if not (isinstance(attempt := getattr(request, _ATTEMPT, None), Attempt) and attempt.login == login):
+        begin(request=request, login=login, now=now)
+    return [slot.user for slot in getattr(request, _ATTEMPT).open if slot.user is not None]
+
+
+def note_success(*, request: HttpRequest, user: User) -> None:
+    """Count an attempt no more, for it was right.
+
+    An address may be claimed by anybody, with any password, and belong to another: for who has not confirmed
+    it, it was also a try of the other's password.
+    """
+    attempt: Attempt = getattr(request, _ATTEMPT)
+    delattr(request, _ATTEMPT)
+    is_theirs = "@" not in attempt.login or has_confirmed(user, attempt.login)
+    others = {count for slot in attempt.slots if slot.user != user for count in slot.told + slot.untold}
+    for slot in attempt.slots:
+        counts = slot.told + slot.untold
+        attempt.give_back(count for count in counts if is_theirs or count not in others)
 
 
 def user_of(login: str) -> User | None:
@@ -136,10 +171,6 @@ def user_of_unlock(token: str) -> User | None:
         return None
     user = User.objects.filter(pk=key, is_active=True).first()
     return user if user and user.get_session_auth_hash()[:20] == password else None
-
-
-def _is_any_spent(counts: tuple[Count, ...], now: datetime) -> bool:
-    return any([is_spent(scope=scope, who=who, now=now) for scope, who in counts])  # noqa: C419 - as many for all
 
 
 def _slots(request: HttpRequest, login: str) -> list[_Slot]:

@@ -30,6 +30,14 @@ def spend(*, scope: str, who: str, now: datetime) -> bool:
         return bool(Budget.objects.filter(pk=row.pk, spent__lt=rate.times).update(spent=F("spent") + 1))
 
 
+def give_back(*, scope: str, who: str, now: datetime) -> None:
+    """Take one action of ``who`` back that was counted at this moment."""
+    rate = parse_rate(settings.LIMITS[scope])
+    if rate is not None:
+        rows = Budget.objects.filter(scope=scope, who=Budget.hash_of(who), begun=rate.span(now)[0])
+        rows.filter(spent__gt=0).update(spent=F("spent") - 1)
+
+
 def forget(*, scope: str, who: str) -> None:
     """Forget what ``who`` has used up of a rate."""
     Budget.objects.filter(scope=scope, who=Budget.hash_of(who)).delete()
