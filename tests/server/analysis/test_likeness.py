@@ -87,6 +87,11 @@ def test_pieces_that_only_jump_have_no_direction(where: Where, swapped: bool) ->
     assert Surroundings(guarded([here])).near(form) is not None
 
 
+def test_where_both_sides_go_the_same_way_they_may_be_swapped() -> None:
+    here = Position.from_fen("W:Wb4,d2,f2,h2,a1,c1:Bd4,f4,h4,e3,b2,g1", "one-way")
+    assert placement(here) in forms(seen(here, as_it_is, swapped=True))
+
+
 def test_men_have_a_direction() -> None:
     here = Position.from_fen("W:W18,19,22:B10,11,14", "american")
     turned = (seen(here, where, swapped=swapped) for where, swapped in FORMS.values())

@@ -133,10 +133,10 @@ def _layouts_of(position: Position) -> tuple[Layout, ...]:
 @lru_cache(maxsize=128)
 def _layouts(variant: Variant) -> tuple[Layout, ...]:
     """Where the pieces of a position stand as it is, and in its other forms if men have a direction."""
-    sides = (False,) if variant.rules.one_way else (False, True)
+    turns = not variant.rules.one_way  # else both sides go the same way, and swapping them turns nothing
     return tuple(
-        _layout(variant, mirrored=mirrored, turned=side, swapped=side, across=False)
-        for side in sides
+        _layout(variant, mirrored=mirrored, turned=swapped and turns, swapped=swapped, across=False)
+        for swapped in (False, True)
         for mirrored in (False, True)
     )
 
