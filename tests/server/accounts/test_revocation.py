@@ -18,9 +18,12 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live.access import ENDED, Grant
 from crownhead.server.live.models import Outbox
+from crownhead.server.play.games.services import join
 from crownhead.server.social.services.bans import ban
+from crownhead.server.teams.services import create_team
 from tests.server.accounts.test_security import code_of, switch_on
 from tests.server.conftest import PASSWORD, make_user
+from tests.server.play.factories import NOW, fresh, make_offer
 
 pytestmark = pytest.mark.django_db
 
@@ -210,3 +213,27 @@ def test_a_sign_in_that_waits_for_its_second_factor_ends_too(
     assert page.redirect_chain[0][0] == "/accounts/login/"
     assert "Sign in again." in page.content.decode()
     assert "_auth_user_id" not in half.session
+
+
+def _closed(user: User) -> None:
+    close(user=user, now=clock.now())
+
+
+@pytest.mark.parametrize("end", [_new_password, _banned, _closed])
+def test_what_was_under_way_when_access_ended_leads_to_nothing(
+    alice: User, bob: User, end: Callable[[User], None]
+) -> None:
+    """A request that has read its user before, and writes after it."""
+    offer = make_offer(bob)
+    before = User.objects.get(pk=alice.pk)
+    end(alice)
+    acts: list[Callable[[], object]] = [
+        lambda: token_services.new_token(user=before, now=clock.now()),
+        lambda: join(user=before, game_id=offer.public_id, now=NOW),
+        lambda: create_team(user=before, name="Late", about_text="", joining="open", now=NOW),
+    ]
+    for act in acts:
+        with pytest.raises(NotSignedIn):
+            act()
+    assert not ApiToken.objects.filter(user=alice).exists()
+    assert fresh(offer).status == "waiting"

@@ -229,6 +229,23 @@ def _resign(user: User, game: Game, now: datetime) -> Act:
     return lambda: resign(user=user, game_id=game.public_id, now=now)
 
 
+def test_two_who_ask_for_a_rematch_at_once_play_it(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    games = [make_game(alice, bob) for _ in range(ROUNDS)]
+    for game in games:
+        resign(user=alice, game_id=game.public_id, now=NOW)
+    in_a_file()
+    for game in games:
+        at_once([_rematch(user, game) for user in (alice, bob)])
+    again = Game.objects.exclude(pk__in=[game.pk for game in games])
+    assert Counter(again.values_list("status", flat=True)) == {"playing": ROUNDS}
+
+
+def _rematch(user: User, game: Game) -> Act:
+    return lambda: invitations.invite_again(user=user, game_id=game.public_id, message="", now=NOW)
+
+
 def test_of_notes_written_at_once_a_member_keeps_as_many_as_one_may(
     alice: User, bob: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -146,6 +146,19 @@ def hold_user(user_id: int) -> None:
         User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 
+def hold_member(user: User) -> None:
+    """Lock the row of somebody who acts, like ``hold_user``; raises ``NotSignedIn`` where they may no more.
+
+    The request may have been under way while the account was closed or suspended, or its password changed.
+    """
+    rows = User.objects.only("pk", "is_active", "password")
+    if connection.features.has_select_for_update:
+        rows = rows.select_for_update(no_key=True)
+    held = rows.get(pk=user.pk)
+    if not held.is_active or held.password != user.password:
+        raise NotSignedIn
+
+
 def expect_may_call(*, user: User, name: str, before: str = "") -> None:
     """Raise ``Unprocessable`` for a name of a team or tournament that speaks for the staff, but to the staff.
 

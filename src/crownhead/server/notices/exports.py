@@ -35,7 +35,7 @@ def sent(user: User) -> Iterator[dict[str, Any]]:
     it whether another account has it, also after they have confirmed one of their own.
     """
     for row in Delivery.objects.filter(user=user).select_related("notice").order_by("id").iterator():
-        line = {"subject": row.notice.subject, "by": row.channel}
+        line: dict[str, Any] = {"subject": row.notice.subject, "by": row.channel}
         if row.channel != Channel.MAIL:
             line |= {"state": row.state, "at": row.done_at, "trouble": row.trouble}
         yield line

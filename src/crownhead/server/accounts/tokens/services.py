@@ -15,7 +15,7 @@ from django.db.models import F
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_user
+from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
@@ -57,7 +57,7 @@ def new_token(
     days = settings.TOKEN_DAYS if days is None else days
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     with transaction.atomic():
-        hold_user(user.pk)
+        hold_member(user)
         _make_room(user, now, in_place_of_oldest=in_place_of_oldest)
         ApiToken.objects.create(
             user=user,

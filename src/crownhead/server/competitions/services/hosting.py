@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write, expect_may_call, hold_user
+from crownhead.server.accounts.access import check_may_write, expect_may_call, hold_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -53,7 +53,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     _expect_may_award(user, columns["prizes"])
     check_may_write(user=user, now=now, text=_texts(columns))
     with transaction.atomic():
-        hold_user(user.pk)
+        hold_member(user)
         unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
         if not user.acts_as_staff and unfinished.count() >= MAX_HELD:
             raise Conflict(

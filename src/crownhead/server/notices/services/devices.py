@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_user
+from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound
 from crownhead.server.notices.models import Device
@@ -37,7 +37,7 @@ def note_device(
         "credential": credential,
     }
     with transaction.atomic():
-        hold_user(user.pk)
+        hold_member(user)
         device, _ = Device.objects.update_or_create(
             digest=digest_of(endpoint), defaults=columns, create_defaults=columns | {"created_at": now}
         )

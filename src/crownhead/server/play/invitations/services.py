@@ -88,11 +88,12 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     was_first = before.first_player_id == user.pk
     opponent = before.second_player if was_first else before.first_player
     assert opponent is not None
-    if offered := selectors.rematch_offered(user=user, game=before):
-        return accept(user=user, game_id=offered, now=now)  # both want to
     colour = ColourChoice.SECOND if was_first else ColourChoice.FIRST
     options = terms.options_of(before, colour=colour.value)
     with transaction.atomic():
+        endings.lock_game(game_id)  # after live games both often want to at the same moment
+        if offered := selectors.rematch_offered(user=user, game=before):
+            return accept(user=user, game_id=offered, now=now)
         hold_user(user.pk)
         _expect_may_play_again(user, before)
         if before.computer_ids:

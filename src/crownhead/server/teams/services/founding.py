@@ -7,7 +7,13 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write, expect_may_call, hold_user, player_named
+from crownhead.server.accounts.access import (
+    check_may_write,
+    expect_may_call,
+    hold_member,
+    hold_user,
+    player_named,
+)
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
@@ -37,7 +43,7 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     expect_may_call(user=user, name=columns["name"])
     check_may_write(user=user, now=now, text=f"{name} {about_text}")
     with transaction.atomic():
-        hold_user(user.pk)
+        hold_member(user)
         _expect_may_lead_another(user)
         team = Team(captain=user, size=1, created_at=now, **columns)
         _save(team)

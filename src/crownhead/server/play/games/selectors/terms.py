@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import ngettext
 
-from crownhead.server.accounts.access import hold_user
+from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import problems
 from crownhead.server.play.clocks.time_control import HOUR, Pace
@@ -103,7 +103,7 @@ def in_range(user: User, game: Game, *, points: int | None = None) -> bool:
 
 def check_limit(user: User) -> None:
     """Raises ``TooManyGames`` where the host's limit of games at once is reached; holds the user."""
-    hold_user(user.pk)
+    hold_member(user)
     limit: int = settings.GAMES_PER_GUEST if user.is_guest else settings.GAMES_PER_PLAYER
     if Game.objects.running_or_waiting_of(user).count() >= limit:
         text = ngettext(
