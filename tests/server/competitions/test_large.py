@@ -103,6 +103,20 @@ def test_pausing_is_limited_and_saying_it_again_costs_nothing(alice: User, setti
     assert not Entrant.objects.get(user=one).here
 
 
+def test_entering_is_limited_and_entering_twice_costs_nothing(
+    alice: User, bob: User, settings: Settings
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"entries": "2/h"}
+    cup = make_tournament(alice)
+    for _ in range(2):
+        services.enter(user=bob, tournament_id=cup.public_id, now=NOW)
+        services.enter(user=bob, tournament_id=cup.public_id, now=NOW)
+        services.withdraw(user=bob, tournament_id=cup.public_id, now=NOW)
+    with pytest.raises(TooMany):
+        services.enter(user=bob, tournament_id=cup.public_id, now=NOW)
+    assert fresh(cup).size == 0
+
+
 def test_the_tables_are_read_once_for_each_version_and_only_the_newest_is_kept(alice: User) -> None:
     cup, _users = make_running_tournament(alice, 4)
     first = standing_of(fresh(cup))

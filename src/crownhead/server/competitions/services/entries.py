@@ -33,7 +33,7 @@ from crownhead.server.ratings import selectors as ratings
 def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
     """Enter a tournament, or accept an invitation to it; entering twice changes nothing.
 
-    Raises the problem that forbids it.
+    Raises the problem that forbids it, and ``TooMany`` for somebody who enters and leaves all day.
     """
     with transaction.atomic():
         substitute = _invitation_to_substitute(tournament_id, user)
@@ -46,6 +46,7 @@ def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
         problem = refusal(tournament, user)
         if problem is not None:
             raise problem
+        limits.spend(scope="entries", who=f"user:{user.pk}")
         invitation = selectors.open_invitation(tournament, user)
         if invitation is not None:
             invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
