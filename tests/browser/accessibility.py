@@ -40,6 +40,11 @@ def violations(page: Page) -> list[str]:
     return _ask(page, _RULES)
 
 
+def violations_but_of_contrast(page: Page) -> list[str]:
+    """The violations in forced colours: of texts, axe reads the colour that was forced to give way."""
+    return _ask(page, {**_RULES, "rules": {"color-contrast": {"enabled": False}}})
+
+
 def violations_in(page: Page, scheme: ColourScheme) -> list[str]:
     """The violations that axe finds on a page of this width in a colour scheme; then it is light again."""
     page.emulate_media(color_scheme=scheme)

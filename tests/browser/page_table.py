@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 COVERED = (
     "axe at 1280 and 360 pixels, light and dark (at 360 each template, in CI; each address, nightly)",
+    "nothing lost in forced colours (light or dark by turns, in CI; both, with axe, nightly)",
     "no complaint of the browser",
     "nothing wider than a screen of 320 pixels",
     "no shift while it comes up",
@@ -197,6 +198,7 @@ BOARDS = (
 )
 GAMES = (
     _act("first-steps/hide/", "test_starting"),
+    _row("now/", instead="a part of the front page"),
     _row("games/", instead="leads on"),
     _row("games/next/", instead="leads on"),
     _row("games/finished/all.pdn", instead="a file"),

@@ -18,6 +18,7 @@ from tests.browser.accessibility import (
     violations_in,
 )
 from tests.browser.conftest import NewVisitor, SampleClub
+from tests.browser.forced_colours import faults_in_forced_colours
 from tests.browser.page_paths import OWN, PUBLIC
 from tests.browser.page_table import GROUPS, Row
 from tests.browser.site_pages import derived_rows
@@ -107,7 +108,8 @@ def test_a_page_at_a_desk_and_on_a_phone(
 
     In CI a page is loaded once, every second one on a phone, where it is dark; axe looks at it in that size
     alone. At night it is loaded in both sizes and looked at in both colour schemes. It is gone through by
-    keys from its top, or from its content where another page has the same menus.
+    keys from its top, or from its content where another page has the same menus. Last it is looked at in
+    forced colours, by turns on a light and a dark ground, at night on both.
     """
     member, plain = sample_visitor(), sample_visitor(java_script_enabled=False)
     member.page.add_init_script(SHIFTS)
@@ -129,6 +131,10 @@ def test_a_page_at_a_desk_and_on_a_phone(
             else:
                 member.page.set_viewport_size(SMALL)
                 wrong += faults(member.page)
+        for scheme in _SCHEME if not most else (_SCHEME[number % 2],):
+            member.page.emulate_media(color_scheme=scheme)
+            wrong += faults_in_forced_colours(member.page, by_axe=not most)
+        member.page.emulate_media(color_scheme="light")
         member.page.evaluate("sessionStorage.clear()")  # boards keep their moves
         found[path] = wrong
     assert_nothing_found(found)
