@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from crownhead import VARIANTS
 from crownhead.rules.geometry import numbers_by_name
 from tests.browser.conftest import NewVisitor
+from tests.browser.pointer import drag_with_mouse
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
 
@@ -65,6 +66,39 @@ def test_a_piece_that_may_not_move_says_which_must_jump(new_visitor: NewVisitor)
     expect(guest.page.locator(HINT)).to_have_text("You must jump with 22.")
     expect(guest.page.locator("checkers-board")).to_have_attribute("data-refused", "")
     expect(guest.page.locator("checkers-board [data-live]")).to_have_text("You must jump with 22.")
+
+
+def test_a_law_that_forbids_a_capture_is_named_without_asking_the_server(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, "W:W32,46,50:B27,28,19,44", "international")
+    asked: list[str] = []
+    guest.page.on("request", lambda request: asked.append(request.url.removeprefix(guest.address)))
+    law, shown = "The capture that takes the most pieces is compulsory.", guest.page.locator(HINT)
+    guest.square(46).click()
+    expect(shown).to_have_text("You must jump with 32.")
+    guest.square(50).click()
+    expect(shown).to_have_text(f"{law} You must jump with 32.")
+    guest.square(32).click()
+    guest.square(21).click()
+    expect(shown).to_have_text(f"{law} The piece on 32 must jump to 14.")
+    expect(guest.page.locator("checkers-board [data-live]")).to_have_text(
+        f"{law} The piece on 32 must jump to 14."
+    )
+    drag_with_mouse(guest, 32, 21)
+    expect(shown).to_have_text(f"{law} The piece on 32 must jump to 14.")
+    guest.square(32).click()
+    guest.square(26).click()
+    expect(shown).to_have_text("Move cancelled.")
+    assert all(path.startswith(("/static/", "/api/v1/variants/")) for path in asked)
+
+
+def test_without_webassembly_the_board_still_says_which_must_jump(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    guest.page.route("**/*.wasm", lambda route: route.abort())
+    guest.go("/analysis/?variant=international&fen=W:W32,46,50:B27,28,19,44")
+    guest.square(50).click()
+    guest.page.wait_for_timeout(300)
+    expect(guest.page.locator(HINT)).to_have_text("You must jump with 32.")
+    guest.console_errors.clear()
 
 
 def test_a_selected_piece_can_be_deselected_in_every_way(new_visitor: NewVisitor) -> None:

@@ -40,6 +40,42 @@ def test_a_premove_is_played_at_once(new_visitor: NewVisitor, by: str) -> None:
     expect(white.status).to_have_text("Red to move.")
 
 
+def test_a_premove_shows_where_the_piece_could_go_if_it_were_its_turn(new_visitor: NewVisitor) -> None:
+    red, white = start_live_pair(new_visitor, "pre-reach")
+    white.square(23).click()
+    chosen = "23 selected. Now choose where it goes on your next turn."
+    expect(white.page.locator("[data-hint]")).to_have_text(
+        f"{chosen} If it were your turn, it could go to 18, 19."
+    )
+    expect(white.square(18)).to_have_accessible_name("18, empty, move target")
+    white.square(30).click()  # it has nowhere to go yet
+    expect(white.square(18)).to_have_accessible_name("18, empty")
+    expect(white.page.locator("[data-hint]")).to_have_text(
+        "30 selected. Now choose where it goes on your next turn."
+    )
+    white.square(23).click()
+    white.square(19).click()
+    expect(white.square(18)).to_have_accessible_name("18, empty")
+
+    submit(red, 11, 15)
+
+    red.expect_move_made(2)
+
+
+def test_a_move_that_comes_while_the_laws_are_fetched_leaves_no_mark(new_visitor: NewVisitor) -> None:
+    red, white = start_live_pair(new_visitor, "pre-late")
+    held = hold_request(white, "**/*.wasm")
+    white.square(23).click()
+    request = wait_for_request(white, held)
+    submit(red, 11, 15)
+    white.expect_turn()
+    expect(white.square(23)).to_have_attribute("data-state", "selected")  # as the click of the move
+    request.continue_()
+    white.page.wait_for_timeout(300)
+    expect(white.square(23)).to_have_attribute("data-state", "selected")
+    expect(white.page.locator("[data-hint]")).not_to_contain_text("If it were your turn")
+
+
 def test_a_premove_survives_a_message_that_comes_while_the_own_move_is_on_its_way(
     new_visitor: NewVisitor,
 ) -> None:

@@ -12,6 +12,7 @@ from crownhead import VARIANTS, Position, Variant
 from crownhead.rules.geometry import numbers_by_name
 from crownhead.rules.schema import Grid
 from crownhead.server.accounts.models import User
+from crownhead.server.play.games.options import LiveClock
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
 from tests.server.play.factories import make_game
@@ -178,3 +179,35 @@ def square(variant: str, name: str) -> int:
 def path(variant: str, names: str) -> str:
     """Squares by name as an address has them."""
     return "-".join(str(square(variant, name)) for name in names.split())
+
+
+def laws_of(page: View) -> list[str | dict[str, str]] | None:
+    """What the script of the board is told to ask the laws."""
+    found = DATA.search(page.html)
+    assert found
+    laws: list[str | dict[str, str]] | None = json.loads(found[1]).get("laws")
+    return laws
+
+
+def test_a_board_asks_the_laws_where_one_of_several_captures_is_compulsory(window: Open) -> None:
+    assert laws_of(trial(window, "american")) is None
+    laws = laws_of(trial(window, "spanish"))
+    assert laws
+    module, row, words = laws
+    assert "board_laws" in str(module)
+    assert row == "/api/v1/variants/spanish/rules"
+    assert isinstance(words, dict)
+    assert words["most-kings"] == "The capture that takes the most kings is compulsory."
+
+
+@pytest.mark.parametrize("variant", ["american", "international"])
+def test_only_players_premove_and_ask_the_laws(
+    window: Open, alice: User, bob: User, charlie: User, variant: str
+) -> None:
+    clock = LiveClock(initial=300, increment=0)
+    live = make_game(alice, bob, variant=variant, clock=clock, days_per_move=None)
+    address = f"/games/{live.public_id}/"
+    assert laws_of(window(alice).get(address))
+    assert laws_of(window(bob).get(address))
+    assert laws_of(window(charlie).get(address)) is None
+    assert laws_of(window().get(address)) is None

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+from django.templatetags.static import static
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import Colour, Piece, Position, Variant
+from crownhead import VARIANTS, Colour, Piece, Position, Variant
 from crownhead.notation.explain import why_illegal
 from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.rules.schema import Board, Notation
@@ -28,7 +29,13 @@ from crownhead.server.play.presenters.board.moves import (
     taken_pieces_stay,
 )
 from crownhead.server.play.presenters.board.touch import BoardQuery, Path, Touch
-from crownhead.server.play.presenters.board.words import board_texts, capture_law, side, takes_itself_off
+from crownhead.server.play.presenters.board.words import (
+    board_texts,
+    capture_law,
+    law_texts,
+    side,
+    takes_itself_off,
+)
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 _CODES = {
@@ -275,7 +282,22 @@ class GameBoard:
             "path": self.touch.path,
             "planned": self.planned,
             "barred": barred_king(self.position),
+            **self._laws,
         }
+
+    @property
+    def _laws(self) -> dict[str, Any]:
+        """What a script needs that asks the laws: which capture is compulsory, where a premove could go.
+
+        Nothing where nobody may ask, and for rules that are not those of the table any more.
+        """
+        variant = self.replay.variant
+        premoves = self.live and self.mine
+        asks = premoves or (variant.rules.priority and (self.touch.moves or self.mine))
+        if not asks or VARIANTS.get(variant.key) is not variant:
+            return {}
+        address = f"/api/v1/variants/{variant.key}/rules"
+        return {"laws": [static("crownhead/js/board_laws.js"), address, law_texts(variant)]}
 
 
 def _called(piece: Piece | None) -> str:

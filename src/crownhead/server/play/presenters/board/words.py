@@ -36,6 +36,16 @@ def capture_law(priority: Priority) -> str:
     return str(_CAPTURE_LAWS[priority])
 
 
+def law_texts(variant: Variant) -> dict[str, str]:
+    """What a board says once its script knows the laws; gaps are written ``{name}``."""
+    facts = {"first": "{first}", "rest": "{rest}"}
+    return {
+        **{priority.value: capture_law(priority) for priority in variant.rules.priority},
+        "jump-to": _("The piece on %(first)s must jump to %(rest)s.") % facts,
+        "could-go": _("If it were your turn, it could go to {squares}."),
+    }
+
+
 def board_texts(variant: Variant) -> dict[str, str]:
     """The phrases that the board element fills in; gaps are written ``{name}``. Only to look at."""
     return _board_texts(variant.dark_name, get_language() or "")

@@ -4,6 +4,7 @@
 
 import { CheckersBoard } from "./board/element.js";
 import { toFen } from "./board/fen.js";
+import { place, showFaults } from "./editor/placing.js";
 import { sentenceFor, showPossible } from "./editor/verdict.js";
 
 const PAUSE = 120; // milliseconds without a change before the server is asked
@@ -28,9 +29,12 @@ function checkedValue(page, name) {
   return field instanceof HTMLInputElement ? field.value : "";
 }
 
-function updateBrush() {
+/** The board asks for a change: a click puts the chosen piece. @param {CustomEvent} event */
+function change({ detail }) {
   const editor = findEditor();
-  if (editor) editor.board.brush = checkedValue(editor.page, "put");
+  if (!editor) return;
+  place(editor.board, { code: checkedValue(editor.page, "put"), ...detail });
+  writePosition();
 }
 
 /** Write the position on the board into the fields and the address. */
@@ -77,7 +81,7 @@ async function judge(address, analysis, fen) {
   const picture = new URLSearchParams({ variant: address.searchParams.get("variant") ?? "", fen });
   if (board.bottom === "black") picture.set("flip", "1");
   showPossible(page, sentence, { analysis, picture });
-  board.showFaults([]);
+  showFaults(board, []);
 }
 
 /** @param {URL} address */
@@ -92,7 +96,7 @@ async function check(address) {
     const place = editor.page.querySelector("[data-verdict]");
     place?.replaceChildren(...verdict.childNodes);
     const faults = verdict.getAttribute("data-faults") ?? "";
-    editor.board.showFaults(faults.split(",").filter(Boolean).map(Number));
+    showFaults(editor.board, faults.split(",").filter(Boolean).map(Number));
   } catch {
     // superseded by a newer request, or offline: the fields are up to date all the same
   }
@@ -116,16 +120,13 @@ async function savePng(address) {
   });
 }
 
-document.addEventListener("board-edit", writePosition);
+document.addEventListener("board-place", (event) => change(/** @type {CustomEvent} */ (event)));
 document.addEventListener("change", (event) => {
   const field = event.target;
-  if (!(field instanceof HTMLInputElement) || !field.closest("[data-editor]")) return;
-  if (field.name === "put") updateBrush();
-  if (field.name === "turn") writePosition();
+  if (field instanceof HTMLInputElement && field.closest("[data-editor]") && field.name === "turn") writePosition();
 });
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("[data-action='png']") : null;
   const address = button?.getAttribute("data-picture");
   if (address) void savePng(address);
 });
-updateBrush();

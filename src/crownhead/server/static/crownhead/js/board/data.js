@@ -28,6 +28,7 @@
  * @property {number} barred
  * @property {import("./fen.js").Runs} runs  in the position editor
  * @property {Record<string, string>} words
+ * @property {[string, string, Record<string, string>]} [laws]  where a script asks them: addresses of the module and the row, words
  */
 
 /** @type {BoardData} */

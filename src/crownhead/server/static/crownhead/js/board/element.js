@@ -1,6 +1,6 @@
 // <checkers-board>: makes a board that the server has drawn playable. It knows no rules; the page lists the legal moves.
 // Fires `board-ready`, `board-choice` {notation, path, atOnce}, `board-ply` {ply}, `board-hint` {text} and, in the
-// position editor, `board-edit`.
+// position editor, `board-place` {square, origin, code}.
 // @ts-check
 
 import { NO_DATA, newlyPlayed, readData } from "./data.js";
@@ -18,7 +18,7 @@ import { setting } from "./settings.js";
 import { phrase, describePieces } from "./labels.js";
 import { squareRenamer } from "./square_names.js";
 import { sentenceAt } from "./told.js";
-import { KINDS, afterPath, parsePiece, parsePieces, removesItself, replay } from "./position.js";
+import { KINDS, afterPath, parsePieces, removesItself, replay } from "./position.js";
 
 /** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./position.js").Pieces} Pieces */
@@ -42,7 +42,8 @@ export class CheckersBoard extends HTMLElement {
   path = [];
   /** @type {number[]} a move chosen in advance: its origin and the squares after it */
   premove = [];
-  brush = ""; // in the position editor, the piece that a click puts on a square: "BM", "WK" …; empty: it removes one
+  /** @type {Map<number, string>} where the piece of a premove could go now, once the laws are here */
+  reach = new Map();
   /** The laws, where the page knows them for every position of the line. @type {((ply: number) => {legal: Move[], barred: number}) | undefined} */
   laws = undefined;
   squareInput = new SquareInput(this);
@@ -177,7 +178,7 @@ export class CheckersBoard extends HTMLElement {
       last: this.path.length ? undefined : last,
       movable: this.path.length ? new Set() : origins(this.moves),
       removing: this.removing,
-      targets: targetNotes(this),
+      targets: this.premove.length === 1 ? this.reach : targetNotes(this),
       standing: this.path[this.path.length - 1],
       placed: Boolean(completed(this.moves, this.path)),
       planned: new Set(this.#premoving ? this.premove : this.data.planned),
@@ -291,9 +292,14 @@ export class CheckersBoard extends HTMLElement {
   /** A square is clicked, tapped or chosen by key. @param {number} square */
   touch(square) {
     this.squareInput.reset();
-    if (this.editing) this.put(square, this.brush);
+    if (this.editing) this.place({ square });
     else if (this.moves.length) this.#advance(afterTouch(this.moves, this.path, square), square);
     else if (this.#premoving) this.#choosePremove(extendPremove(this.premove, square, this.pieces, this.data.mine));
+  }
+
+  /** Ask the position editor to change what stands on a square. @param {{square: number, origin?: number, code?: string}} detail  `origin`: a piece is dragged from there */
+  place(detail) {
+    this.dispatchEvent(new CustomEvent("board-place", { bubbles: true, detail }));
   }
 
   /** @param {number[]} path @param {number} square @param {{dropped: boolean}} [how] */
@@ -375,12 +381,13 @@ export class CheckersBoard extends HTMLElement {
   /** @param {number} square @param {number} origin */
   dropped(square, origin) {
     if (square) this.focusSquare(square, { move: true });
-    if (this.editing) return this.#moveTo(origin, square);
+    if (this.editing) return this.place({ square, origin });
     if (square === origin) return;
     if (this.#premoving) return this.#choosePremove(square ? [origin, square] : []);
     const path = targets(this.moves, this.path).get(square);
-    if (path) this.#advance(path, square, { dropped: path.length === this.path.length + 1 });
-    else this.dragCancelled();
+    if (path) return this.#advance(path, square, { dropped: path.length === this.path.length + 1 });
+    this.dragCancelled();
+    if (square) this.askLaws([origin, square]);
   }
 
   dragCancelled() {
@@ -395,6 +402,7 @@ export class CheckersBoard extends HTMLElement {
   /** @param {number[]} chosen */
   #choosePremove(chosen) {
     this.premove = chosen;
+    this.reach = new Map();
     save(this.data.key, { premove: chosen, premovedAt: this.data.version });
     this.render();
     explainPremove(this);
@@ -425,37 +433,6 @@ export class CheckersBoard extends HTMLElement {
     if (!this.#due) setTimeout(() => this.hint(phrase(this.words, "premove-lost")));
   }
 
-  // ------------------------------------------------------------------------------------- position editor
-
-  /** Put a piece on a square, or remove the same one from it. @param {number} square @param {string} code "BM", "WK" …, or nothing */
-  put(square, code) {
-    const piece = parsePiece(code);
-    const there = this.pieces.get(square);
-    const same = there && there.colour === piece?.colour && there.kind === piece?.kind;
-    this.setUp([...this.pieces].filter(([at]) => at !== square).concat(piece && !same ? [[square, piece]] : []));
-  }
-
-  /** @param {number} origin @param {number} target 0: off the board */
-  #moveTo(origin, target) {
-    const piece = this.pieces.get(origin);
-    const rest = [...this.pieces].filter(([at]) => at !== origin && at !== target);
-    if (piece && target !== origin) this.setUp(target ? [...rest, [target, piece]] : rest);
-  }
-
-  /** @param {Iterable<[number, import("./position.js").Piece]>} pieces */
-  setUp(pieces) {
-    this.positions = [new Map(pieces)];
-    this.data = { ...this.data, faults: [] };
-    this.render();
-    this.dispatchEvent(new CustomEvent("board-edit", { bubbles: true }));
-  }
-
-  /** Mark the squares whose pieces the rules do not allow. @param {number[]} squares */
-  showFaults(squares) {
-    this.data = { ...this.data, faults: squares };
-    this.render();
-  }
-
   // ------------------------------------------------------------------------------------------ focus and announcements
 
   /** Make a square the only tab stop, and focus it if asked to. @param {number} square @param {{move: boolean}} how */
@@ -474,6 +451,12 @@ export class CheckersBoard extends HTMLElement {
     if (what === "moves") this.hint(moves ? phrase(words, "possible", { moves }) : phrase(words, "no-moves"));
     if (what === "last") this.announce(this.sentence(this.ply));
     if (what === "pieces") this.announce(describePieces(words, this.pieces, (square) => this.nameOf(square)));
+  }
+
+  /** Say more, once the laws are here (js/board_laws.js). @param {readonly number[]} path */
+  askLaws(path) {
+    const { laws } = this.data;
+    if (laws) void import(laws[0]).then(({ say }) => say(this, path)).catch(() => undefined);
   }
 
   /** Announce a text to screen readers. @param {string} text */

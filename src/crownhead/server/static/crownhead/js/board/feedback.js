@@ -18,8 +18,9 @@ export function explain(board, before, square) {
     const how = board.path.length > 1 ? "go-on" : "picked";
     return board.hint(phrase(board.words, how, { square: board.nameOf(square), squares }));
   }
-  if (before.length) return board.hint(phrase(board.words, "taken-back"));
-  return refuse(board, square);
+  if (!before.length) return refuse(board, square);
+  board.hint(phrase(board.words, "taken-back"));
+  board.askLaws([...before, square]);
 }
 
 /** Say why a square cannot be chosen. @param {CheckersBoard} board @param {number} square */
@@ -35,14 +36,18 @@ export function refuse(board, square) {
   }
   board.setAttribute("data-refused", "");
   const squares = board.namesOf([...origins(moves)].sort((a, b) => a - b));
-  return board.hint(phrase(words, board.removing ? "must-remove" : "must-jump", { squares }));
+  board.hint(phrase(words, board.removing ? "must-remove" : "must-jump", { squares }));
+  board.askLaws([square]);
 }
 
 /** Say what the premove is now. @param {CheckersBoard} board */
 export function explainPremove(board) {
   const [origin, ...on] = board.premove.map((square) => board.nameOf(square));
   if (on.length) board.hint(phrase(board.words, "premove", { origin, target: on.join(", ") }));
-  else if (origin) board.hint(phrase(board.words, "premove-from", { square: origin }));
+  else if (origin) {
+    board.hint(phrase(board.words, "premove-from", { square: origin }));
+    board.askLaws(board.premove);
+  }
   else board.hint(phrase(board.words, "taken-back"));
 }
 

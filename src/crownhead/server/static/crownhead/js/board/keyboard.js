@@ -42,7 +42,7 @@ export function handleKey(board, event) {
   const { key } = event;
   if (event.shiftKey && key in STEPS) STEPS[key](board);
   else if (board.squareInput.accepts(event)) board.removeAttribute("data-refused");
-  else if (board.editing && (key === "Delete" || key === "Backspace")) board.put(here, "");
+  else if (board.editing && (key === "Delete" || key === "Backspace")) board.place({ square: here, code: "" });
   else if (key in ARROWS) go(neighbour(board.squares, here, ARROWS[/** @type {keyof typeof ARROWS} */ (key)]));
   else if (key === "Home" || key === "End") go(endOfRow(board.squares, here, key === "Home" ? "first" : "last"));
   else return;
