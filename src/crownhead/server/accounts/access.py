@@ -142,6 +142,7 @@ def hold_user(user_id: int) -> None:
 
     New rows may still refer to them. A database that can't lock rows has one transaction write at a time.
     """
+    _expect_transaction()
     if connection.features.has_select_for_update:
         User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
@@ -150,13 +151,21 @@ def hold_member(user: User) -> None:
     """Lock the row of somebody who acts, like ``hold_user``; raises ``NotSignedIn`` where they may no more.
 
     The request may have been under way while the account was closed or suspended, or its password changed.
+    The computer and guests are never active.
     """
+    _expect_transaction()
     rows = User.objects.only("pk", "is_active", "password")
     if connection.features.has_select_for_update:
         rows = rows.select_for_update(no_key=True)
     held = rows.get(pk=user.pk)
-    if not held.is_active or held.password != user.password:
+    if (held.is_active, held.password) != (user.is_active, user.password):
         raise NotSignedIn
+
+
+def _expect_transaction() -> None:
+    """Of every database, so that tests on one that locks no rows fail as well."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("expected a transaction, in which a row can be held")
 
 
 def expect_may_call(*, user: User, name: str, before: str = "") -> None:

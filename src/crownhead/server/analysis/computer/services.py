@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -55,7 +56,6 @@ def start(
             _("Games of this variant begin with a random opening, so no moves can be made beforehand."),
             field="moves",
         )
-    terms.check_limit(user)
     expect_may_start(user=user, options=options, played=played)
     spend(scope="offers", who=f"user:{user.pk}")
     chance = secrets.SystemRandom() if dice is None else dice
@@ -63,7 +63,10 @@ def start(
     if colour == ColourChoice.RANDOM:
         colour = chance.choice((ColourChoice.FIRST, ColourChoice.SECOND)).value
     pair = (user, computer(level)) if colour == ColourChoice.FIRST else (computer(level), user)
-    return start_game(first=pair[0], second=pair[1], options=options, now=now, dice=chance, played=played)
+    with transaction.atomic():
+        terms.check_limit(user)
+        _check_own_limit(user)  # once more, for the user is held now
+        return start_game(first=pair[0], second=pair[1], options=options, now=now, dice=chance, played=played)
 
 
 @providers.register_computer_terms
