@@ -231,9 +231,23 @@ def test_wrong_passwords_for_the_address_count_for_the_names_and_tell_nothing_by
     signed_up(KNOWN)
     for _ in range(10):
         wrong_password(KNOWN)
-    for name, password in (("prober", MINE), (owner.username, PASSWORD)):
+    is_tried = EmailAddress.objects.filter(user=owner, verified=True).exists()
+    for name, password in [("prober", MINE), (owner.username, PASSWORD)][: 1 + is_tried]:
         assert by_program(name, password) == 401, "no more is checked, and the answer is as for any other"
         assert by_program(name, password, at="192.0.2.77") != 401
+
+
+@pytest.mark.usefixtures("owner")
+def test_two_accounts_that_claim_an_address_do_not_tell_whether_somebody_was_there_before() -> None:
+    answers = []
+    for address in (UNKNOWN, KNOWN):
+        User.objects.filter(username__startswith="prober").delete()
+        for name, password in (("prober-one", MINE), ("prober-two", f"{MINE} too")):
+            body = {"username": name, "email": address, "password": password}
+            Client().post("/api/v1/accounts", body, content_type="application/json")
+        answers.append([by_program(address, MINE), by_program(address, f"{MINE} too")])
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 401
 
 
 @pytest.mark.usefixtures("owner")

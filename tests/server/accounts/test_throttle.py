@@ -206,6 +206,20 @@ def test_a_link_by_mail_lets_an_unknown_browser_in(alice: User, settings: Settin
     assert not sign_in(at("198.51.100.9")), "others stay out"
 
 
+def test_a_new_password_by_mail_lets_its_browser_in(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    attack(20, addresses=10)
+    browser = at(ELSEWHERE)
+    browser.post("/accounts/password/reset/", {"email": alice.email})
+    found = re.search(r"/accounts/password/reset/key/\S+", str(mail.outbox[0].body))
+    assert found
+    form = browser.get(found[0], follow=True)
+    new = "another corner by the door"
+    browser.post(form.redirect_chain[-1][0], {"password1": new, "password2": new})
+    assert sign_in(browser, new)
+    assert not sign_in(at("198.51.100.9"), new), "others stay out"
+
+
 def test_the_link_ends_after_an_hour_and_with_the_password(alice: User, settings: Settings) -> None:
     browser = at()
     browser.post("/accounts/unlock/", {"login": "alice@club.example"})

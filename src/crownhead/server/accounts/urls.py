@@ -45,7 +45,7 @@ urlpatterns = [
     path("password/reset/done/", views.password_reset_done, name="account_reset_password_done"),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        views.password_reset_from_key,
+        security_views.reset_password,
         name="account_reset_password_from_key",
     ),
     path(

@@ -49,6 +49,13 @@ def has_confirmed(user: User, address: str) -> bool:
     return bool(rows.exists())
 
 
+def confirmed_owner(address: str) -> User | None:
+    """Return who has confirmed an address; None if nobody has."""
+    row = _rows(address).filter(verified=True).select_related("user").first()
+    user: User | None = row and row.user
+    return user
+
+
 def latest_claimant(address: str) -> User | None:
     """Return who gave an address last, without having confirmed it; None if there is nobody."""
     row = _rows(address).filter(verified=False).select_related("user").order_by("-pk").first()

@@ -17,6 +17,7 @@ from django.http import HttpRequest
 
 from crownhead.server.accounts.events import AccessEnded, AccountClosed, CredentialsEnded
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security import throttle
 from crownhead.server.accounts.security.sessions import note_signed_out
 from crownhead.server.core.events import on
 from crownhead.server.core.monitoring.security import SecurityEvent, record, record_change
@@ -61,7 +62,8 @@ def note_new_password(*, request: HttpRequest, user: User, **_: Any) -> None:
 
 @receiver(account.password_reset)
 def note_reset_password(*, request: HttpRequest, user: User, **_: Any) -> None:
-    """A password set by the link of a mail."""
+    """A password set by the link of a mail, which makes a browser known as well as an unlock link."""
+    throttle.will_remember(request=request, user=user)
     record(SecurityEvent.PASSWORD_RESET, user_id=user.pk, request=request)
 
 

@@ -23,7 +23,7 @@ from django.core import signing
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from crownhead.server.accounts.addresses.selectors import has_confirmed, latest_claimant
+from crownhead.server.accounts.addresses.selectors import confirmed_owner, has_confirmed, latest_claimant
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.services import budgets
@@ -37,7 +37,7 @@ LINK_LASTS = timedelta(hours=1)
 _MAX_USERS = 5  # of one browser
 _NONCE_BYTES = 12
 _DEVICE, _UNLOCK = "crownhead.device", "crownhead.unlock"
-_ATTEMPT = "_password_attempt"  # of a request
+_ATTEMPT, _KNOWN = "_password_attempt", "_known_by_link"  # of a request
 
 
 Count = tuple[str, str]
@@ -130,8 +130,17 @@ def user_of(login: str) -> User | None:
 
 
 def users_of(login: str) -> list[User]:
-    """Return those whose passwords are tried: for an address its owner, then who gave it last."""
-    users = [user_of(login), latest_claimant(login) if "@" in login else None]
+    """Return those whose passwords are tried: for an address who confirmed it, then who gave it last.
+
+    Not who gave it first: whether somebody was there before would show by the passwords of two accounts that
+    claim it. They sign in by their name, or confirm it.
+    """
+    if "@" not in login:
+        users = [user_of(login)]
+    else:
+        # Who has no row of theirs was made without the pages.
+        rowless = User.objects.filter(email=login.strip().lower(), emailaddress=None).order_by("pk")
+        users = [confirmed_owner(login) or rowless.first(), latest_claimant(login)]
     return list({user.pk: user for user in users if user is not None}.values())
 
 
@@ -143,6 +152,18 @@ def passwords_for(login: str) -> int:
 def members_of_browser(request: HttpRequest) -> set[int]:
     """The primary keys of the members who have signed in with this browser."""
     return set(map(int, _devices(request)))
+
+
+def will_remember(*, request: HttpRequest, user: User) -> None:
+    """Note that the browser is to be remembered, by who makes the answer: ``remember_if_noted``."""
+    setattr(request, _KNOWN, user)
+
+
+def remember_if_noted(*, request: HttpRequest, response: HttpResponseBase) -> None:
+    """Remember the browser if that was noted."""
+    user = getattr(request, _KNOWN, None)
+    if user is not None:
+        remember_device(request=request, response=response, user=user)
 
 
 def remember_device(*, request: HttpRequest, response: HttpResponseBase, user: User) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 
 from allauth.account.adapter import get_adapter
+from allauth.account.views import password_reset_from_key
 from allauth.core.ratelimit import respond_429
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.module_loading import import_string
@@ -110,6 +112,13 @@ def unlock(request: HttpRequest) -> HttpResponse:
             spend(scope="password", who=address(request))
             _send_unlock_link(request, request.POST.get("login", "")[:_LONGEST_LOGIN])
     return render(request, "account/unlock.html", {"sent": request.method == "POST"})
+
+
+def reset_password(request: HttpRequest, **key: str) -> HttpResponseBase:
+    """Set a password by the link of a mail; tries of others don't count for this browser any more."""
+    response: HttpResponseBase = password_reset_from_key(request, **key)
+    throttle.remember_if_noted(request=request, response=response)
+    return response
 
 
 @never_cache

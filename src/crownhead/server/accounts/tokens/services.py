@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import hold_member
@@ -20,6 +21,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
 from crownhead.server.accounts.services import digest
+from crownhead.server.core.http import site_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.mail import no_mail
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
@@ -139,7 +141,11 @@ def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
     except ValidationError as error:
         raise TooMany(str(error.messages[0]), seconds=300) from error
     if not isinstance(user, User) or not user.is_active:
-        raise NotSignedIn(_("Wrong username or password."))
+        unlock = site_address(request) + reverse("account_unlock")
+        raise NotSignedIn(
+            _("Wrong username or password. If it is right, too many wrong ones were tried: see %(page)s.")
+            % {"page": unlock}
+        )
     if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
         if no_mail():
             raise Forbidden(
