@@ -18,7 +18,7 @@ async function start(ask) {
     kept.set(name, pages);
     return { delete: (/** @type {string} */ at) => pages.delete(at), put: (/** @type {string} */ at, /** @type {Response} */ page) => pages.set(at, page), keys: () => [...pages.keys()] };
   };
-  const caches = { open: cacheOf, delete: (/** @type {string} */ name) => kept.delete(name), match: () => undefined };
+  const caches = { has: (/** @type {string} */ name) => kept.has(name), open: cacheOf, delete: (/** @type {string} */ name) => kept.delete(name), match: () => undefined };
   const { promise: answer, resolve: answered } = Promise.withResolvers();
   const self = { CLUB: { version: "1" }, addEventListener: () => undefined, location: { origin: "https://club.example" } };
   const source = `${await Deno.readTextFile(SCRIPT)}; return { fetchAhead, fetchGame, forgetMember };`;
@@ -39,6 +39,23 @@ Deno.test("a game that was asked for before its member signed out is not kept", 
   await worker.forgetMember();
   answers();
   await fetched;
+  assert.equal(kept.size, 0);
+});
+
+Deno.test("a game that is not the member's any more goes, and the server's trouble changes nothing", async () => {
+  const answers = [own(), new Response("", { status: 503 }), new Response("")];
+  const { worker, kept } = await start(() => answers.shift() ?? own());
+  await worker.fetchAhead([GAME], { postMessage: () => undefined });
+  await worker.fetchAhead([GAME], { postMessage: () => undefined });
+  assert.deepEqual([...(kept.get("own-games")?.keys() ?? [])], [GAME]);
+  await worker.fetchAhead([GAME], { postMessage: () => undefined });
+  assert.deepEqual([...(kept.get("own-games")?.keys() ?? [])], []);
+});
+
+Deno.test("any page says that the session has ended, and all that was kept goes", async () => {
+  const answers = [own(), new Response("", { headers: { "Crownhead-Keep": "nobody" } })];
+  const { worker, kept } = await start(() => answers.shift() ?? own());
+  await worker.fetchAhead([GAME, "/games/public/"], { postMessage: () => undefined });
   assert.equal(kept.size, 0);
 });
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.test import Client
 from pytest_django import Settings
 
@@ -49,6 +51,18 @@ def test_a_form_that_takes_as_long_to_read_as_several_pages_counts_as_several(cl
     assert send(120_000, at="192.0.2.1") == 429
     assert send(60_000, at="192.0.2.2") != 429
     assert page(client, at="192.0.2.2") == 429
+
+
+def test_a_browser_whose_session_has_ended_is_told_to_forget_what_it_keeps(
+    alice: User, client: Client
+) -> None:
+    keep = "Crownhead-Keep"
+    assert keep not in client.get("/rules/").headers
+    client.force_login(alice)
+    assert client.get("/").headers[keep] == "device"
+    UserSession.objects.all().delete()
+    Session.objects.all().delete()
+    assert client.get("/rules/").headers[keep] == "nobody"
 
 
 @pytest.mark.usefixtures("two_pages")

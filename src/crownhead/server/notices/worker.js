@@ -108,14 +108,16 @@ async function file(event) {
 
 /** Keep a page that the server lets the browser keep, instead of what it was before. @param {URL} url @param {Response} answer @param {number} since  the departures before it was asked for */
 async function keepGame({ pathname, search }, answer, since) {
-  const isOwn = answer.ok && answer.headers.has(KEEP);
+  const keep = answer.headers.get(KEEP);
+  const isOwn = answer.ok && keep === "device";
   if (isOwn && since !== departures) return;
   if (isOwn && !search) {
     const cache = await caches.open(GAMES);
     await cache.delete(pathname); // so that it is the latest one
     await cache.put(pathname, answer);
     await atMost(cache, MOST_PAGES);
-  } else if (answer.ok && !isOwn && OF_NOBODY.has(pathname)) await forgetMember(); // nobody is signed in any more
+  } else if (keep === "nobody" || (answer.ok && !isOwn && OF_NOBODY.has(pathname))) await forgetMember(); // nobody is signed in any more
+  else if (!isOwn && answer.status < 500 && (await caches.has(GAMES))) await (await caches.open(GAMES)).delete(pathname); // over, or not theirs any more
 }
 
 /** What a member's pages are made of is kept with them. @param {Request} request @param {Response} answer */

@@ -12,7 +12,7 @@ from crownhead.rules.budget import capture_budget
 from crownhead.server.core.limits import address, spend
 from crownhead.server.core.middleware import API
 from crownhead.server.core.problems import Problem, TooMany, refusal
-from crownhead.server.web.page import problem_page
+from crownhead.server.web.page import forget_on_device, problem_page
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -31,7 +31,8 @@ def limit_guests(get_response: GetResponse) -> GetResponse:
             spend(scope="pages", who=address(request), amount=1 + long)
         except TooMany as problem:
             return _plain_text(problem)
-        return get_response(request)
+        response = get_response(request)
+        return forget_on_device(response) if settings.SESSION_COOKIE_NAME in request.COOKIES else response
 
     return middleware
 

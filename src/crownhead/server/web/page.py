@@ -70,6 +70,12 @@ def keep_on_device(response: HttpResponse) -> HttpResponse:
     return response
 
 
+def forget_on_device(response: HttpResponse) -> HttpResponse:
+    """Let the browser forget all such pages: its session has ended, perhaps somewhere else."""
+    response.headers[_KEEP] = "nobody"
+    return response
+
+
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
     back = request.get_full_path() if request.method in {"GET", "HEAD"} else request.path
     response: HttpResponse = redirect_to_login(back)
