@@ -18,6 +18,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.exports import pieces
 from crownhead.server.problems import selectors, services
 from crownhead.server.problems.models import Attempt, Solver
+from tests.server.guests import browser_of, make_guest
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW
 from tests.server.problems.conftest import wrong_move_of
@@ -136,6 +137,7 @@ def test_the_engine_asks_first_for_members_who_may_play_the_position(window: Ope
     address = "/problems/1e31a9892f/?wrong=19-15"
     assert '"guard": "/analysis/guard/"' in window(alice).get(address).html
     assert '"guard": ""' in window().get(address).html
+    assert '"guard": "/analysis/guard/"' in browser_of(make_guest()).get(address).content.decode()
 
 
 def test_a_problem_by_its_address_says_that_it_does_not_count(

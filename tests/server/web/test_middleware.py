@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from tests.server.guests import browser_of, make_guest
 from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,7 @@ def test_a_browser_whose_session_has_ended_is_told_to_forget_what_it_keeps(
     UserSession.objects.all().delete()
     Session.objects.all().delete()
     assert client.get("/rules/").headers[keep] == "nobody"
+    assert keep not in browser_of(make_guest()).get("/rules/").headers, "a guest who plays goes on"
 
 
 @pytest.mark.usefixtures("two_pages")

@@ -153,7 +153,7 @@ def problem_page(
     wrong: str = "",
     revealed: bool = False,
     attempt: Attempt | None = None,
-    is_member: bool = False,
+    plays_here: bool = False,
 ) -> ProblemPage:
     """The page after some moves of the solution; ``wrong`` is a move that was none, just tried."""
     variant, flip = variant_of(problem.variant), "1" if board_query.flip else ""
@@ -183,7 +183,7 @@ def problem_page(
         chosen=table.touch.chosen_text,
         hint=hint(table, board_query),
         feedback=feedback,
-        refuted=None if tried is None else _refuted(problem, record.position, tried, is_member=is_member),
+        refuted=None if tried is None else _refuted(problem, record.position, tried, plays_here=plays_here),
         spoken=f"{table.last_sentence} {feedback}".strip(),
         over=over,
         proof=_proof(problem),
@@ -196,7 +196,7 @@ def problem_page(
 
 
 def practice_page(
-    found: Sequence[Problem], others: Mapping[str, str], *, is_member: bool = False
+    found: Sequence[Problem], others: Mapping[str, str], *, plays_here: bool = False
 ) -> PracticePage:
     """Problems of one variant and side to move, at least one; ``others``: the query of other ones."""
     first = found[0]
@@ -210,7 +210,7 @@ def practice_page(
         at_once=True,
     )
     data = {
-        **_engine_data(variant, is_member=is_member),
+        **_engine_data(variant, plays_here=plays_here),
         "startsLate": record.start.turn is not variant.start.first,
         "texts": {**move_texts(), **_answer_texts(), **_practice_texts(len(found))},
         "problems": [
@@ -236,26 +236,26 @@ def practice_page(
     )
 
 
-def _engine_data(variant: Variant, *, is_member: bool) -> dict[str, Any]:
+def _engine_data(variant: Variant, *, plays_here: bool) -> dict[str, Any]:
     """What a script needs to play a variant, and to look for the best answer to a wrong move.
 
-    ``guard``: where it asks first whether the reader plays such a position; empty where nobody is signed in.
+    ``guard``: where it asks first whether the reader plays such a position; empty for who has no games here.
     """
     api = f"/api/v1/variants/{variant.key}"
     return {
         "variant": variant.key,
         "rules": f"{api}/rules",
         "weights": f"{api}/weights",
-        "guard": reverse("pages:analysis_guard") if is_member else "",
+        "guard": reverse("pages:analysis_guard") if plays_here else "",
         "crowning": crowned_under_way(variant),
         "kingRun": variant.rules.king_run,
     }
 
 
-def _refuted(problem: Problem, position: Position, tried: Move, *, is_member: bool) -> dict[str, Any]:
+def _refuted(problem: Problem, position: Position, tried: Move, *, plays_here: bool) -> dict[str, Any]:
     """A wrong move, and what a script needs to show the best answer to it."""
     return {
-        **_engine_data(position.variant, is_member=is_member),
+        **_engine_data(position.variant, plays_here=plays_here),
         "fen": position.fen(),
         "path": tried.path,
         "captures": tried.captures,

@@ -69,7 +69,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     dice = random.Random(f"{clock.now().date()} {variant} {theme} {number}")
     found = selectors.practice_set(player=viewer(request), variant=variant, theme=theme, dice=dice)
     others = {"variant": variant, "theme": theme, "set": str(number % _MAX_SETS + 1)}
-    chosen = presenters.practice_page(found, others, is_member=member(request) is not None)
+    chosen = presenters.practice_page(found, others, plays_here=bool(viewer(request).pk))
     context = {"page": chosen, **frame(request)}
     return render(request, "problems/practice.html", context)
 
@@ -105,7 +105,7 @@ def _show(
         wrong=query.get("wrong", "")[:_LONGEST_MOVE],
         revealed="shown" in query,
         attempt=selectors.attempt_of(member(request), chosen),
-        is_member=member(request) is not None,
+        plays_here=bool(viewer(request).pk),
     )
     return render(request, "problems/problem.html", {"page": presenter, **frame(request)}, status=status)
 
