@@ -163,7 +163,7 @@ bench-streams: $(installed) ## measure event streams and write benchmarks/result
 bench-guests: $(installed) .venv/.test ## measure what guests who play level 10 in their browsers cost the club
 	PYTHONPATH=.:benchmarks $(bin)/python benchmarks/guest_games.py
 
-bench-wasm: $(installed) .venv/.dev ## measure the kernel in a browser's engine beside the native one
+bench-wasm: $(installed) .venv/.dev .venv/.test ## measure the kernel in a browser's engine beside the native one, and its replies on a slow phone
 	PYTHONPATH=.:benchmarks $(bin)/python benchmarks/browser_module.py
 
 wheel: .venv/.wheel ## build the sources and a wheel for each kind of Python that is here, into dist/

@@ -18,6 +18,8 @@ from crownhead.server.core.assets.serving import StaticFilesMiddleware
 from crownhead.server.core.assets.static import HashedFiles
 
 SITE = ("crownhead/js/site.js", "crownhead/css/site.css")
+_COMMENTS = re.compile(r"/\*.*?\*/|^\s*//.*?$", re.DOTALL | re.MULTILINE)
+_LATER = re.compile(r"""(?<!await )\bimport\(\s*["'][^"']*""")
 
 
 def own_files(folder: Path) -> dict[str, Any]:
@@ -148,3 +150,15 @@ def test_other_files_keep_their_plain_names_to_themselves(
     answer = middleware(rf.head("/static/crownhead/js/menu.js", headers={"Accept-Encoding": "br"}))
     assert "Content-Encoding" not in answer
     assert "Access-Control-Allow-Origin" not in answer
+
+
+def test_what_is_imported_later_is_awaited_so_that_it_gets_its_hashed_name() -> None:
+    """Without ``await`` it is a type in a comment; a script under its plain name is loaded once more."""
+    plain = [
+        f"{name}: {found[0]}"
+        for finder in finders.get_finders()
+        for name, storage in finder.list([])
+        if name.endswith(".js") and bundles.is_source(name)
+        for found in _LATER.finditer(_COMMENTS.sub("", Path(storage.path(name)).read_text("utf-8")))
+    ]
+    assert plain == []

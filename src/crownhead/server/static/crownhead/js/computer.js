@@ -21,6 +21,7 @@ class ComputerGame {
   /** @type {Promise<Session> | undefined} */
   #loading;
   #thinking = new AbortController();
+  #movedAt = 0; // milliseconds on the clock of the page
   #isGuarded = true; // the server says so: whether the visitor plays games in which this one could help
 
   /**
@@ -55,7 +56,7 @@ class ComputerGame {
 
   /** The session, fetched once; the next who asks fetches again what could not be fetched. */
   #fetch() {
-    this.#loading ??= import("./computer/session.js").then(({ Session }) => Session.load(this.known));
+    this.#loading ??= loadSession(this.known);
     this.#loading.catch(() => (this.#loading = undefined));
     return this.#loading;
   }
@@ -84,6 +85,7 @@ class ComputerGame {
 
   /** @param {readonly number[]} path */
   #play(path) {
+    this.#movedAt = performance.now();
     void this.#with((session) => {
       const move = moveAlong(session.game.position, path);
       if (!move || this.board.path.join() !== path.join()) return; // thought better of meanwhile
@@ -160,7 +162,7 @@ class ComputerGame {
     this.#thinking = new AbortController();
     const { signal } = this.#thinking;
     try {
-      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE - (performance.now() - this.#movedAt)));
       const [move, refusal] = await Promise.all([session.reply(signal), this.#refusal(session), pause]);
       if (signal.aborted) return;
       if (refusal) {
@@ -203,6 +205,24 @@ class ComputerGame {
     const choice = this.table.place.querySelector("select[data-level]");
     if (choice instanceof HTMLSelectElement) choice.value = String(level);
   }
+}
+
+/** Fetch everything at once, so that nothing waits for a script that only asks for it. @param {Known} known @returns {Promise<Session>} */
+async function loadSession(known) {
+  const row = fetched(known.rules).then((answer) => answer.json());
+  const weights = fetched(known.weights).then((answer) => answer.arrayBuffer());
+  const engine = (async () => (await import("./rules/engine.js")).Engine.load(row, { weights }))();
+  const module = (async () => (await import("./rules/kernel.js")).loadModule())();
+  for (const part of [row, weights, engine, module]) part.catch(() => undefined); // the session says what is missing
+  const { Session } = await import("./computer/session.js");
+  return Session.load(known, { row, engine });
+}
+
+/** @param {string} address */
+async function fetched(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`expected ${address}, got status ${answer.status}`);
+  return answer;
 }
 
 /** The game that was played last has another board than this one. @param {Known} known */

@@ -156,7 +156,7 @@ class Practice {
 
   /** What looks for answers; the next who asks fetches again what could not be fetched. */
   #fetchAnswers() {
-    this.#answers ??= import("./problems/answer.js").then(({ Answers }) => new Answers(this.rules, this.known, this.board.words));
+    this.#answers ??= (async () => new (await import("./problems/answer.js")).Answers(this.rules, this.known, this.board.words))();
     this.#answers.catch(() => (this.#answers = undefined));
     return this.#answers;
   }

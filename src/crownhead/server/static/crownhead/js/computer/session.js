@@ -28,7 +28,7 @@ import { Rules } from "../rules/rules.js";
  * @property {Readonly<Record<string, string>>} texts
  */
 
-const MEGABYTES = 16; // of the transposition table
+/** What a page fetches beside this script. @typedef {{row: Promise<import("../rules/rules.js").Row>, engine: Promise<Engine>}} Parts */
 
 /** The game, its rules and its engine. It shows nothing. */
 export class Session {
@@ -48,18 +48,23 @@ export class Session {
     this.game = new Game(known.fen ? rules.position(known.fen) : rules.start());
   }
 
-  /** @param {Known} known */
-  static async load(known) {
-    const session = new Session(await Rules.fetch(known.rules), known);
-    void session.engine().catch(() => undefined); // a level that searches will ask again
+  /** @param {Known} known @param {Parts} parts */
+  static async load(known, { row, engine }) {
+    const session = new Session(await Rules.load(await row), known);
+    session.#keep(engine);
     return session;
   }
 
   /** The engine, which is fetched once. */
   engine() {
-    this.#engine ??= Engine.load(this.rules.row, { weights: this.known.weights, megabytes: MEGABYTES });
-    this.#engine.catch(() => (this.#engine = undefined));
-    return this.#engine;
+    return this.#engine ?? this.#keep(Engine.load(this.rules.row, { weights: this.known.weights }));
+  }
+
+  /** A level that searches asks again where it could not be fetched. @param {Promise<Engine>} engine */
+  #keep(engine) {
+    this.#engine = engine;
+    engine.catch(() => (this.#engine = undefined));
+    return engine;
   }
 
   /** Whether the visitor is to move. */

@@ -39,22 +39,31 @@ export class Engine {
    * @param {WebAssembly.Module} module
    * @param {Row} row
    * @param {{megabytes?: number, weights?: ArrayBuffer, tables?: ArrayBuffer}} [options]
+   * @param {Worker} [worker]  that has been started already
    */
-  constructor(module, row, options = {}) {
+  constructor(module, row, options = {}, worker = startWorker()) {
     this.row = row;
     this.module = module;
     this.options = options;
-    this.#start();
+    this.#start(worker);
   }
 
   /**
-   * An engine with the weights, and where `tables` is given the endgame tables, at these addresses.
-   * @param {Row} row
-   * @param {{megabytes?: number, weights?: string, tables?: string}} [options]
+   * An engine with the weights, and where `tables` is given the endgame tables, at these addresses; or what is fetched
+   * already. Its worker starts meanwhile.
+   * @param {Row | Promise<Row>} row
+   * @param {{megabytes?: number, weights?: string | Promise<ArrayBuffer>, tables?: string}} [options]
    */
   static async load(row, { megabytes, weights, tables } = {}) {
-    const [module, ...files] = await Promise.all([loadModule(), fetched(weights), fetched(tables)]);
-    return new Engine(module, row, { megabytes, weights: files[0], tables: files[1] });
+    const worker = startWorker();
+    try {
+      const files = [typeof weights === "string" ? fetched(weights) : weights, fetched(tables)];
+      const [module, known, ...content] = await Promise.all([loadModule(), row, ...files]);
+      return new Engine(module, known, { megabytes, weights: content[0], tables: content[1] }, worker);
+    } catch (error) {
+      worker.terminate();
+      throw error;
+    }
   }
 
   /**
@@ -97,8 +106,9 @@ export class Engine {
     this.#running = undefined;
   }
 
-  #start() {
-    this.#worker = startWorker(new URL("./engine_worker.js", import.meta.url));
+  /** @param {Worker} worker */
+  #start(worker) {
+    this.#worker = worker;
     this.#worker.addEventListener("message", ({ data }) => this.#onMessage(data));
     this.#worker.addEventListener("error", (event) => {
       this.#running?.reject(new Error(event.message || "the engine has failed"));
@@ -132,14 +142,15 @@ export class Engine {
       Atomics.store(this.#stop, 0, id); // this search and those before it
     } else {
       this.#worker?.terminate();
-      this.#start();
+      this.#start(startWorker());
     }
     running.reject(reason);
   }
 }
 
-/** A worker; a page of another site may only start a script of its own, which then imports this one. @param {URL} script */
-function startWorker(script) {
+/** A worker; a page of another site may only start a script of its own, which then imports this one. */
+function startWorker() {
+  const script = new URL("./engine_worker.js", import.meta.url);
   if (script.origin === globalThis.location?.origin) return new Worker(script, { type: "module" });
   const own = URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" }));
   return new Worker(own, { type: "module" });
