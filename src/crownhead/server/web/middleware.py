@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 
 from crownhead import TooManyCaptures
 from crownhead.rules.budget import capture_budget
-from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.core.limits import address, spend
 from crownhead.server.core.middleware import API
 from crownhead.server.core.problems import Problem, TooMany, refusal
@@ -33,8 +32,8 @@ def limit_guests(get_response: GetResponse) -> GetResponse:
         except TooMany as problem:
             return _plain_text(problem)
         response = get_response(request)
-        had_session = settings.SESSION_COOKIE_NAME in request.COOKIES
-        return forget_on_device(response) if had_session and guest_of(request) is None else response
+        has_ended = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.is_empty()
+        return forget_on_device(response) if has_ended else response
 
     return middleware
 
