@@ -131,8 +131,13 @@ def test_a_position_can_be_set_up_by_keyboard(new_visitor: NewVisitor) -> None:
     assert fen(guest) == "W:W18:B"
 
 
-def test_an_illegal_position_is_explained(new_visitor: NewVisitor) -> None:
+@pytest.mark.parametrize("by_the_browser", [True, False])
+def test_an_illegal_position_is_explained(new_visitor: NewVisitor, *, by_the_browser: bool) -> None:
     guest = editor(new_visitor)
+    if not by_the_browser:
+        guest.page.route("**/*.wasm", lambda route: route.abort())
+    asked: list[str] = []
+    guest.page.on("request", lambda request: asked.append(request.url.removeprefix(guest.address)))
     guest.square(3).click()
     guest.page.get_by_label("red man").check()
     guest.square(30).click()
@@ -149,6 +154,8 @@ def test_an_illegal_position_is_explained(new_visitor: NewVisitor) -> None:
     expect(guest.page.get_by_role("link", name="SVG")).to_have_count(0)
     guest.square(30).click()
     expect(guest.square(3)).to_have_accessible_name("3, white man, not allowed here")
+    assert any(path.startswith("/analysis/") for path in asked) is not by_the_browser
+    guest.console_errors.clear()
 
 
 def test_a_position_can_be_played_on_from_either_side(new_visitor: NewVisitor) -> None:

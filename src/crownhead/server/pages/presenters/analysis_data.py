@@ -15,7 +15,7 @@ from crownhead import VARIANTS, Colour, Variant
 from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.openings import opening_names
 from crownhead.server.accounts.selectors import User
-from crownhead.server.pages.presenters.editor import move_count
+from crownhead.server.pages.presenters.editor import impossible, move_count
 from crownhead.server.pages.presenters.try_out import LONGEST_TRY, Trial
 from crownhead.server.play.presenters.board.moves import crowned_under_way
 from crownhead.server.play.presenters.board.words import (
@@ -25,6 +25,7 @@ from crownhead.server.play.presenters.board.words import (
     side,
     turn_sentence,
 )
+from crownhead.server.play.problems.reasons import fault_sentences
 
 _MAX_COUNTED = 99
 
@@ -68,10 +69,14 @@ def setup_data(variant: Variant) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _setup_texts(key: str, _language: str) -> dict[str, Any]:
-    """``moves``: the sentence of each number of moves from 0 on; of more of them, the server tells."""
+    """``moves``: the sentence of each number of moves from 0 on; of more of them, the server tells.
+
+    ``faults``: what makes a position impossible, see ``fault_sentences``.
+    """
     variant = VARIANTS[key]
     moves = [move_count(count) for count in range(_MAX_COUNTED + 1)]
-    return {"texts": _sides(variant) | _endings(variant), "moves": moves}
+    texts = {**_sides(variant), **_endings(variant), "impossible": impossible(variant)}
+    return {"texts": texts, "moves": moves, "faults": fault_sentences()}
 
 
 def _tags(trial: Trial) -> list[tuple[str, str]]:

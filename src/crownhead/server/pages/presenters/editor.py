@@ -119,9 +119,7 @@ def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:
 def _verdict(arrangement: Arrangement, validation: Validation) -> Verdict:
     position = validation.position
     if position is None:
-        sentence = _("This position is not possible in %(game)s.") % {
-            "game": variant_name(arrangement.variant)
-        }
+        sentence = impossible(arrangement.variant)
         faults = ",".join(map(str, validation.faults))
         return Verdict(sentence, validation.reasons, faults, "", "")
     values = {"variant": position.variant_key, "fen": position.fen()}
@@ -142,6 +140,11 @@ def _sentence(position: Position, count: int) -> str:
             variant=position.variant, winner=outcome.winner, termination=outcome.termination
         )
     return f"{turn_sentence(position.turn, position.variant)} {move_count(count)}"
+
+
+def impossible(variant: Variant) -> str:
+    """That the laws of a variant do not allow a position."""
+    return _("This position is not possible in %(game)s.") % {"game": variant_name(variant)}
 
 
 def move_count(count: int) -> str:

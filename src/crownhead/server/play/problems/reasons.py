@@ -89,6 +89,15 @@ def position_fault(error: IllegalPosition) -> str:
     return ""
 
 
+def fault_sentences() -> list[tuple[str, str]]:
+    """What the kernel objects to and what is said of it, for a script: a pattern, and a sentence with gaps.
+
+    The gaps are groups of the pattern, written ``{side}`` and ``{square}``.
+    """
+    gaps = {"side": "{side}", "square": "{square}"}
+    return [(pattern.pattern.replace("(?P<", "(?<"), str(text) % gaps) for pattern, text in _FAULTS.items()]
+
+
 def _why_not_played(error: CrownheadError, position: Position) -> str:
     """Why a move among others cannot be made, which is named for that."""
     move = getattr(error, "move", getattr(error, "text", ""))

@@ -5,7 +5,7 @@
 import { CheckersBoard } from "./board/element.js";
 import { toFen } from "./board/fen.js";
 import { place, showFaults } from "./editor/placing.js";
-import { sentenceFor, showPossible } from "./editor/verdict.js";
+import { sentenceFor, showImpossible, showPossible, whyImpossible } from "./editor/verdict.js";
 
 const PAUSE = 120; // milliseconds without a change before the server is asked
 const WIDTH = 1024; // pixels of a PNG
@@ -73,7 +73,13 @@ async function judge(address, analysis, fen) {
   if (!editor) return;
   const { page, board } = editor;
   const sentence = await sentenceFor(page, fen);
+  const why = sentence ? undefined : await whyImpossible(page, board, fen.startsWith("B") ? "black" : "white");
   if (!board.isConnected || location.href !== address.href) return; // changed again meanwhile
+  if (why) {
+    showImpossible(page, why);
+    showFaults(board, why.faults);
+    return;
+  }
   if (!sentence) {
     pending = setTimeout(() => void check(address), PAUSE);
     return;

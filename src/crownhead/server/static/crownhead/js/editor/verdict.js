@@ -1,15 +1,21 @@
-// What the rules say of a position that has been set up. The browser judges possible positions, at once; why one is
-// not possible is told by the server.
+// What the rules say of a position that has been set up, at once: who is to move, or why it is not possible. The server
+// tells where the rules could not be loaded, and what this page has no words for.
 // @ts-check
 
+import { toFen } from "../board/fen.js";
+import { phrase } from "../board/labels.js";
 import { loadRules } from "../local_board.js";
 
 /** @typedef {import("../rules/rules.js").Rules} Rules */
+/** @typedef {import("../board/element.js").CheckersBoard} CheckersBoard */
 
 /**
- * What the page hands over, see `presenters/analysis_data.py`. `moves`: the sentence of each number of moves.
- * @typedef {{module: string, rules: string, texts: Record<string, string>, moves: string[]}} Known
+ * What the page hands over, see `presenters/analysis_data.py`. `moves`: the sentence of each number of moves; `faults`:
+ * patterns of what the kernel objects to, each with its sentence.
+ * @typedef {{module: string, rules: string, texts: Record<string, string>, moves: string[], faults: [string, string][]}} Known
  */
+
+const MAX_REASONS = 12; // as in `presenters/arrangement.py`
 
 /** The rules by the address of their row; where they could not be loaded, they are not asked for again. @type {Map<string, Promise<Rules>>} */
 const loaded = new Map();
@@ -48,6 +54,65 @@ export async function sentenceFor(page, fen) {
 }
 
 /**
+ * Why a position is not possible, and on which squares: it is judged again without each piece that is at fault.
+ * @param {Element} page
+ * @param {CheckersBoard} board
+ * @param {"black" | "white"} turn
+ * @returns {Promise<{sentence: string, reasons: string[], faults: number[]} | undefined>}  undefined where only the server can tell
+ */
+export async function whyImpossible(page, board, turn) {
+  const about = known(page);
+  const rules = about && (await rulesOf(about).catch(() => undefined));
+  if (!rules) return undefined;
+  const names = new Map(board.squares.map(({ number, name }) => [number, name]));
+  const nameOf = (/** @type {number} */ square) => names.get(square) ?? "";
+  const pieces = new Map(board.pieces);
+  /** @type {{side: string, square: number, reason: string}[]} */
+  const faults = [];
+  while (faults.length < MAX_REASONS) {
+    const objection = objectionTo(rules, toFen(turn, pieces, nameOf, board.data.runs));
+    if (!objection) break;
+    const [found] = about.faults.flatMap(([pattern, sentence]) => {
+      const groups = new RegExp(pattern, "u").exec(objection)?.groups;
+      if (!groups) return [];
+      const [side = "", square] = [groups.side, Number(groups.square)];
+      return [{ side, square, reason: phrase({ sentence }, "sentence", { side: about.texts[side], square: nameOf(square) }) }];
+    });
+    if (!found || !pieces.delete(found.square)) return undefined;
+    faults.push(found);
+  }
+  if (!faults.length) return undefined;
+  faults.sort((one, other) => one.side.localeCompare(other.side)); // black first, as the server has it
+  return { sentence: about.texts.impossible, reasons: faults.map(({ reason }) => reason), faults: faults.map(({ square }) => square) };
+}
+
+/** What the kernel says against a position; nothing where it is possible. @param {Rules} rules @param {string} fen */
+function objectionTo(rules, fen) {
+  try {
+    rules.position(fen);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** @param {Element} page @param {{sentence: string, reasons: string[]}} why */
+export function showImpossible(page, { sentence, reasons }) {
+  const list = document.createElement("ul");
+  list.className = "reasons";
+  list.append(...reasons.map((reason) => Object.assign(document.createElement("li"), { textContent: reason })));
+  page.querySelector("[data-verdict]")?.replaceChildren(statusLine(sentence), list);
+}
+
+/** @param {string} sentence */
+function statusLine(sentence) {
+  const status = document.createElement("p");
+  status.className = "status";
+  status.append(Object.assign(document.createElement("strong"), { textContent: sentence }));
+  return status;
+}
+
+/**
  * Show a possible position as `setup.html` does.
  * @param {Element} page
  * @param {string} sentence
@@ -57,13 +122,10 @@ export function showPossible(page, sentence, { analysis, picture }) {
   const place = page.querySelector("[data-verdict]");
   const template = page.querySelector("template[data-possible]");
   if (!place || !(template instanceof HTMLTemplateElement)) return;
-  const status = document.createElement("p");
-  status.className = "status";
-  status.append(Object.assign(document.createElement("strong"), { textContent: sentence }));
   const buttons = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   const address = `${template.dataset.pictures}?${picture}`;
   buttons.querySelector("[data-to='analysis']")?.setAttribute("href", analysis);
   buttons.querySelector("[data-to='picture']")?.setAttribute("href", address);
   buttons.querySelector("[data-picture]")?.setAttribute("data-picture", address);
-  place.replaceChildren(status, buttons);
+  place.replaceChildren(statusLine(sentence), buttons);
 }
