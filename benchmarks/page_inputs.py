@@ -1,4 +1,4 @@
-"""What the page of a game needs from an input to its paint, on a device whose processor is slower.
+"""What pages need from an input to its paint, on a device whose processor is slower.
 
 Counted is the processor time of the page's main thread, which other programs on a busy machine hardly change.
 """
@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Route, ViewportSize
 from tests.browser.pointer import devtools, middle_of
 from tests.browser.visitors import Visitor
 
+_CHOICES = ("Wood", "Modern", "Around the board", "Tournament", "Usual for the game", "In the squares")
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
@@ -29,6 +30,14 @@ class Meter:
         self.page.mouse.down()
         self.page.mouse.up()
         self._note(name, before)
+
+    def choose(self, label: str, form: Locator) -> None:
+        """Choose something that is not chosen yet."""
+        field = form.get_by_label(label, exact=True)
+        field.evaluate(
+            "(element) => element.scrollIntoView({ block: 'center' })"
+        )  # not behind the menu of a phone
+        self.click(f'choose "{label}"', field)
 
     def press(self, name: str, key: str) -> None:
         """Press and release a key."""
@@ -59,6 +68,8 @@ def inputs(player: Visitor, other: Visitor, *, viewport: ViewportSize, slowed: i
     meter.click("open a menu", player.page.locator("[data-menu] summary").first)
     meter.press("close it", "Escape")
     meter.click("open the board settings", player.page.get_by_role("button", name="Board settings"))
+    for label in _CHOICES:
+        meter.choose(label, player.page.get_by_role("dialog"))
     meter.press("close them", "Escape")
     meter.click("select a piece", player.square(10))
     meter.click("select another", player.square(11))
@@ -69,4 +80,14 @@ def inputs(player: Visitor, other: Visitor, *, viewport: ViewportSize, slowed: i
         route.continue_()
     player.expect_move_made(1)
     player.page.unroute("**/games/**")
+    return meter.times
+
+
+def preferences(member: Visitor, *, viewport: ViewportSize, slowed: int) -> dict[str, float]:
+    """Milliseconds of each choice on the page of preferences, whose board shows it."""
+    member.page.set_viewport_size(viewport)
+    member.go("/preferences/")
+    meter = Meter(member, slowed=slowed)
+    for label in _CHOICES:
+        meter.choose(label, member.page.locator("form.chosen"))
     return meter.times

@@ -18,7 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from crownhead import Game
-from page_inputs import inputs
+from page_inputs import inputs, preferences
 from pages_report import Series, write
 from tests.browser.conftest import CHROMIUM
 from tests.browser.pointer import devtools
@@ -153,13 +153,16 @@ def round_trips(table: Table) -> tuple[Series, Series]:
 
 
 def inputs_by_name(table: Table) -> list[list[str]]:
-    """The lines for each input on the page of a game, on desktops and phones."""
+    """The lines for each input on the pages of a game and of preferences, on desktops and phones."""
     found: dict[str, list[float]] = {}
     for number in range(VISITS):
         viewport = PHONE if number % 2 else DESKTOP
-        for name, time in inputs(table.first, table.second, viewport=viewport, slowed=SLOWED).items():
-            found.setdefault(name, []).append(time)
-    return [[f"a game: {name}", "100 ms", *Series(times).told("ms")] for name, times in found.items()]
+        of_game = inputs(table.first, table.second, viewport=viewport, slowed=SLOWED)
+        of_preferences = preferences(table.first, viewport=viewport, slowed=SLOWED)
+        for page, times in (("a game", of_game), ("preferences", of_preferences)):
+            for name, time in times.items():
+                found.setdefault(f"{page}: {name}", []).append(time)
+    return [[name, "100 ms", *Series(times).told("ms")] for name, times in found.items()]
 
 
 def a_game() -> list[str]:

@@ -40,6 +40,7 @@ _LINE_UP = """({ kinds, size }) => {
   }));
   const frame = document.createElement("div");
   frame.dataset.dark = "red";
+  frame.className = "diagram"; // which has the colours of the theme
   Object.assign(frame.style, { display: "grid", gridTemplateColumns: `repeat(2, ${size}px)` });
   frame.append(...squares);
   document.body.replaceChildren(document.querySelector(".sprite"), frame);

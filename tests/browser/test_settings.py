@@ -172,3 +172,27 @@ def test_boards_without_shades_have_simpler_stones_unless_a_set_is_chosen(new_vi
     guest.page.get_by_role("button", name="Board settings").click()
     guest.page.get_by_label("Grooved", exact=True).check()
     assert inner.evaluate(width) == ""
+
+
+def test_the_panel_closes_when_the_focus_goes_elsewhere_and_its_pictures_come_later(
+    new_visitor: NewVisitor,
+) -> None:
+    guest = new_visitor()
+    guest.go("/analysis/")
+    opener = guest.page.get_by_role("button", name="Board settings")
+    panel = guest.page.get_by_role("dialog", name="Board settings")
+    opener.focus()
+    guest.page.keyboard.press("Enter")
+    expect(panel.get_by_label("Tournament", exact=True)).to_be_focused()
+    pictures = panel.locator("img")
+    expect(pictures.first).to_be_visible()
+    guest.page.wait_for_function("picture => picture.naturalWidth > 0", arg=pictures.first.element_handle())
+
+    guest.page.keyboard.press("Escape")
+    expect(panel).not_to_be_visible()
+    expect(opener).to_be_focused()
+    guest.page.keyboard.press("Enter")
+    panel.get_by_role("button", name="Done").focus()
+    guest.page.keyboard.press("Tab")
+
+    expect(panel).not_to_be_visible()  # or what has the focus could be behind it

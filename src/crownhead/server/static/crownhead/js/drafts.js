@@ -1,6 +1,8 @@
 // Keeps what is unsent, opened sections, an open dialog and an open question when the content is replaced.
 // @ts-check
 
+import { showPanel } from "./menu.js";
+
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
 /** @typedef {{value: string, ticked: boolean, from: number | null, to: number | null}} Draft */
 /** What fields held, by their names: the content, and they with it, may be replaced since. @typedef {Map<string, string>} Held */
@@ -91,9 +93,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   due = new Set(unsent.filter((field) => arrived.has(nameOf(field)) && again?.get(nameOf(field)) === stateOf(field)).map(nameOf));
   const open = [...target.querySelectorAll("details[data-keep][open]")].map(nameOf);
   opened = new Set(open.filter((name) => !arrived.has(name) || drafts.has(name)));
-  dialog = target.querySelector("dialog[open]")?.getAttribute("data-dialog") ?? undefined;
+  dialog = target.querySelector("dialog:popover-open")?.getAttribute("data-dialog") ?? undefined;
   const answered = requestConfig?.triggeringEvent?.submitter?.closest("[popover]")?.id;
-  questions = [...target.querySelectorAll("[popover]:popover-open")].map(({ id }) => id).filter((id) => id !== answered);
+  questions = [...target.querySelectorAll("[popover][id]:popover-open")].map(({ id }) => id).filter((id) => id !== answered);
 });
 
 document.addEventListener("htmx:afterSwap", (event) => {
@@ -103,8 +105,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
     const draft = drafts.get(nameOf(field));
     if (draft) restore(field, draft);
   }
-  const newDialog = dialog ? event.target.querySelector(`dialog[data-dialog="${CSS.escape(dialog)}"]`) : null;
-  if (newDialog instanceof HTMLDialogElement) newDialog.showModal();
+  if (dialog) showPanel(dialog);
   for (const id of questions) askAgain(event.target, id);
 });
 

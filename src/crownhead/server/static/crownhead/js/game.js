@@ -8,6 +8,7 @@ import { setting } from "./board/settings.js";
 import { renameSquares, squareRenamer } from "./board/square_names.js";
 import { countLost } from "./board/position.js";
 import { fenAt, sentenceAt } from "./board/told.js";
+import { showPanel } from "./menu.js";
 
 /** The part of the page that belongs to a board. @param {EventTarget | null} target */
 function scopeOf(target) {
@@ -163,9 +164,9 @@ const ACTIONS = {
     const address = target.closest("[data-link]")?.getAttribute("data-link") || location.href;
     void navigator.clipboard?.writeText(new URL(address, location.href).href).then(() => board?.hint(board.words.copied));
   },
-  keys: () => showDialog("keys"),
-  settings: () => showDialog("settings"),
-  close: (_board, target) => target.closest("dialog")?.close(),
+  keys: () => showPanel("keys"),
+  settings: () => showPanel("settings"),
+  close: (_board, target) => target.closest("dialog")?.hidePopover(),
 };
 
 /** The ply that a link leads to: a number, or a step from the current one. @param {CheckersBoard} board @param {string} where */
@@ -176,17 +177,11 @@ function targetPly(board, where) {
   return where === "last" ? board.lastPly : Number(where);
 }
 
-/** @param {string} name */
-function showDialog(name) {
-  const dialog = document.querySelector(`dialog[data-dialog="${name}"]`);
-  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
-}
-
 /** Keyboard shortcuts, wherever the focus is except in a field. @type {Record<string, (board: CheckersBoard) => void>} */
 const KEYS = {
   ...ANYWHERE,
   ...STEPS,
-  "?": () => showDialog("keys"),
+  "?": () => showPanel("keys"),
   "/": (board) => fieldIn(scopeOf(board))?.focus(),
 };
 
