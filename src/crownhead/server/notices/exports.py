@@ -31,8 +31,8 @@ def notices(user: User) -> Iterator[dict[str, Any]]:
 def sent(user: User) -> Iterator[dict[str, Any]]:
     """Yield what was sent by e-mail and push.
 
-    What became of letters is left out: it tells of an address that somebody gave without having the use of
-    it whether another account has it, also after they have confirmed one of their own.
+    What became of letters is left out: where somebody gave an address without having the use of it, that
+    would say whether another account has it, also after they have confirmed one of their own.
     """
     for row in Delivery.objects.filter(user=user).select_related("notice").order_by("id").iterator():
         line: dict[str, Any] = {"subject": row.notice.subject, "by": row.channel}

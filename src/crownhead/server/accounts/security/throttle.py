@@ -5,7 +5,7 @@ which nobody else can use up. All others count by their address, and together by
 owner is signed in is excepted from the latter. An unlock link by e-mail makes a browser known.
 
 An address may mean two members, and nobody shall find out which. Tries are refused by counts of what was
-typed, whomever it means. Counts of the members who are meant, by name and by address together, refuse
+typed, not of who is meant. Counts of the members who are meant, by name and by address together, refuse
 nothing: once they are used up, the password is not checked, and the answer is that it is wrong.
 """
 
