@@ -33,9 +33,10 @@ def test_a_service_runs_a_command_that_exists(path: Path) -> None:
     program, *arguments = shlex.split(service["ExecStart"].replace("%i", "8001"))
     assert program == "/srv/crownhead/bin/crownhead"
     assert callable(parser().parse_args(arguments).run)
-    name, folder = service["Environment"].split("=")
-    assert name == VARIABLE or name.removeprefix("CROWNHEAD_").lower() in KNOWN
-    assert folder in service["ReadWritePaths"].split()
+    variables = dict(pair.split("=") for pair in service["Environment"].split())
+    settings = (name.removeprefix("CROWNHEAD_").lower() for name in variables if name != VARIABLE)
+    assert set(settings) <= set(KNOWN)
+    assert variables[VARIABLE] in service["ReadWritePaths"].split()
     assert (service["User"], service["NoNewPrivileges"], service["ProtectSystem"]) == (
         "club",
         "yes",
