@@ -18,8 +18,9 @@ from django.db import connection
 from django.test import Client
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences.services import set_profile
 from crownhead.server.analysis.studies.services import AnalysisRequest, create_study
-from crownhead.server.core import clock
+from crownhead.server.core import clock, pagination
 from crownhead.server.core.jobs import Job
 from crownhead.server.ops.processes.sweeper import all_jobs
 from crownhead.server.play.chat.services import send_message
@@ -29,6 +30,7 @@ from crownhead.server.play.games.services import auto_match
 from crownhead.server.play.invitations.services import invite
 from crownhead.server.play.models import Game
 from tests.server.play.factories import make_game, make_offer, play_moves
+from tests.server.ratings.test_leaderboards import rated
 
 pytestmark = [
     pytest.mark.django_db,
@@ -149,6 +151,8 @@ PAGES: list[tuple[str, tuple[str, ...]]] = [
     ("/players/?country=NL", ()),
     ("/players/?country=NL&name=al", ()),
     ("/players/?variant=american&from=1500&to=2000&country=NL&name=al", ("rating_leaders",)),
+    ("/players/?variant=american&name=al", ("rating_leaders",)),
+    ("/players/?name=li+al", ()),
     ("/players/bob/", ()),
     ("/players/bob/games/", ()),
     ("/players/bob/games/?show=running", ()),
@@ -232,6 +236,20 @@ def test_a_member_page_finds_its_rows_by_an_index(
     client = Client()
     client.force_login(alice)
     _visit(client, path.format(game=game), walked)
+
+
+@pytest.mark.parametrize("query", ["country=NL", "variant=american", "variant=american&country=NL&from=1500"])
+def test_players_of_a_name_are_found_by_an_index_where_a_filter_has_many_more(
+    query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", 1)
+    for player in rated([1900, 1800, 1700, 1600]):
+        set_profile(user=player, country="NL", now=clock.now())
+    User.objects.update(last_seen_at=clock.now())
+    for name in ("p3", "3"):
+        cache.clear()
+        with _explained_by("rating_leaders"):
+            assert 'href="/players/p3/"' in Client().get(f"/players/?name={name}&{query}").content.decode()
 
 
 def _visit(client: Client, path: str, walked: tuple[str, ...]) -> None:

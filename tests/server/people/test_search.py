@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences import services as preferences_services
-from crownhead.server.people.selectors import search
+from crownhead.server.core import pagination
 from crownhead.server.people.selectors.search import Wanted, find_players
 from tests.server.conftest import Api, make_user
 from tests.server.people.conftest import NOW, window_of
@@ -66,12 +68,63 @@ def test_a_long_list_comes_in_pages() -> None:
 
 
 def test_a_page_looks_at_so_many_rows_and_the_next_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MAX_LIMIT", 2)
-    monkeypatch.setattr(search, "LOOKED_AT", 2)
+    monkeypatch.setattr(pagination, "LOOKED_AT", 2)
     from_country("NL", "anton", "bram", "cas")
     found, cursor = find_players(Wanted(country="NL", name="anton"), cursor=None, limit=10)
     assert (found, cursor is None) == ([], False)
     assert names(Wanted(country="NL", name="anton"), cursor=cursor) == ["anton"]
+
+
+def test_the_words_of_a_name_may_stand_anywhere_in_it() -> None:
+    from_country("NL", "jan-van-dam", "dam-breaker", "vandaag")
+    from_country("PL", "amsterdam")
+    assert names(Wanted(country="NL", name="Dam")) == ["dam-breaker", "jan-van-dam"]
+    assert names(Wanted(country="NL", name="dam van")) == ["jan-van-dam"]
+    assert names(Wanted(country="NL", name="_")) == []
+
+
+def test_the_words_of_a_name_are_sought_among_those_who_were_here_last(alice: User) -> None:
+    for name in ("jan-van-dam", "dam-breaker", "van-jan"):
+        make_user(name)
+    User.objects.update(last_seen_at=NOW)
+    page = window_of().get("/players/?name=dam+jan")
+    assert "Names with “dam jan” in them" in page.text
+    assert re.findall(r'href="/players/([\w-]+)/"', page.html) == ["jan-van-dam"]
+
+
+def found_first(query: str) -> tuple[list[str], list[str]]:
+    """The players of the first page of a search, along an index and by their names."""
+    html = window_of().get(f"/players/?{query}").html
+    along, _heading, by_name = html[html.index('id="found"') :].partition("Names with")
+    first, second = (re.findall(r'href="/players/([\w-]+)/"', part) for part in (along, by_name))
+    return first, second
+
+
+@pytest.mark.usefixtures("alice")
+def test_in_a_large_club_players_with_the_name_come_on_the_first_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", 2)
+    from_country("NL", "long-ago-dam", "dam-long-ago", "anton", "bram")
+    from_country("PL", "dam-of-poland")
+    User.objects.update(last_seen_at=NOW)
+    assert found_first("country=NL&name=dam") == ([], ["dam-long-ago", "long-ago-dam"])
+    assert found_first("country=NL&name=bram") == (["bram"], [])
+
+
+def test_in_a_large_club_rated_players_with_the_name_come_on_the_first_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pagination, "LOOKED_AT", 2)
+    players = rated([1900, 1800, 1700, 1600, 1500])
+    User.objects.update(last_seen_at=NOW)
+    preferences_services.set_profile(now=NOW, user=players[4], country="NL")
+    assert found_first("variant=american&name=p4") == ([], ["p4"])
+    assert found_first("variant=american&name=4") == ([], ["p4"])
+    assert found_first("variant=american&name=4&from=1600") == ([], [])
+    assert found_first("variant=american&country=NL&name=4") == ([], ["p4"])
+    assert found_first("variant=american&country=PL&name=4") == ([], [])
+    assert found_first("variant=russian&name=p4") == ([], [])
 
 
 def test_the_page_has_the_filters_and_keeps_them() -> None:
@@ -99,3 +152,13 @@ def test_programs_look_for_players_too(api: Api) -> None:
     assert api.get("/players?country=NL").json() == {"items": [], "next": None}
     assert api.get("/players").status_code == 422
     assert api.get("/players?country=NLD").status_code == 422
+
+
+def test_programs_find_names_with_the_words_elsewhere_behind_those_that_begin_with_them(api: Api) -> None:
+    for name in ("dam-breaker", "jan-van-dam", "amsterdam"):
+        make_user(name)
+    User.objects.update(last_seen_at=NOW)
+    found = [player["username"] for player in api.get("/players?name=dam").json()["items"]]
+    assert found == ["dam-breaker", "amsterdam", "jan-van-dam"]
+    first = api.get("/players?name=dam&limit=1").json()
+    assert [player["username"] for player in first["items"]] == ["dam-breaker"]

@@ -83,6 +83,7 @@ __all__ = [
     "shows_presence",
     "user",
     "user_of_session",
+    "words_of",
     "zone_of",
 ]
 
@@ -165,23 +166,28 @@ def players_by_prefix(prefix: str) -> QuerySet[User]:
 
 
 def profiles_of_country(code: str) -> QuerySet[Profile]:
-    """Return the profiles of players from a country, with the players, who joined last first.
+    """Return the profiles of players from a country, who joined last first, those who have left too.
 
     That it isn't empty is told because the index holds only these, and SQLite does not work it out.
     """
-    rows = Profile.objects.filter(country=code, user__is_active=True).exclude(country="")
-    return rows.select_related("user").order_by("-user_id")
+    return Profile.objects.filter(country=code).exclude(country="").order_by("-user_id")
 
 
-def players_containing(part: str) -> QuerySet[User]:
-    """Return players whose names contain a text but do not start with it, by name.
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as they may stand in a name, ignoring case."""
+    return folded(text)[:LONGEST].split()
+
+
+def players_containing(text: str) -> QuerySet[User]:
+    """Return players whose names contain all words of a text but do not start with it, by name.
 
     They are looked for among those who were here last, as many as cost little however large the club is.
     """
-    text = folded(part.strip())[:LONGEST]
     latest = User.objects.filter(is_active=True, last_seen_at__isnull=False).order_by("-last_seen_at", "-pk")
-    rows = User.objects.filter(pk__in=latest.values("pk")[:SEARCHED], folded__contains=text)
-    return rows.exclude(folded__startswith=text).order_by("folded")
+    rows = User.objects.filter(pk__in=latest.values("pk")[:SEARCHED])
+    for word in words_of(text):
+        rows = rows.filter(folded__contains=word)
+    return rows.exclude(folded__startswith=folded(text.strip())[:LONGEST]).order_by("folded")
 
 
 def players_online(now: datetime) -> QuerySet[User]:

@@ -83,7 +83,7 @@ def sifted(
     """A page where an index knows the order of a part, and not which of its rows are wanted.
 
     It looks at ``LOOKED_AT`` rows of each part; it may then have few, or none, and still a following page.
-    Only keys are put in order; the rows themselves are read from ``rows``, which has no other condition.
+    Only keys, the last column of ``order``, are put in order; the rows themselves are read from ``rows``.
     """
     keys: list[Any] = []
     stops: list[Any] = []  # the last row of a part that was looked at, where it goes on
@@ -102,14 +102,16 @@ def sifted(
     _sort(found, order)
     items: list[Any] = []
     following = None
+    unique = order[-1].removeprefix("-")
     for key in found:
         is_stop = id(key) in ends
         if is_stop or len(items) == limit:
             following = cursor_of(key if is_stop else items[-1], order)
             break
         items.append(key)
-    loaded = rows.in_bulk([key.id for key in items])
-    return Page([loaded[key.id] for key in items if key.id in loaded], following, order)
+    found_keys = [getattr(key, unique) for key in items]
+    loaded = rows.in_bulk(found_keys)
+    return Page([loaded[key] for key in found_keys if key in loaded], following, order)
 
 
 def shortened(found: Page[M], size_of: Callable[[M], int], *, most: int = LONGEST_TEXTS) -> Page[M]:

@@ -33,7 +33,7 @@ from crownhead.server.people.presenters.people import PersonSummary, summaries, 
 from crownhead.server.people.selectors import results
 from crownhead.server.people.selectors.data_export import archives_of, content, fetch
 from crownhead.server.people.selectors.head_to_head import head_to_head
-from crownhead.server.people.selectors.search import Wanted, find_players
+from crownhead.server.people.selectors.search import Found, Wanted, find_players
 from crownhead.server.people.services import closing, data_export, friends
 from crownhead.server.play.api.games import games_page, page_length
 from crownhead.server.play.archive.selectors import begun_games
@@ -148,7 +148,7 @@ class PlayerFilters(Schema):
     """Whom to look for; at least a name, a country or a variant."""
 
     name: Annotated[str, Field(max_length=20, min_length=1)] | None = Field(
-        None, description="How the username begins; upper and lower case count as the same."
+        None, description="Words of the username; upper and lower case count as the same."
     )
     country: Annotated[str, Field(min_length=2, max_length=2)] | None = Field(
         None, description="An ISO 3166-1 code, such as NL."
@@ -171,7 +171,9 @@ def list_players(
 ) -> PlayersPage:
     """By rating, the highest first; by country, the newest first; otherwise in alphabetical order.
 
-    With several filters a page may have few players, or none, and there may still be a next one.
+    A name alone finds those that begin with it, and behind the last of them some with its words elsewhere.
+    With other filters its words may stand anywhere; then a page may have few players, or none, and there may
+    still be a next one.
     """
     wanted = Wanted(
         name=filters.name or "",
@@ -183,6 +185,9 @@ def list_players(
     if not wanted.anything:
         raise Unprocessable(_("Give a name, a country or a variant."), field="name")
     found, more = find_players(wanted, cursor=cursor, limit=limit)
+    if wanted.name_alone and more is None:
+        others = accounts.players_containing(wanted.name)[: limit - len(found)]
+        found += [Found(user) for user in others]
     return PlayersPage(items=_all(request, [player.user for player in found]), next=more)
 
 

@@ -1,14 +1,16 @@
 """Looking for players by name, country and rating, along the index of one of them.
 
-A rating comes first, then a country, then a name: its rows are read in the order of their index. What is
-asked besides is compared row by row, and a page looks at so many rows at most. It may then have few players,
-or none, and still a following page.
+A rating comes first, then a country: its rows are read in the order of their index, so many at most for a
+page, and compared with what is asked besides; a name is one that has all words of the text, wherever they
+stand. Such a page may have few players, or none, and still a following one. A name alone is sought by its
+beginning, for which there is an index; those with its words elsewhere, among the players who were here last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,12 +19,11 @@ from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.choices.countries import COUNTRIES
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import folded
 from crownhead.server.core import clock
-from crownhead.server.core.pagination import MAX_LIMIT, cursor_of, page
+from crownhead.server.core.pagination import Part, beside, page, sifted
 from crownhead.server.ratings.selectors import leaderboards
 
-LOOKED_AT = 400  # rows for a page
+NAMED = 200  # players by each way to find a name, whose country and rating are looked at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,58 +58,63 @@ class Found:
 def find_players(wanted: Wanted, *, cursor: str | None, limit: int) -> tuple[list[Found], str | None]:
     """Some players, and the cursor of those that follow.
 
-    By rating, the highest first; of a country, who joined last first; by name, or all, in alphabetical order.
-    A variant or a country that there isn't has nobody. Raises ``BadRequest`` for a wrong cursor.
+    By rating, the highest first; of a country, who joined last first; whose names begin with a name, or all,
+    in alphabetical order. A variant or a country that there isn't has nobody. Raises ``BadRequest`` for a
+    wrong cursor.
     """
-    rows, order, user_of = _rows(wanted)
-    other = _others(wanted)
-    if other is None:
-        found = page(rows, order=order, cursor=cursor, limit=limit)
-        return [_found(row, user_of(row)) for row in found.items], found.next
-    players: list[Found] = []
-    for _part in range(LOOKED_AT // MAX_LIMIT):
-        part = page(rows, order=order, cursor=cursor, limit=MAX_LIMIT)
-        for row in part.items:
-            if other(user_of(row)):
-                players.append(_found(row, user_of(row)))
-                if len(players) == limit:
-                    return players, cursor_of(row, order)
-        cursor = part.next
-        if cursor is None:
-            break
-    return players, cursor
+    if not (wanted.country or wanted.variant):
+        named = accounts.players_by_prefix(wanted.name)
+        users = page(named, order=("folded",), cursor=cursor, limit=limit)
+        return [Found(user) for user in users.items], users.next
+    along, order = _along(wanted)
+    parts = [Part(along, _suiting(along, wanted))]
+    found = sifted(parts, along.select_related("user__profile"), order=order, cursor=cursor, limit=limit)
+    return [Found(row.user, getattr(row, "points", None)) for row in found.items], found.next
 
 
-def _rows(wanted: Wanted) -> tuple[QuerySet[Any], Sequence[str], Callable[[Any], User]]:
-    """The rows of one index, their order, and whose they are."""
+def find_by_name(wanted: Wanted, *, limit: int) -> list[Found]:
+    """Some players with the words of a name, if there is one, whom an index might show many pages later.
+
+    Looked at are those whose names begin with it, and those who were here last; by rating, or by name.
+    """
+    if not wanted.name:
+        return []
+    groups = (accounts.players_by_prefix(wanted.name), accounts.players_containing(wanted.name))
+    named = dict(chain(*(group.values_list("pk", "profile__country")[:NAMED] for group in groups)))
+    keys = [key for key, country in named.items() if wanted.country in {"", country}]
+    points: dict[int, int | None] = dict.fromkeys(keys[:limit])
     if wanted.variant:
-        key = wanted.variant if wanted.variant in VARIANTS else ""
-        rated = leaderboards.listed(key, now=clock.now()).select_related("user__profile")
-        if wanted.least is not None:
-            rated = rated.filter(points__gte=wanted.least)
-        if wanted.most is not None:
-            rated = rated.filter(points__lte=wanted.most)
-        return rated, leaderboards.ORDER, lambda row: row.user
-    if wanted.country:
-        code = wanted.country if wanted.country in COUNTRIES else ""
-        return accounts.profiles_of_country(code), ("-user_id",), lambda row: row.user
-    return accounts.players_by_prefix(wanted.name), ("folded",), lambda row: row
+        rated = _between(leaderboards.listed_among(keys, _variant(wanted), now=clock.now()), wanted)
+        points = dict(rated.order_by(*leaderboards.ORDER).values_list("user_id", "points")[:limit])
+    users = accounts.players(points)
+    return [Found(users[key], rating) for key, rating in points.items() if key in users]
 
 
-def _others(wanted: Wanted) -> Callable[[User], bool] | None:
-    """What rows are compared with besides their index; None where there is nothing else."""
-    name = folded(wanted.name.strip()) if wanted.variant or wanted.country else ""
-    country = wanted.country if wanted.variant else ""
-    if not (name or country or wanted.variant):
-        return None
-
-    def suits(user: User) -> bool:
-        if not user.is_active or not user.folded.startswith(name):
-            return False
-        return not country or accounts.profile_of(user).country == country
-
-    return suits
+def _along(wanted: Wanted) -> tuple[QuerySet[Any], Sequence[str]]:
+    """The rows of one index, and their order."""
+    if wanted.variant:
+        return _between(leaderboards.listed(_variant(wanted), now=clock.now()), wanted), leaderboards.ORDER
+    code = wanted.country if wanted.country in COUNTRIES else ""
+    return accounts.profiles_of_country(code), ("-user_id",)
 
 
-def _found(row: Any, user: User) -> Found:
-    return Found(user, getattr(row, "points", None))
+def _suiting(rows: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
+    """Those with everything else that is asked, for which no index is sought."""
+    rows = rows.filter(user__is_active=True)
+    for word in accounts.words_of(wanted.name):
+        rows = rows.filter(user__folded__contains=word)
+    if wanted.variant and wanted.country:
+        rows = rows.alias(land=beside("user__profile__country")).filter(land=wanted.country)
+    return rows
+
+
+def _between(rows: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
+    if wanted.least is not None:
+        rows = rows.filter(points__gte=wanted.least)
+    if wanted.most is not None:
+        rows = rows.filter(points__lte=wanted.most)
+    return rows
+
+
+def _variant(wanted: Wanted) -> str:
+    return wanted.variant if wanted.variant in VARIANTS else ""

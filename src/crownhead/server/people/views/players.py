@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
@@ -15,10 +17,10 @@ from crownhead.server.accounts.selectors import User, is_secret
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, NotSignedIn
 from crownhead.server.people.presenters import avatars
-from crownhead.server.people.presenters.people import summaries
+from crownhead.server.people.presenters.people import PersonSummary, summaries
 from crownhead.server.people.presenters.profile import profile
 from crownhead.server.people.selectors import online, results
-from crownhead.server.people.selectors.search import Found, Wanted, find_players
+from crownhead.server.people.selectors.search import Found, Wanted, find_by_name, find_players
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
@@ -109,7 +111,7 @@ def avatar(request: HttpRequest, name: str) -> HttpResponse:
 def players(request: HttpRequest) -> HttpResponse:
     """Search players by name, country and rating, list all of them by name, or who is online.
 
-    Names with the text in their middle are looked for only where those that begin with it fill no page.
+    Others with the words of a name are looked for where those that an index finds first fill no page.
     """
     wanted, now, cursor = _wanted(request.GET), clock.now(), request.GET.get("cursor") or None
     everybody = not wanted.anything and request.GET.get("show") == "all"
@@ -117,9 +119,7 @@ def players(request: HttpRequest) -> HttpResponse:
         found, more = find_players(wanted, cursor=cursor, limit=PER_PAGE)
     else:
         found, more = [Found(user) for user in online.online(now)], None
-    looks_further = wanted.name_alone and not cursor and not more
-    containing = accounts.players_containing(wanted.name)[:FEW_MORE] if looks_further else []
-    people = summaries([player.user for player in found], now=now)
+    others = [] if cursor else _others(wanted, found, more=more)
     context = {
         "search": wanted.name,
         "wanted": wanted,
@@ -128,15 +128,31 @@ def players(request: HttpRequest) -> HttpResponse:
         "families": families(VARIANTS.values()),
         "everybody": everybody,
         "listed": wanted.anything or everybody,
-        "containing": summaries(list(containing), now=now),
-        "people": [(person, player.points) for person, player in zip(people, found, strict=True)],
+        "containing": _presented(others, now),
+        "people": _presented(found, now),
         "more": more,
         "later": bool(cursor),
-        "full": not (wanted.anything or everybody) and len(people) == online.MOST,
+        "full": not (wanted.anything or everybody) and len(found) == online.MOST,
         "member": isinstance(request.user, User),
         **frame(request),
     }
     return render(request, "people/players.html", context)
+
+
+def _others(wanted: Wanted, found: list[Found], *, more: str | None) -> list[Found]:
+    """Players with the words of a name whom the first page of a search doesn't show."""
+    if wanted.name_alone:
+        return [] if more else [Found(user) for user in accounts.players_containing(wanted.name)[:FEW_MORE]]
+    if not more or len(found) == PER_PAGE:
+        return []
+    shown = {player.user.pk for player in found}
+    named = find_by_name(wanted, limit=FEW_MORE + len(found))
+    return [player for player in named if player.user.pk not in shown][:FEW_MORE]
+
+
+def _presented(found: list[Found], now: datetime) -> list[tuple[PersonSummary, int | None]]:
+    people = summaries([player.user for player in found], now=now)
+    return [(person, player.points) for person, player in zip(people, found, strict=True)]
 
 
 def _wanted(query: QueryDict) -> Wanted:

@@ -7,7 +7,7 @@ the worker counts every few minutes, for counting so many on every page would ta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from django.db.models import Count, QuerySet
 
 from crownhead import VARIANTS
 from crownhead.server.core import clock
-from crownhead.server.core.pagination import Page, page
+from crownhead.server.core.pagination import Page, beside, page
 from crownhead.server.ratings.models import Distribution, PlayerRating
 from crownhead.server.ratings.selectors.strength import ACTIVE
 
@@ -71,6 +71,13 @@ def listed(variant: str, *, now: datetime) -> QuerySet[PlayerRating]:
     """The players on the leaderboard, their names loaded along."""
     rows = PlayerRating.objects.filter(variant=variant, listed_until__isnull=False, listed_until__gt=now)
     return rows.select_related("user")
+
+
+def listed_among(user_ids: Collection[int], variant: str, *, now: datetime) -> QuerySet[PlayerRating]:
+    """Those of some players who are on the leaderboard, sought by the players."""
+    rows = PlayerRating.objects.filter(user_id__in=user_ids)
+    rows = rows.alias(key=beside("variant"), until=beside("listed_until"))
+    return rows.filter(key=variant, until__gt=now)
 
 
 def leaderboard(
