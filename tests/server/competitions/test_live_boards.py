@@ -41,7 +41,7 @@ def test_an_arena_shows_its_running_games_with_players_and_follows_them(alice: U
     assert set(shown(html)) == running
     (stream,) = re.findall(r'data-stream="([^"]+)"', html)
     assert set(re.findall(r"game=(\w+)", stream)) == running | {arena.public_id}
-    assert html.count('href="#piece-man"') == 2 * 24
+    assert html.count('href="#piece-man" x=') == 2 * 24
     assert 'data-version="0"' in html
     assert "Watch player-" in html
 
