@@ -115,6 +115,32 @@ def test_a_long_capture_is_entered_without_javascript(new_visitor: NewVisitor) -
     white.expect_move_made(len(MOVES))
 
 
+@pytest.mark.parametrize(
+    ("fen", "text", "path"),
+    [
+        ("W:WK11:B6,7,14,16,23,24,1", "11x11", (11, 2, 9, 18, 27, 20, 11)),
+        ("W:WK21:B10,11,17,18,19,27", "21x14", (21, 14, 7, 16, 23, 14)),
+    ],
+    ids=["to its origin", "to a square of its way"],
+)
+def test_a_capture_that_comes_back_waits_for_submit(
+    new_visitor: NewVisitor, fen: str, text: str, path: tuple[int, ...]
+) -> None:
+    white, red = new_visitor(f"comes-back-{path[0]}"), new_visitor(f"is-passed-{path[0]}")
+    terms = {"variant": "american", "colour": "second", "days_per_move": 3, "start": fen, "opponent": red.name}
+    game = white.call("/games", terms)["id"]
+    red.call(f"/invitations/{game}/accept")
+    white.go(f"/games/{game}/")
+
+    for square in (*path, path[-1]):
+        white.square(square).click()
+    expect(white.square(path[-1])).to_have_attribute("data-state", "placed")
+    expect(white.field).to_have_value(text)
+    white.press(white.submit)
+
+    white.expect_move_made(1)
+
+
 @pytest.fixture(scope="module")
 def played_up_to_the_capture() -> dict[str, str]:
     """The page of a game, once one has been played; its player and their cookies."""

@@ -142,6 +142,7 @@ def test_every_capture_of_several_pieces_can_be_entered_without_javascript() -> 
 
 def test_a_typed_move_is_found_with_any_separator_and_either_name() -> None:
     texts = ["26x17x10x1", "26 17 10 1", "26-1", "26x3", "c1xe7", "c1xg7xx", "26x17", "", "x", "1-26"]
+    texts += ["26x17x1", "26-10-1", "26x10x3", "26x10", "26x10x17x1"]
 
     found = answer(
         "typed",
@@ -153,7 +154,8 @@ def test_a_typed_move_is_found_with_any_separator_and_either_name() -> None:
     )
 
     long = [26, 17, 10, 1]
-    assert found == [long, long, long, [26, 17, 10, 3], [], [], [], [], [], []]
+    other = [26, 17, 10, 3]
+    assert found == [long, long, long, other, [], [], [], [], [], [], long, long, other, [], []]
 
 
 def test_a_typed_move_may_name_its_squares_by_file_and_rank() -> None:

@@ -65,15 +65,15 @@ document.addEventListener("board-ply", (event) => {
 });
 
 /**
- * Submit a move that is played at once, by the button of its last square with the whole path as its value.
+ * Submit a move that is played at once, by the button of its last square with the whole path as its value. All have it:
+ * htmx takes the button that was clicked last for the one that submits, and a capture may have gone on from there.
  * @param {Element} board
  * @param {number[]} path
  */
 function submitPath(board, path) {
-  const square = board.querySelector(`button[data-square="${path[path.length - 1]}"]`);
-  if (!(square instanceof HTMLButtonElement)) return;
-  square.value = path.join("-");
-  square.form?.requestSubmit(square);
+  for (const square of board.querySelectorAll("button[data-square]")) square.setAttribute("value", path.join("-"));
+  const last = board.querySelector(`button[data-square="${path[path.length - 1]}"]`);
+  if (last instanceof HTMLButtonElement) last.form?.requestSubmit(last);
 }
 
 // Links to a position of the game: those of the list of moves, of which there are many, say so only by their address.

@@ -110,7 +110,19 @@ export function afterTouch(moves, path, square) {
 }
 
 /**
- * The path of the move that was typed: in notation, or as squares by either name with any separator.
+ * Whether names of squares are those of a path: its first, its last, and of those between as many as are named.
+ * @param {readonly string[]} words
+ * @param {readonly (string | undefined)[]} names
+ */
+function isNamed(words, names) {
+  let at = 0;
+  for (const name of names) if (name === words[at]) at += 1;
+  return at === words.length && words[0] === names[0] && words[at - 1] === names[names.length - 1];
+}
+
+/**
+ * The path of the move that was typed: in notation, or as squares by either name with any separator, of which those
+ * between its first and its last may be left out.
  * @param {readonly Move[]} moves
  * @param {string} text
  * @param {readonly {number: number, name: string, algebraic: string}[]} squares
@@ -119,13 +131,12 @@ export function afterTouch(moves, path, square) {
 export function matchTyped(moves, text, squares) {
   const same = moves.find((move) => move.notation.toLowerCase() === text.trim().toLowerCase());
   if (same) return [...same.path];
-  const words = text.toLowerCase().split(/[^a-w0-9]+/u).filter(Boolean).join("-"); // x joins squares too
+  const words = text.toLowerCase().split(/[^a-w0-9]+/u).filter(Boolean); // x joins squares too
   for (const kind of /** @type {const} */ (["name", "algebraic"])) {
-    const names = new Map(squares.map((square) => [square.number, square[kind]]));
-    const spelled = (/** @type {readonly number[]} */ path) => path.map((square) => names.get(square)).join("-");
-    const whole = moves.filter((move) => spelled(move.path) === words);
-    const short = moves.filter((move) => spelled([move.path[0], move.path[move.path.length - 1]]) === words);
-    const meant = whole.length === 1 ? whole : short;
+    const named = new Map(squares.map((square) => [square.number, square[kind]]));
+    const meant = words.length < 2 ? [] : moves.filter(({ path }) => isNamed(words, path.map((square) => named.get(square))));
+    const whole = meant.filter(({ path }) => path.length === words.length);
+    if (whole.length === 1) return [...whole[0].path];
     if (meant.length === 1) return [...meant[0].path];
   }
   return [];
