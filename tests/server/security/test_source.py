@@ -42,6 +42,7 @@ STORING = re.compile(r"\b(?:localStorage|sessionStorage|indexedDB|caches)\b")
 STORED_BY = {
     *("analysis/page.js", "board/storage.js", "browser_storage.js", "page_for_later.js"),
     *("review.js", "sending.js", "stored_settings.js", "worker.js"),
+    *("for_offline.js", "pwa.js"),  # when pages were fetched ahead, and that they are forgotten
 }
 
 
