@@ -127,7 +127,13 @@ def test_a_capture_that_comes_back_waits_for_submit(
     new_visitor: NewVisitor, fen: str, text: str, path: tuple[int, ...]
 ) -> None:
     white, red = new_visitor(f"comes-back-{path[0]}"), new_visitor(f"is-passed-{path[0]}")
-    terms = {"variant": "american", "colour": "second", "days_per_move": 3, "start": fen, "opponent": red.name}
+    terms = {
+        "variant": "american",
+        "colour": "second",
+        "days_per_move": 3,
+        "start": fen,
+        "opponent": red.name,
+    }
     game = white.call("/games", terms)["id"]
     red.call(f"/invitations/{game}/accept")
     white.go(f"/games/{game}/")
