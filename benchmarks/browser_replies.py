@@ -9,24 +9,20 @@ from __future__ import annotations
 
 import os
 import signal
-import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from pages import SLOWED, SWITCHES, served
 from tests.browser.conftest import CHROMIUM
 from tests.browser.visitors import open_window
-from tests.club import Club
 
-SLOWED = 4  # times
 LEVELS = (1, 2, 3)
 SOON = 300  # milliseconds
-_SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _USUAL = 3  # the level at which a visitor begins
 _VISITS = 2  # whose first move is measured, the quicker one counts
 _MOVES = 4  # at each level, of which the slowest counts
@@ -75,8 +71,8 @@ class Replies:
 
 def replies(variants: Iterable[str]) -> Iterator[Replies]:
     """Measure variant by variant."""
-    with sync_playwright() as driver, _served() as address:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=_SWITCHES)
+    with sync_playwright() as driver, served() as address:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         for variant in variants:
             visits = [_visit(browser, address, variant) for _ in range(_VISITS)]
             yield Replies(
@@ -113,17 +109,6 @@ def _renderers(browser: Browser) -> list[int]:
     found = wire.send("SystemInfo.getProcessInfo")["processInfo"]
     wire.detach()
     return [process["id"] for process in found if process["type"] == "renderer"]
-
-
-@contextmanager
-def _served() -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        club = Club(Path(folder) / "data")
-        club.start()
-        try:
-            yield club.address
-        finally:
-            club.stop()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from django.db.models import Count, F
 from crownhead.contest import ResultKind
 from crownhead.server.competitions.models import PairingGame, Tournament
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.play.games.selectors.results import existing, half_points_of
+from crownhead.server.play.games.selectors.results import Counted, counted_otherwise
 
 AT_ONCE = 500
 
@@ -35,16 +35,15 @@ def findings(repair: bool) -> Iterator[Finding]:
 
 
 def _of_games(rows: list[PairingGame]) -> Iterator[Finding]:
-    ids = [row.game_id for row in rows if row.game_id is not None]
-    known, results = existing(ids), half_points_of(ids)
-    for row in rows:
-        where = f"Tournament {row.pairing.round.tournament.public_id}: game {row.game_id}"
-        points = (row.first_points, row.second_points)
-        result = results.get(row.game_id or "")
-        if row.game_id not in known:
-            yield Finding(f"{where} does not exist.")
-        elif _is_counted(row) and result is not None and points != result:
-            yield Finding(f"{where} counts as {points} half points, not {result}.")
+    games = [
+        Counted(
+            f"Tournament {row.pairing.round.tournament.public_id}",
+            row.game_id or "",
+            (row.first_points, row.second_points) if _is_counted(row) else None,
+        )
+        for row in rows
+    ]
+    yield from map(Finding, counted_otherwise(games))
 
 
 def _is_counted(row: PairingGame) -> bool:

@@ -9,7 +9,7 @@ from django.db.models import Count
 from crownhead.server.core.background.checks import Finding
 from crownhead.server.ladders.models import ChallengeGame, Ladder, Line, Member
 from crownhead.server.ladders.services.retracing import Score, retrace
-from crownhead.server.play.games.selectors.results import first_seats, half_points_of
+from crownhead.server.play.games.selectors.results import Counted, counted_otherwise, first_seats
 
 AT_ONCE = 500
 
@@ -60,15 +60,14 @@ def _of_members(ladder: Ladder, repair: bool) -> Iterator[Finding]:
 
 
 def _of_games(rows: list[ChallengeGame]) -> Iterator[Finding]:
-    ids = [row.game_id for row in rows]
-    seats, results = first_seats(ids), half_points_of(ids)
-    for row in rows:
-        where = f"Challenge {row.challenge_id}: game {row.game_id}"
-        result, points = results.get(row.game_id), (row.points, row.opponent_points)
-        if row.game_id not in seats:
-            yield Finding(f"{where} does not exist.")
-        elif result is not None and None not in points:
-            first = seats[row.game_id] == row.challenge.challenger_id
-            right = result if first else result[::-1]
-            if points != right:
-                yield Finding(f"{where} counts as {points} half points, not {right}.")
+    seats = first_seats([row.game_id for row in rows])
+    games = [
+        Counted(
+            f"Challenge {row.challenge_id}",
+            row.game_id,
+            (row.points, row.opponent_points),
+            turned=seats.get(row.game_id) != row.challenge.challenger_id,
+        )
+        for row in rows
+    ]
+    yield from map(Finding, counted_otherwise(games))

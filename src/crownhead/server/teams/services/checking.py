@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Count
 
 from crownhead.server.core.background.checks import Finding
-from crownhead.server.play.games.selectors.results import existing, half_points_of
+from crownhead.server.play.games.selectors.results import Counted, counted_otherwise
 from crownhead.server.teams.models import BoardGame, MatchStatus, Team, TeamMatch
 from crownhead.server.teams.services.match_games import standing_of
 
@@ -44,14 +44,13 @@ def _of_points(match: TeamMatch, repair: bool) -> Iterator[Finding]:
 
 
 def _of_games(rows: list[BoardGame]) -> Iterator[Finding]:
-    ids = [row.game_id for row in rows]
-    known, results = existing(ids), half_points_of(ids)
-    for row in rows:
-        where = f"Team match {row.board.match.public_id}: game {row.game_id}"
-        result, points = results.get(row.game_id), (row.home_points, row.away_points)
-        if row.game_id not in known:
-            yield Finding(f"{where} does not exist.")
-        elif result is not None and None not in points:
-            right = result if row.home_is_first else result[::-1]
-            if points != right:
-                yield Finding(f"{where} counts as {points} half points, not {right}.")
+    games = [
+        Counted(
+            f"Team match {row.board.match.public_id}",
+            row.game_id,
+            (row.home_points, row.away_points),
+            turned=not row.home_is_first,
+        )
+        for row in rows
+    ]
+    yield from map(Finding, counted_otherwise(games))

@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.models import Game, Seat, Status
 
 _AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A game as a record of ``whose`` counts it: half points by seat, by the other one if ``turned``.
+
+    ``points``: None in both, or None, where it does not count (yet).
+    """
+
+    whose: str
+    game_id: str
+    points: tuple[int | None, int | None] | None
+    turned: bool = False
+
+
+def counted_otherwise(games: Collection[Counted]) -> Iterator[str]:
+    """A sentence for each of these games that does not exist or gave something else."""
+    ids = [game.game_id for game in games]
+    known, results = existing(ids), half_points_of(ids)
+    for game in games:
+        where, result = f"{game.whose}: game {game.game_id}", results.get(game.game_id)
+        if game.game_id not in known:
+            yield f"{where} does not exist."
+        elif result is not None and game.points is not None and None not in game.points:
+            right = result[::-1] if game.turned else result
+            if game.points != right:
+                yield f"{where} counts as {game.points} half points, not {right}."
 
 
 def existing(ids: Collection[str]) -> set[str]:
