@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from any_rules import generic_start
-from browser_replies import LEVELS, SLOWED, SOON, Replies, replies
+from browser_replies import LEVELS, SOON, Replies, replies
 from crownhead import VARIANTS, Position
 from crownhead.engine import Engine
 from crownhead.engine.browser import row, weights
+from pages import SLOWED
 from sections import BROWSER, provenance, table, write_section
 
 HERE = Path(__file__).resolve().parent
