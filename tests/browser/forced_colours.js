@@ -4,7 +4,7 @@
   const STATES = /^(?:data-|aria-(?:current|selected|pressed|checked|invalid|expanded)|open)/u;
   const PARTS = [null, "::before", "::after"];
   const TELLING = ["color", "border", "outline", "textDecorationLine", "fontWeight", "fontStyle", "opacity", "content"];
-  const SHAPE = ["fill", "stroke", "strokeDasharray", "width", "height", "visibility"];
+  const SHAPE = ["fill", "stroke", "strokeDasharray", "visibility"];
   const CONTROLS = ".button, .choice, select, textarea, " +
     "input:not([type=checkbox], [type=radio], [type=hidden], [type=file], [type=range])";
   const NOTICEABLE = ".badge, .unread-mark, .turn-mark, .notice, .offer";

@@ -59,6 +59,8 @@ def test_nothing_is_lost_on_a_members_pages(
         ("/preferences/", "a state only by its background: <label class=\"choice\""),
         ("/", "nothing tells where it is: <span class=\"badge\""),
         ("/analysis/", "squares are alike"),
+        ("/ladders/{places}/", "a state only by its background: <tr data-mine="),
+        ("/tournaments/{cup_open}/direct/", "a state only by its background: <button class="),
     ],
 )  # fmt: skip
 def test_what_our_rules_mend_is_noticed_without_them(

@@ -55,6 +55,10 @@ def test_a_profile_is_stored_as_it_was(alice: User, bob: User) -> None:
     assert row.quoted == "bob\n\nBuy my *pills*."
 
 
+def test_a_profile_without_a_text_is_stored_as_a_name(alice: User, bob: User) -> None:
+    assert report(alice, "player", "bob").quoted == "bob"
+
+
 def test_the_chat_of_a_game_is_stored_with_names(alice: User, bob: User, game_id: str) -> None:
     row = report(alice, "chat", game_id)
     assert row.quoted == "2026-03-02 12:00 bob: You play like a cow."

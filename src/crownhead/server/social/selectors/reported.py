@@ -63,7 +63,8 @@ def _player(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 -
     if player is None:
         raise NotFound(_("There is no player %(given)s.") % {"given": repr(key[:60])}, field="key")
     text = accounts.profile_of(player).text
-    return Reported(About.PLAYER, player.folded, player, f"{player.username}\n\n{text}"[:LONGEST_QUOTE])
+    quoted = f"{player.username}\n\n{text}".rstrip()[:LONGEST_QUOTE]
+    return Reported(About.PLAYER, player.folded, player, quoted)
 
 
 def _chat(user: User, key: str, now: datetime) -> Reported:
