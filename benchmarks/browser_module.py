@@ -39,7 +39,7 @@ DEPTHS = {
     "turkish": 6,
     "dameo": 5,
 }
-NODES = 4_000_000  # engines of browsers compile well what has run for a while
+NODES = 4_000_000
 ROUNDS = 3
 
 
@@ -146,8 +146,8 @@ def _head() -> str:
     return f"""{provenance("browser_module.py")}
 The module has {len(content) / 1000:.0f} KB, {compressed / 1000:.0f} KB compressed by gzip. It runs in V8, by
 Deno, on one thread; the native kernel beside it on one thread too, by the code that it has for the rules.
-Rates are by processor time. *6 plies from nothing*: compiling the module, making rules and engine with
-weights, and a search of 6 plies, by the clock."""
+Rates are by processor time, once all has run for some seconds. *6 plies from nothing*: compiling the module,
+making rules and engine with weights, and a search of 6 plies, by the clock."""
 
 
 def _replies_head(found: list[Replies]) -> str:
