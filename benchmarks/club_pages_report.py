@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sections import provenance, table, write_section
+from sections import HUGE_CLUB, provenance, table, write_section
 
 Found = dict[str, dict[str, Any]]
 
@@ -48,9 +48,10 @@ def write(found: Found, heading: str) -> None:
         for title, club in found.items()
     )
     played = next(iter(found.values()))["club"]["played"]
+    rounds = ", the quickest of three rounds" if heading == HUGE_CLUB else ""
     head = f"""{provenance("club_pages.py")}
 Milliseconds of a page made in one process without a server, and in brackets those of the database: on
-SQLite of CPU time, the median of seven visits; on PostgreSQL of the clock, the quickest of seven.
+SQLite of CPU time, the median of seven visits{rounds}; on PostgreSQL of the clock, the quickest of seven.
 Caches are empty. The member who is signed in has finished some {played} games, as many as the one who has
 played most in the first club; only where it says so it is the one who plays most.
 {sizes}."""
