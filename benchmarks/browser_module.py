@@ -155,7 +155,7 @@ def _replies_head(found: list[Replies]) -> str:
     return f"""On a slow phone: the page of the computer in Chromium, over loopback, whose processes run for
 1/{SLOWED} of the time. From a move to the painted reply: the first one, for which scripts, module, row and
 weights are fetched, with nothing in any cache; and the slowest of those after it at each of the levels
-{LEVELS[0]} to {LEVELS[-1]}, where the page waits 150 ms so that the own move is seen. The first reply is
+{LEVELS[0]} to {LEVELS[-1]}, where the page waits 100 ms so that the own move is seen. The first reply is
 there within a second in {within} of {len(found)} variants, all others within {SOON} ms in {soon}."""
 
 

@@ -14,7 +14,7 @@ import { keepForLater } from "./page_for_later.js";
 const PLACE = { cacheName: "computer", pathname: "/computer/" };
 const OF_ENGINE = [new URL("./rules/engine_worker.js", import.meta.url), new URL("./rules/searching.js", import.meta.url)];
 const PATIENCE = 300; // milliseconds after which a page that is still loading says so
-const PAUSE = 150; // milliseconds in which the visitor sees their own move before the reply, which is there within 300
+const PAUSE = 100; // milliseconds in which the visitor sees their own move before the reply, which is there within 300
 
 /** One game on one page. */
 class ComputerGame {
