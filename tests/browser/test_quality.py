@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from crownhead import Game
 from tests.browser.accessibility import (
@@ -148,6 +148,18 @@ def test_nothing_shifts_on_a_slow_device(new_visitor: NewVisitor, active_member:
     assert_nothing_found(
         {path: shift_of(guest, path) for path in ("/", active_member.pages[0], "/rules/russian/", "/watch/")}
     )
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_shifts_while_the_answer_to_a_wrong_move_is_looked_for(
+    new_visitor: NewVisitor, size: dict[str, int]
+) -> None:
+    guest = new_visitor(viewport=size)
+    guest.page.add_init_script(SHIFTS)
+    guest.go("/problems/1e31a9892f/?wrong=19-15")
+
+    expect(guest.page.locator("[data-said]")).to_contain_text("answers")
+    assert guest.page.evaluate("shifted") == 0
 
 
 def test_nothing_shifts_on_the_page_of_a_game_when_the_opponent_moves(new_visitor: NewVisitor) -> None:

@@ -45,7 +45,9 @@ function say(place, board, text, hint) {
   const last = board.ply ? board.sentence(board.ply) : "";
   for (const [selector, said] of [["[data-said]", shown], ["[data-hint]", hint], ["[data-announce]", `${last} ${shown}`.trim()]]) {
     const element = place.querySelector(selector);
-    if (element && element.textContent !== said) element.textContent = said;
+    if (!(element instanceof HTMLElement) || element.textContent === said) continue;
+    element.style.minHeight = `${element.offsetHeight}px`; // what stands below keeps its place
+    element.textContent = said;
   }
   document.dispatchEvent(new CustomEvent("game-moved"));
 }
