@@ -72,6 +72,11 @@ def test_a_name_that_no_team_may_have_is_refused(alice: User, name: str) -> None
         make_team(alice, name)
 
 
+@pytest.mark.parametrize("letter", "ẞŉﬃ")
+def test_a_name_that_folding_makes_longer_fits_the_database(alice: User, letter: str) -> None:
+    make_team(alice, name=letter * 40).clean_fields()
+
+
 def test_the_name_of_a_disbanded_team_is_free_again(alice: User, bob: User) -> None:
     team = make_team(alice)
     services.disband(user=alice, team_id=team.public_id, now=NOW)

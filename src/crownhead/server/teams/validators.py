@@ -32,6 +32,6 @@ def checked_name(name: str) -> str:
 
 
 def likeness(name: str) -> str:
-    """The text that all names which look alike at a glance have in common."""
+    """The text that all names which look alike at a glance have in common; folding may lengthen a name."""
     letters = re.sub(r"[^\w]", "", name).casefold().translate(DRAWN_ALIKE)
-    return likeness_of_letters(letters) or name.casefold()
+    return (likeness_of_letters(letters) or name.casefold())[:LONGEST_NAME]

@@ -33,6 +33,7 @@ from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unproc
 from crownhead.server.play.problems import AskedAlready
 
 REMINDED_BEFORE = timedelta(hours=1)
+TO_ANSWER = 0.25  # of a round, before an opponent counts as silent
 MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
 
@@ -104,10 +105,16 @@ def appointment_of(pairing: Pairing) -> appointment_rules.Appointment:
 
 
 def at_fault(pairing: Pairing, now: datetime) -> int | None:
-    """After the deadline: the entrant who never proposed a time while the opponent did, if there is one."""
+    """After the deadline: the entrant who never proposed a time while the opponent did, if there is one.
+
+    The opponent must have left them time to answer: a part of the round, before the time that was proposed.
+    """
     if pairing.starts_at is not None or pairing.round.deadline is None:
         return None
-    rows = Appointment.objects.filter(pairing=pairing).order_by("pk")
+    rows = list(Appointment.objects.filter(pairing=pairing).order_by("pk"))
+    notice = (pairing.round.deadline - pairing.round.made_at) * TO_ANSWER
+    if all(row.at - row.made_at < notice for row in rows):
+        return None
     keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
     proposals = tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys)
     keys_at_fault = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=proposals), now)
