@@ -87,14 +87,56 @@ def test_players_who_leave_rated_games_early_play_unrated_ones_for_a_day(alice: 
     assert join(user=alice, game_id=offered.public_id, now=NOW + DAY).rated
 
 
-def test_rated_games_that_run_already_do_not_make_up_for_those_left_early(alice: User, settings: Any) -> None:
+def give_up(user: User, game: Game) -> None:
+    play_moves(game, *OPENING)
+    resign(user=user, game_id=game.public_id, now=NOW)
+
+
+def test_rated_games_that_run_already_do_not_make_up_for_those_left_early(
+    alice: User, bob: User, settings: Any
+) -> None:
     settings.EARLY_LEAVES_PER_DAY = 3
-    games = [make_game(make_user(f"friend-{number}"), alice, rated=True) for number in range(5)]
+    games = [make_game(bob, alice, rated=True) for _ in range(5)]
     for game in games:
-        play_moves(game, *OPENING)
-        resign(user=alice, game_id=game.public_id, now=NOW)
+        give_up(alice, game)
     assert [fresh(game).rated for game in games] == [True, True, True, False, False]
     assert Change.objects.filter(user=alice).count() == 3
+
+
+def test_games_left_for_nothing_do_not_save_from_losing_others(alice: User, bob: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 3
+    settings.LIMITS = settings.LIMITS | {"aborts": "1/d"}
+    lost = [make_game(bob, alice, rated=True) for _ in range(3)]
+    second_account = make_user("second-account")
+    live = make_game(second_account, alice, **LIVE, rated=True)
+    for game in [make_game(second_account, alice, rated=True) for _ in range(3)]:
+        resign(user=alice, game_id=game.public_id, now=NOW)
+        assert fresh(game).annulled
+    abort(user=alice, game_id=live.public_id, now=NOW)
+    for game in lost:
+        give_up(alice, game)
+    assert [fresh(game).rated for game in lost] == [True, True, True]
+    assert Change.objects.filter(user=bob).count() == 3
+
+
+def test_games_left_early_to_others_do_not_save_from_losing_one(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    games = [make_game(make_user(f"friend-{number}"), alice, rated=True) for number in range(4)]
+    for game in games:
+        give_up(alice, game)
+    assert all(fresh(game).rated for game in games)
+
+
+def test_games_left_for_nothing_do_not_make_a_contest_unrated(alice: User, bob: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    for game in [make_game(bob, alice, rated=True) for _ in range(2)]:
+        resign(user=alice, game_id=game.public_id, now=NOW)
+    with pytest.raises(problems.RatedLimit):
+        make_offer(alice, rated=True)
+    contest = Contest("team", "abc:1", "dogs – cats")
+    terms = replace(RATED, colour="first")
+    game = start_game(first=bob, second=alice, options=terms, now=NOW, dice=Random(3), contest=contest)
+    assert game.rated
 
 
 def test_offers_from_before_cannot_be_accepted_as_rated(alice: User, bob: User, settings: Any) -> None:
@@ -112,7 +154,7 @@ def test_a_match_goes_on_unrated_after_games_left_early(alice: User, bob: User, 
     for number in range(1, 5):
         game = Game.objects.get(match_number=number)
         assert game.rated is (number <= 2)
-        resign(user=bob, game_id=game.public_id, now=NOW)
+        give_up(bob, game)
 
 
 def test_a_game_of_a_contest_that_nobody_played_was_not_left_early(alice: User, settings: Any) -> None:

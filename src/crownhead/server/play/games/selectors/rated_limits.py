@@ -11,7 +11,7 @@ from zlib import crc32
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -59,42 +59,62 @@ def rated_games_left(one: User, other: User, now: datetime) -> int:
 
 
 def leaves_early(user: User, now: datetime) -> bool:
-    """Whether the user has left so many rated games early that none of theirs is rated for a day."""
-    return games_left_early(user, now) >= settings.EARLY_LEAVES_PER_DAY or accounts.is_spent(
+    """Whether the user has left so many rated games early that they may start none for a day."""
+    return _too_many(_left_early(user, now).exclude(annulled=True, contest_kind__gt="")) or accounts.is_spent(
         scope="aborts", who=str(user.pk), now=now
     )
 
 
-def may_be_rated(one: User, other: User, now: datetime) -> bool:
-    """Whether a game of these two that starts by itself may be rated: in a contest, or as part of a match."""
+def may_start_rated(one: User, other: User, now: datetime) -> bool:
+    """Whether these two may start a rated game now, as ``expect_may_rate`` asks it of both."""
     if rated_games_left(one, other, now) < 1:
         return False
     return not any(leaves_early(player, now) for player in (one, other))
 
 
+def may_be_rated(one: User, other: User, now: datetime) -> bool:
+    """Whether a game of these two that starts by itself may be rated: in a contest, or as part of a match.
+
+    Only games that cost their players something count against them: nobody else could choose, for nothing,
+    which games of a contest are rated.
+    """
+    if rated_games_left(one, other, now) < 1:
+        return False
+    return not any(_too_many(_left_early(player, now, annulled=False)) for player in (one, other))
+
+
 def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> bool:
-    """Whether a rated game that ends now still is one, not one more that its loser leaves early."""
+    """Whether a rated game that ends now still is one, not one more that its loser gives this winner early.
+
+    Games that were given to others, or that cost nothing, are no reason for one that does not.
+    """
     if winner is None or termination not in _LEFT or not is_early(game):
         return True
-    loser = game.second_player if winner is Seat.FIRST else game.first_player
-    return loser is None or not leaves_early(loser, at)
+    first, second = game.first_player, game.second_player
+    loser, other = (second, first) if winner is Seat.FIRST else (first, second)
+    if loser is None or other is None:
+        return True
+    between = Q(first_player=other) | Q(second_player=other)
+    return not _too_many(_left_early(loser, at, annulled=False).filter(between))
 
 
-def games_left_early(user: User, now: datetime) -> int:
-    """How many rated games the user has given up, left, or let run out early within the day.
+def _too_many(games: QuerySet[Game]) -> bool:
+    early = sum(is_early(game) for game in games.only("moves", "opening", "variant"))
+    return early >= int(settings.EARLY_LEAVES_PER_DAY)
 
-    A game that a contest started and nobody played, annulled for that, is none of them.
-    """
+
+def _left_early(user: User, now: datetime, **more: bool) -> QuerySet[Game]:
+    """Rated games that the user has given up, left, or let run out within the day, and some longer ones."""
     lost = Q(first_player=user, winner=Seat.SECOND) | Q(second_player=user, winner=Seat.FIRST)
-    rows = Game.objects.filter(
+    return Game.objects.filter(
         lost,
         status=Status.FINISHED,
         rated=True,
         termination__in=_LEFT,
         ended_at__gt=now - WINDOW,
         version__lt=F("turned_back") + EARLY + _LONGEST_OPENING,
-    ).exclude(annulled=True, contest_kind__gt="")
-    return sum(is_early(game) for game in rows.only("moves", "opening", "variant"))
+        **more,
+    )
 
 
 def _hold(one: User, other: User) -> None:

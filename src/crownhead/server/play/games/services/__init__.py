@@ -198,7 +198,7 @@ def _suits(offered: Game, user: User, options: GameOptions, taken: Flexibility, 
         return False
     if not terms.in_range(user, offered) or not _accepts_creator(options, offered):
         return False
-    return not offered.rated or rated_limits.may_be_rated(user, offered.creator, now)
+    return not offered.rated or rated_limits.may_start_rated(user, offered.creator, now)
 
 
 def _accepts_creator(options: GameOptions, game: Game) -> bool:
