@@ -2,7 +2,7 @@
 
 A request gets a thread once all of it has arrived, and frees it as soon as the response is made, or a piece
 of a long one; reading from and writing to the client happens on the event loop. So a slow client never
-occupies a thread, which matters when there is only one.
+occupies a thread, which matters when there is only one. Those that wait for one take turns by household.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
+from crownhead.server.config.turns import LineFull, Turns
 from crownhead.server.core.http import MAX_COOKIES, MAX_TAGS, calling_household, read_cookies
 
 Scope = MutableMapping[str, Any]
@@ -41,7 +42,6 @@ LONGEST_HEADERS = {b"cookie": MAX_COOKIES, b"if-match": MAX_TAGS, b"if-none-matc
 LONGEST_MEDIA_TYPE = 200  # characters of a Content-Type: parsing it takes time in their square
 BODY_TIMEOUT = 30.0  # seconds within which a body must have arrived
 PIECE = 1 << 20  # bytes: of a longer answer no more is held at once
-MAX_QUEUED = 1000  # requests queued for a thread before new ones are rejected
 
 _FORM = b"x-www-form-urlencoded"
 _UTF8 = re.compile(rb"""charset="?utf-?8"?(?=\s*(?:[;,]|$))""")  # the one encoding that is read
@@ -105,47 +105,47 @@ class Response:
 class WsgiBridge:
     """An ASGI application for `http` scopes that hands each request to `application`.
 
-    Bodies count for the address that `proxies` trusted proxies name, as in `core.http`.
+    Bodies and requests count for the address that `proxies` trusted proxies name, as in `core.http`.
     """
 
     def __init__(self, application: Wsgi, *, threads: int, proxies: int = 0) -> None:
         self._application, self._threads, self._proxies = application, threads, proxies
         self._memory = BodyMemory()
         self._pool = ThreadPoolExecutor(threads, "pages")
-        self._waiting = 0
+        self._turns = Turns(threads)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
+        household = calling_household(scope, proxies=self._proxies)
         try:
-            if self._waiting >= MAX_QUEUED:
-                raise _Rejected(503, "The club is too busy. Try again in a moment.")
+            self._turns.expect_room(household)
             _check_headers(scope)
-            with self._memory.held_for(calling_household(scope, proxies=self._proxies)) as count:
-                response = await self._respond(scope, await _body(scope, receive, count))
+            with self._memory.held_for(household) as count:
+                response = await self._respond(scope, await _body(scope, receive, count), household)
         except _Gone:
             return
-        except MemoryFull as full:
+        except (LineFull, MemoryFull) as full:
             response = _rejection(scope, 503, str(full))
         except _Rejected as rejected:
             response = _rejection(scope, rejected.status, rejected.reason)
         await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
-        await self._send_body(response, receive, send)
+        await self._send_body(response, receive, send, household)
 
     def close(self) -> None:
         """Finish the running requests and end the threads."""
         self._pool.shutdown()
 
-    async def _respond(self, scope: Scope, body: bytes) -> Response:
+    async def _respond(self, scope: Scope, body: bytes, household: str) -> Response:
         environ = environ_of(scope, body, threads=self._threads)
         try:
-            return await self._in_thread(lambda: self._run(environ))
+            return await self._in_thread(household, lambda: self._run(environ))
         except _Rejected:
             raise
         except Exception:
             log.exception("%s %s failed outside Django", scope["method"], scope["path"])
             return _rejection(scope, 500, "Something went wrong. It has been logged.")
 
-    async def _send_body(self, response: Response, receive: Receive, send: Send) -> None:
+    async def _send_body(self, response: Response, receive: Receive, send: Send, household: str) -> None:
         """Each piece is made once the client has taken most of the one before, while it is there."""
         rest = response.rest
         if rest is None:
@@ -155,19 +155,16 @@ class WsgiBridge:
         leaving = asyncio.create_task(_leaving(receive))
         try:
             while not (rest.is_over or leaving.done()):
-                piece = await self._in_thread(rest.read)
+                piece = await self._in_thread(household, rest.read)
                 await send({"type": "http.response.body", "body": piece, "more_body": not rest.is_over})
         finally:
             leaving.cancel()
             if not rest.is_over:
-                await self._in_thread(rest.close)
+                await self._in_thread(household, rest.close)
 
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        self._waiting += 1
-        try:
+    async def _in_thread(self, household: str, work: Callable[[], T]) -> T:
+        async with self._turns.turn_of(household):
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
-        finally:
-            self._waiting -= 1
 
     def _run(self, environ: Environ) -> Response:
         _check_form(environ)

@@ -105,6 +105,7 @@ _PROBLEM = {
         "title": {"type": "string", "description": "The same for every problem of that kind."},
         "status": {"type": "integer", "description": "The HTTP status."},
         "detail": {"type": "string", "description": "What was expected and what came, for people."},
+        "message": {"type": "string", "description": "What a page says of it, where that differs."},
         "field": {"type": "string", "description": "Which value of the request is wrong, where one is."},
         "errors": {
             "type": "array",
