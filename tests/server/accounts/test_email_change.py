@@ -14,6 +14,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts import jobs
+from crownhead.server.accounts.addresses import services as address_services
 from crownhead.server.accounts.models import ApiToken, EmailChange, User
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
@@ -135,6 +136,21 @@ def test_a_change_is_undone_by_the_old_address_for_a_while(alice: User) -> None:
     assert not ApiToken.objects.exists()
     assert not Authenticator.objects.exists()
     assert Client().post(link, {"take_back": "1"}).status_code == 404
+
+
+@pytest.mark.parametrize(("days_before", "left"), [(1, 0), (13, 0), (15, 1)])
+def test_what_was_added_before_an_undone_change_goes_too_unless_long_before(
+    alice: User, days_before: int, left: int
+) -> None:
+    added = Authenticator.objects.create(user=alice, type=Authenticator.Type.WEBAUTHN, data={})
+    long_before = clock.now() - timedelta(days=days_before)
+    Authenticator.objects.filter(pk=added.pk).update(created_at=long_before)
+    user = User.objects.get(pk=alice.pk)
+    change_row = EmailChange.objects.create(user=user, old=OLD, new=NEW, asked_at=clock.now())
+
+    address_services.take_back(change=change_row)
+
+    assert Authenticator.objects.filter(user=alice).count() == left
 
 
 def test_after_the_days_of_the_club_it_cannot_be_undone(alice: User, settings: Settings) -> None:

@@ -122,8 +122,9 @@ def take_back(*, change: EmailChange) -> None:
     """Stop a change, or undo it, for the owner of the old address.
 
     The one who asked for it knew the password, so everything is signed out, a new password is set by mail to
-    the old address, and second factors that were added since are gone. Raises ``Conflict`` if another account
-    has confirmed the old address by now.
+    the old address, and second factors and passkeys are gone that were added since, or in as many days before
+    as there are to undo a change: a thief may add them first. Raises ``Conflict`` if another account has
+    confirmed the old address by now.
     """
     user = change.user
     with transaction.atomic():
@@ -131,7 +132,8 @@ def take_back(*, change: EmailChange) -> None:
             raise Conflict(_("Another account uses this address now. Contact the staff."))
         EmailAddress.objects.filter(user=user).delete()
         EmailAddress.objects.create(user=user, email=change.old, primary=True, verified=True)
-        Authenticator.objects.filter(user=user, created_at__gte=change.asked_at).delete()
+        since = change.asked_at - timedelta(days=settings.EMAIL_UNDO_DAYS)
+        Authenticator.objects.filter(user=user, created_at__gte=since).delete()
         EmailChange.objects.filter(user=user).delete()
         user.email = change.old
         user.set_unusable_password()

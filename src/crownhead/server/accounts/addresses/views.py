@@ -62,6 +62,10 @@ def email_change(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, problem.message)
         return redirect("account_login")
     messages.success(
-        request, _("Your address stays the same, and you are signed out everywhere. Now set a new password.")
+        request,
+        _(
+            "Your address stays the same, and you are signed out everywhere. Now set a new password. "
+            "If you added a second factor or passkey lately, add it again."
+        ),
     )
     return redirect("account_reset_password")
