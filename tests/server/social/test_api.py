@@ -54,8 +54,28 @@ def test_a_conversation_is_read_answered_and_deleted(api: Api, alice: User, bob:
     assert api.as_(alice).get("/conversations", unread="1").json()["items"][0]["last"]["text"] == "Thanks"
     assert other.delete(path).status_code == 204
     assert other.get("/conversations").json()["items"] == []
-    assert other.get(path).json()["last"] is None
+    assert other.get(path).status_code == 404
     assert len(api.as_(alice).get(f"{path}/messages").json()["items"]) == 2
+
+
+def test_a_deleted_message_does_not_tell_who_has_blocked_its_sender(
+    api: Api, alice: User, bob: User, ignore: Ignore
+) -> None:
+    ignore(bob, alice)
+    answers = []
+    for name in ("bob", make_user("carol").username):
+        client = api.as_(alice)
+        sent = client.post("/messages", {"to": name, "subject": "one of its own", "text": "Hello"}).json()
+        path = f"/conversations/{sent['conversation']}"
+        answers.append(
+            [
+                client.get(path).status_code,
+                client.delete(f"/messages/{sent['id']}").status_code,
+                client.get(path).status_code,
+                client.post(f"{path}/messages", {"text": "again"}).status_code,
+            ]
+        )
+    assert answers[0] == answers[1] == [200, 204, 404, 404]
 
 
 def test_one_message_is_deleted(api: Api, alice: User, bob: User, write: Write) -> None:

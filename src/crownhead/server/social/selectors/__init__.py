@@ -42,9 +42,12 @@ def conversations(*, user: User, only_unread: bool = False) -> QuerySet[Side]:
 
 
 def access_conversation(*, user: User, public_id: str) -> Side:
-    """Return the user's side of a conversation; raises ``NotFound``."""
+    """Return the user's side of a conversation; raises ``NotFound``, also where the user has deleted all of it.
+
+    What the other side still has would tell whether a message was delivered to them.
+    """
     rows = Side.objects.select_related("conversation", "other", "user", "last")
-    side = rows.filter(user=user, conversation__public_id=public_id).first()
+    side = rows.filter(user=user, conversation__public_id=public_id, last__isnull=False).first()
     if side is None:
         raise NotFound(_("You have no such conversation."))
     return side
