@@ -395,3 +395,31 @@ def test_the_focus_stays_where_it_was_when_the_page_follows_the_game(new_visitor
 
     expect(white.square(18)).to_be_focused()
     expect(red.page.get_by_role("button", name="Submit")).to_have_count(0)
+
+
+def test_who_types_moves_in_a_live_game_is_told_what_is_wrong_and_keeps_the_field(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "types-red", "types-white", clock={"initial": 300, "increment": 0})
+    field = red.page.locator("[data-move]")
+
+    def type_move(text: str) -> None:
+        red.page.keyboard.type(text)
+        red.page.keyboard.press("Enter")
+
+    field.focus()
+    type_move("11-15")
+    white.expect_turn()
+    expect(red.page.locator("[data-waiting] input")).to_be_focused()
+    submit(white, 22, 18)
+    red.expect_turn()
+    expect(field).to_be_focused()
+
+    type_move("12-16")
+    why = "That move is not legal here. You must jump with 15."
+    expect(red.page.locator("[data-hint]")).to_have_text(why)
+    expect(red.page.locator("[data-announcer]")).to_have_text(why)
+    expect(field).to_be_focused()
+    field.fill("")
+    type_move("15x22")
+    white.expect_turn()
+    assert len(red.console_errors) == 1
+    assert "422" in red.console_errors.pop()

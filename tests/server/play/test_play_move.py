@@ -179,6 +179,13 @@ def test_the_api_tells_each_refusal_apart(alice: User, bob: User, charlie: User)
     assert columns(game) == before
 
 
+def test_the_api_says_to_people_what_the_pages_say(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    answer = api_of(alice).post(f"/games/{game.public_id}/moves", {"move": "hop", "version": 0})
+    assert answer.json()["message"] == "That move is not legal here. Type the squares of a move, such as 9-13."
+    assert answer.json()["detail"] != answer.json()["message"]
+
+
 def test_a_move_over_the_api_needs_json_that_can_be_read(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     for body in (b"", b"{", b"[]", b'"11-15"', b"\xff\xfe", b'{"move": "11-15", "version": NaN}'):

@@ -57,6 +57,7 @@ class Problem(Exception):
             "title": str(self.title),
             "status": self.status,
             "detail": self.detail,
+            **({"message": self.message} if self.message != self.text else {}),
         }
 
 

@@ -213,10 +213,13 @@ function writeNumber(page, number) {
 function showBars(page, { mine, version, status }) {
   const waiting = page.querySelector(".submit-bar[data-waiting]");
   const bar = page.querySelector("form.submit-bar:has([data-move])");
+  const isTyping = document.activeElement?.matches(".submit-bar input");
   waiting?.toggleAttribute("hidden", mine);
   bar?.toggleAttribute("hidden", !mine);
   const field = waiting?.querySelector("input");
   if (field) field.value = status;
+  const next = isTyping && (mine ? bar?.querySelector("[data-move]") : field);
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   const hidden = bar?.querySelector("[name='version']");
   if (hidden instanceof HTMLInputElement) hidden.value = String(version);
 }

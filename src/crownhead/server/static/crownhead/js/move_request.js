@@ -32,10 +32,10 @@ function noteChanged(address) {
   navigator.serviceWorker?.controller?.postMessage({ changed: address });
 }
 
-/** Why the server did not take a move. @param {Response} answer @returns {Promise<string>} */
+/** Why the server did not take a move, for people. @param {Response} answer @returns {Promise<string>} */
 export async function reason(answer) {
-  const problem = await answer.json().catch(() => ({}));
-  return problem.detail ?? "";
+  const { message, detail } = await answer.json().catch(() => ({}));
+  return message ?? detail ?? "";
 }
 
 document.addEventListener("htmx:afterRequest", (event) => {

@@ -75,9 +75,11 @@ function showGame({ game }) {
 /** The game goes on without it: show how it stands, and why. @param {Unsent} sent @param {Response} answer */
 async function refused(sent, answer) {
   const why = await reason(answer);
+  const isTyping = document.activeElement?.matches(".submit-bar input");
   const showReason = () => {
-    const line = document.querySelector("main [data-hint]");
-    if (line) line.textContent = why;
+    const field = isTyping && document.querySelector("main [data-move]");
+    if (field instanceof HTMLElement) field.focus();
+    for (const line of document.querySelectorAll("main [data-hint], [data-announcer]")) line.textContent = why;
   };
   document.addEventListener("htmx:afterSettle", showReason, { once: true });
   showGame(sent);
