@@ -397,7 +397,7 @@ def test_the_focus_stays_where_it_was_when_the_page_follows_the_game(new_visitor
     expect(red.page.get_by_role("button", name="Submit")).to_have_count(0)
 
 
-def test_who_types_moves_in_a_live_game_is_told_what_is_wrong_and_keeps_the_field(new_visitor: NewVisitor) -> None:
+def test_a_typed_move_that_is_refused_is_explained_and_the_field_kept(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "types-red", "types-white", clock={"initial": 300, "increment": 0})
     field = red.page.locator("[data-move]")
 

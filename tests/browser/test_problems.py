@@ -214,3 +214,6 @@ def test_problems_of_other_boards_and_aims_are_practised(new_visitor: NewVisitor
         guest.page.get_by_label("Your move").fill(line[ply])
         guest.page.get_by_role("button", name="Submit").click()
     expect(guest.page.locator("[data-said]")).to_have_text("Solved!")
+    expect(guest.page.get_by_label("Your move")).to_be_hidden()
+    guest.page.get_by_role("button", name="Next problem").click()
+    expect(guest.page.get_by_label("Your move")).to_be_visible()

@@ -105,6 +105,7 @@ def test_a_spoilt_link_says_so(client: Client) -> None:
         ({"username": "Moderator"}, "is already taken"),
         ({"email": "nowhere"}, "valid e-mail"),
         ({"password1": "password"}, "too common"),
+        ({"password1": "12345678"}, "This password is too common."),
         ({"password1": "short"}, "too short"),
         ({"username": ""}, "required"),
     ],

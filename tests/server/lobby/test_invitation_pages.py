@@ -72,6 +72,7 @@ def test_the_link_works_after_signing_up(link: str) -> None:
     taken = client.post(link)
     assert re.fullmatch(r"/games/\w+/", taken.headers["Location"])
     assert "no longer open" in Client().get(link).content.decode()
+    assert client.get(link).headers["Location"] == taken.headers["Location"]
 
 
 def test_ones_own_link_and_one_that_leads_nowhere(alice: User, link: str) -> None:

@@ -10,7 +10,8 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.live.selectors import position
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games.options import LiveClock
+from crownhead.server.play.games.options import GameOptions, LiveClock
+from crownhead.server.play.games.services import create_game
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import (
     DAY,
@@ -307,6 +308,18 @@ def test_a_game_that_waits_can_be_taken_or_withdrawn_on_its_page(
     assert "Withdraw" in window(alice).get(address).text
     assert "Join this game" in window(bob).get(address).text
     assert "Waiting for an opponent." in window().get(address).text
+
+
+def test_a_game_waits_for_who_is_invited(window: Open, alice: User, bob: User) -> None:
+    terms = GameOptions(variant="american", colour="first", days_per_move=3)
+    game = create_game(creator=alice, options=terms, invited=bob, open_to_all=False, now=NOW)
+    address = f"/games/{game.public_id}/"
+
+    mine = window(alice).get(address).text
+    assert "Waiting for bob." in mine
+    assert "bob, invited" in mine
+    assert "Nobody yet" not in mine
+    assert "alice invites you to this game." in window(bob).get(address).text
 
 
 def test_time_that_ran_out_is_seen_by_everyone(window: Open, alice: User, bob: User) -> None:

@@ -23,6 +23,7 @@ AT_START = "B:W21-32:B1-12"
         (AT_START, "1-5", "The piece on 1 can't move."),
         (AT_START, "11-18", "The piece on 11 can go to 15, 16."),
         (AT_START, "eleven", "Type the squares of a move, such as 9-13."),
+        ("B:W6,7,14,15:BK2,4", "eleven", ""),  # 2x2 would be no example
         ("W:W22,24:B17,1", "24-20", "You must jump with 22."),
         ("W:W22,24:B17,1", "22-18", "The piece on 22 must jump to 13."),
         ("B:W6,15,32:B1,28", "1x10", "The jump goes on to 19."),

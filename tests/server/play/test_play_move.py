@@ -182,8 +182,9 @@ def test_the_api_tells_each_refusal_apart(alice: User, bob: User, charlie: User)
 def test_the_api_says_to_people_what_the_pages_say(alice: User, bob: User) -> None:
     game = make_game(alice, bob)
     answer = api_of(alice).post(f"/games/{game.public_id}/moves", {"move": "hop", "version": 0})
-    assert answer.json()["message"] == "That move is not legal here. Type the squares of a move, such as 9-13."
-    assert answer.json()["detail"] != answer.json()["message"]
+    said = answer.json()["message"]
+    assert said == "That move is not legal here. Type the squares of a move, such as 9-13."
+    assert answer.json()["detail"] != said
 
 
 def test_a_move_over_the_api_needs_json_that_can_be_read(alice: User, bob: User) -> None:

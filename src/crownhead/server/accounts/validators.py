@@ -330,7 +330,7 @@ class ClubNameValidator:
         bare = _typed(password)
         words = {_typed(word) for word in (*_words_of_club(), settings.CLUB_NAME, *_GAME)}
         words |= {word.replace(" ", sign) for word in words for sign in "-_."}
-        if any(len(bare.replace(word, "")) < _LEFT_OVER for word in words if word):
+        if any(word in bare and len(bare.replace(word, "")) < _LEFT_OVER for word in words if word):
             raise ValidationError(
                 _("This password is too similar to the name of the club."), code="password_too_similar"
             )

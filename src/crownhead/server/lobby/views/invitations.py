@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from crownhead.server.accounts.access import signed_in
-from crownhead.server.accounts.guests.access import new_player, player
+from crownhead.server.accounts.guests.access import new_player, player, viewer
 from crownhead.server.core import clock
 from crownhead.server.lobby.presenters import invitations as invitation_presenters
 from crownhead.server.lobby.presenters.offers import offer
@@ -51,6 +51,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         greet(request, game)
         return go_to(request, game_link(game.public_id))
     game = invitation_selectors.by_link(token=token)
+    players = {game.first_player_id, game.second_player_id} - {None}
+    if game.status != Status.WAITING and viewer(request).pk in players:
+        return go_to(request, game_link(game.public_id))
     context = {
         "offer": offer(request, game),
         "message": game.invitation.message,

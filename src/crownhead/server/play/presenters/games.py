@@ -167,6 +167,8 @@ def status_sentence(state: GameState, record: crownhead.Game, *, to_player: bool
         )
     if state.rights.decline:
         return _("%(name)s invites you to this game.") % {"name": state.creator.display_name}
+    if state.status == Status.WAITING and state.invited is not None:
+        return _("Waiting for %(name)s.") % {"name": state.invited.display_name}
     if state.status != Status.PLAYING:
         return _STATUS_TEXTS[Status(state.status)]()
     if state.rights.move:
@@ -241,7 +243,7 @@ def _strip(
     player: PlayerInfo | None = getattr(state, seat)
     to_move = state.turn == seat
     there, left = _count(start, colour.opponent), _count(position, colour.opponent)
-    empty = _("Nobody yet") if state.first or state.second else _("Random side")
+    empty = _nobody(state) if state.first or state.second else _("Random side")
     return Strip(
         name=player.username if player else empty,
         side=side(colour, state.variant),
@@ -271,11 +273,18 @@ def colour_of(state: GameState, seat: str) -> Colour:
 def _title(state: GameState) -> str:
     if state.viewer_seat:
         other = state.second if state.viewer_seat == "first" else state.first
-        return other.display_name if other else _("Nobody yet")
+        return other.display_name if other else _nobody(state)
     first, second = (player.display_name if player else "" for player in (state.first, state.second))
     if not first or not second:
         return first or second
     return _("%(first)s against %(second)s") % {"first": first, "second": second}
+
+
+def _nobody(state: GameState) -> str:
+    """What stands in the place of a player who has not come yet."""
+    if state.status == Status.WAITING and state.invited is not None:
+        return _("%(name)s, invited") % {"name": state.invited.display_name}
+    return _("Nobody yet")
 
 
 _STATUS_TEXTS = {

@@ -149,7 +149,8 @@ def why_refused(error: CrownheadError, position: Position) -> str:
     if isinstance(error, AmbiguousMove):
         return _("Several moves fit. Choose one: %(moves)s.") % {"moves": ", ".join(error.candidates)}
     if isinstance(error, NotationError):
-        example = next(iter(position.notations().values()), "")
+        moves = position.notations().items()
+        example = next((text for move, text in moves if move.path[0] != move.path[-1]), "")
         return _("Type the squares of a move, such as %(move)s.") % {"move": example} if example else ""
     if isinstance(error, IllegalMove) and error.kind:
         named = error.squares

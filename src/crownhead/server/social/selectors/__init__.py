@@ -42,7 +42,7 @@ def conversations(*, user: User, only_unread: bool = False) -> QuerySet[Side]:
 
 
 def access_conversation(*, user: User, public_id: str) -> Side:
-    """Return the user's side of a conversation; raises ``NotFound``, also where the user has deleted all of it.
+    """Return the user's side of a conversation; raises ``NotFound``, also where they have deleted all of it.
 
     What the other side still has would tell whether a message was delivered to them.
     """

@@ -74,8 +74,17 @@ class Practice {
       control.removeAttribute("disabled");
     }
     this.#load();
+    this.#showField();
     this.#clearField();
     this.#say("");
+  }
+
+  /** The field for moves is there while there is something to play; a solver who types goes on with the next problem. */
+  #showField() {
+    const form = this.place.querySelector("form[data-typed]");
+    const next = this.place.querySelector("button[data-next]");
+    if (this.#isOver && form?.contains(document.activeElement) && next instanceof HTMLElement) next.focus();
+    form?.toggleAttribute("hidden", this.#isOver);
   }
 
   /** Draw the game as it is. */
@@ -193,6 +202,7 @@ class Practice {
     const before = game.position;
     game.push(move);
     this.#isOver = game.moves.length >= this.#problem.line.length;
+    this.#showField();
     this.board.advance(this.#recorded(before, move), { fen: game.position.fen(), ...this.#playable });
     this.#list(game.moves.length - 1, move);
     document.dispatchEvent(new CustomEvent("game-moved"));
