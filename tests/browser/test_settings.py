@@ -148,13 +148,16 @@ def test_preferences_are_shown_on_a_board_before_they_are_saved(new_visitor: New
     assert shade(member) == "rgb(79, 122, 91)"
     number = member.page.locator(".board-preview .number").first
     expect(number).to_be_visible()
+    save = member.page.get_by_role("button", name="Save")
+    expect(member.page.get_by_label("Usual for the game")).to_be_checked()
+    member.page.get_by_label("Ringed", exact=True).check()
+    expect(save).not_to_be_in_viewport()
 
     member.page.get_by_label("Wood", exact=True).check()
+    expect(save).to_be_in_viewport()
     assert shade(member) == "rgb(169, 116, 79)"
     member.page.get_by_label("Around the board", exact=True).check()
     expect(number).not_to_be_visible()
-    expect(member.page.get_by_label("Usual for the game")).to_be_checked()
-    member.page.get_by_label("Ringed", exact=True).check()
     expect(member.page.locator("html")).to_have_attribute("data-pieces", "ringed")
 
     member.go("/preferences/")  # nothing was saved but the pieces of this device
