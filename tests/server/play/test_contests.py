@@ -177,7 +177,9 @@ def _nobody_rates() -> Iterator[None]:
 @pytest.mark.usefixtures("_nobody_rates")
 def test_a_rating_provider_registers_itself(alice: User, bob: User) -> None:
     providers.register_rating_provider(
-        lambda user_id, variant: 1800 if (user_id, variant) == (alice.pk, "american") else 1200
+        lambda user_ids, variant: {
+            key: 1800 if (key, variant) == (alice.pk, "american") else 1200 for key in user_ids
+        }
     )
     assert terms.rating_of(alice, "american") == 1800
     assert terms.rating_of(alice, "pro") == terms.rating_of(bob, "american") == 1200

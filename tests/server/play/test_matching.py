@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import TooMany
 from crownhead.server.lobby.forms import QUICK
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import (
     Flexibility,
     GameOptions,
@@ -20,7 +23,9 @@ from crownhead.server.play.games.options import (
 )
 from crownhead.server.play.games.services import auto_match
 from crownhead.server.play.models import Game
-from tests.server.play.factories import NOW, api_of
+from crownhead.server.ratings.models import PlayerRating
+from tests.server.conftest import make_user
+from tests.server.play.factories import NOW, api_of, make_game, make_offer
 
 pytestmark = pytest.mark.django_db
 THREE = GameOptions(variant="american", colour="random", days_per_move=3)
@@ -119,3 +124,93 @@ def test_times_are_similar_if_one_is_at_most_twice_the_other() -> None:
     assert similar(LiveClock(initial=300, increment=3), LiveClock(initial=600))
     assert similar(LiveClock(initial=180), LiveClock(initial=300))
     assert not similar(LiveClock(initial=60), LiveClock(initial=180))
+
+
+RATED = replace(THREE, rated=True)
+
+
+def _offer_many(creators: list[User], count: int, **more: object) -> None:
+    """Rated games on the same terms that have waited for long."""
+    offered = make_offer(creators[0], rated=True, colour="random")
+    rows = []
+    for number in range(count):
+        row = Game.objects.get(pk=offered.pk)
+        row.pk, row.public_id, row.creator = None, f"offer{number:04d}", creators[number % len(creators)]
+        for name, value in more.items():
+            setattr(row, name, value)
+        rows.append(row)
+    offered.delete()
+    Game.objects.bulk_create(rows)
+
+
+def _leave_early(user: User, friend: User) -> None:
+    for game in [make_game(friend, user, rated=True) for _ in range(3)]:
+        resign(user=user, game_id=game.public_id, now=NOW)
+
+
+LATER = NOW + timedelta(minutes=1)
+
+
+def test_looking_for_a_game_asks_little_of_many_offers_that_somebody_who_leaves_early_cannot_take(
+    alice: User, bob: User, charlie: User, settings: Any, django_assert_max_num_queries: Any
+) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 3
+    _leave_early(alice, charlie)
+    _offer_many([bob], 300)
+    casual = make_offer(charlie, colour="random", now=LATER)
+    with django_assert_max_num_queries(35):
+        game = auto_match(user=alice, options=THREE, flexibility=ALL, now=LATER)
+    assert (game.pk, game.status) == (casual.pk, "playing")
+    with django_assert_max_num_queries(30):
+        assert auto_match(user=alice, options=THREE, flexibility=ALL, now=LATER).creator == alice
+
+
+@pytest.mark.parametrize(
+    ("unfit", "wanted"),
+    [
+        ({"min_rating": 2900}, {}),  # for whoever looks
+        ({}, {"min_rating": 1400}),  # for the creators, who have lost
+        ({"days_per_move": 14}, {}),
+    ],
+)
+def test_a_fitting_offer_is_found_behind_many_of_others(
+    alice: User,
+    bob: User,
+    charlie: User,
+    django_assert_max_num_queries: Any,
+    unfit: dict[str, object],
+    wanted: dict[str, Any],
+) -> None:
+    others = [make_user(f"other-{number}") for number in range(60)]
+    PlayerRating.objects.bulk_create(
+        PlayerRating(user=user, variant="american", points=1300, value=1300, deviation=90, volatility=0.06)
+        for user in others
+    )
+    _offer_many(others, 300, **unfit)
+    fits = make_offer(charlie, rated=True, colour="random", now=LATER)
+    similar = Flexibility(time=TimeRange.SIMILAR, rated=True, stops=True)
+    with django_assert_max_num_queries(60):
+        game = auto_match(user=alice, options=replace(THREE, **wanted), flexibility=similar, now=LATER)
+    assert (game.pk, game.status) == (fits.pk, "playing")
+
+
+def test_a_rated_offer_is_found_behind_many_of_somebody_met_too_often(
+    alice: User, bob: User, charlie: User, settings: Any, django_assert_max_num_queries: Any
+) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 3
+    make_game(alice, bob, rated=True)
+    _leave_early(charlie, make_user("friend"))
+    settings.RATED_GAMES_PER_PAIR = 1
+    _offer_many([bob, charlie], 300)
+    fits = make_offer(make_user("other"), rated=True, colour="random", now=LATER)
+    with django_assert_max_num_queries(60):
+        game = auto_match(user=alice, options=RATED, now=LATER)
+    assert (game.pk, game.status, game.rated) == (fits.pk, "playing", True)
+
+
+def test_whoever_looks_for_a_game_again_and_again_uses_up_their_offers(alice: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"offers": "3/h"}
+    for _ in range(3):
+        assert auto_match(user=alice, options=THREE, now=NOW).creator == alice
+    with pytest.raises(TooMany):
+        auto_match(user=alice, options=THREE, now=NOW)

@@ -373,8 +373,16 @@ def computers() -> list[User]:
 
 def is_spent(*, scope: str, who: str, now: datetime) -> bool:
     """Return whether the rate of a scope is used up."""
+    return bool(who_has_spent(scope=scope, all_of=[who], now=now))
+
+
+def who_has_spent(*, scope: str, all_of: Iterable[str], now: datetime) -> set[str]:
+    """Return for which of these the rate of a scope is used up; one query."""
     rate = parse_rate(settings.LIMITS[scope])
-    if rate is None:
-        return False
-    rows = Budget.objects.filter(scope=scope, who=Budget.hash_of(who), begun=rate.span(now)[0])
-    return rows.filter(spent__gte=rate.times).exists() or rate.times == 0
+    hashes = {Budget.hash_of(who): who for who in all_of}
+    if rate is None or not hashes:
+        return set()
+    if rate.times == 0:
+        return set(hashes.values())
+    rows = Budget.objects.filter(scope=scope, who__in=hashes, begun=rate.span(now)[0])
+    return {hashes[key] for key in rows.filter(spent__gte=rate.times).values_list("who", flat=True)}

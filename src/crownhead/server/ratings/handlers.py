@@ -52,4 +52,4 @@ def take_off(event: AccountClosed) -> None:
     remove_player(user_id=event.user_id)
 
 
-providers.register_rating_provider(selectors.points_of)
+providers.register_rating_provider(selectors.points_in)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
@@ -14,20 +14,26 @@ from crownhead.server.play.games.options import GameOptions
 
 UNRATED = 1500  # what somebody without a rating counts as
 
-RatingProvider = Callable[[int, str], int]
+RatingProvider = Callable[[Collection[int], str], Mapping[int, int]]
 
 _rating_providers: list[RatingProvider] = []
 
 
 def register_rating_provider(function: RatingProvider) -> RatingProvider:
-    """Ask this function, of a user's key and a variant, how strong a player counts as."""
+    """Ask this function, of users' keys and a variant, how strong they count as; those who have a rating."""
     _rating_providers[:] = [function]
     return function
 
 
 def rating(user_id: int, variant: str) -> int:
     """How strong a player counts as; 1500 for everybody where nobody rates."""
-    return _rating_providers[0](user_id, variant) if _rating_providers else UNRATED
+    return ratings([user_id], variant)[user_id]
+
+
+def ratings(user_ids: Collection[int], variant: str) -> dict[int, int]:
+    """How strong some players count as, by their keys; one question for all of them."""
+    rated = _rating_providers[0](user_ids, variant) if _rating_providers else {}
+    return {key: rated.get(key, UNRATED) for key in user_ids}
 
 
 class ComputerOpponent(Protocol):

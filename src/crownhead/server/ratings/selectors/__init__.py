@@ -27,6 +27,7 @@ __all__ = [
     "history",
     "named_changes_of_game",
     "points_beside",
+    "points_in",
     "points_of",
     "rating_of",
     "ratings_at",
@@ -178,9 +179,13 @@ def named_changes_of_game(game_id: str) -> list[tuple[str, int, int]]:
 
 def points_of(user_id: int, variant: str) -> int:
     """How strong a player counts as in a variant: 1500 without a rating."""
-    rows: Any = PlayerRating.objects.filter(user_id=user_id, variant=variant).values_list("points", flat=True)
-    rating = rows.first()
-    return UNRATED if rating is None else int(rating)
+    return points_in([user_id], variant).get(user_id, UNRATED)
+
+
+def points_in(user_ids: Collection[int], variant: str) -> dict[int, int]:
+    """How strong some players count as in a variant, by their keys; those who have a rating."""
+    rows = PlayerRating.objects.filter(user_id__in=set(user_ids), variant=variant)
+    return dict(rows.values_list("user_id", "points"))
 
 
 def points_beside(*, user: str, variant: str) -> Coalesce:

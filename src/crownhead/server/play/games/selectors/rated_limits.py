@@ -6,6 +6,8 @@ people who play their games.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from zlib import crc32
 
@@ -26,6 +28,7 @@ from crownhead.server.play.models import Game, Seat, Status
 WINDOW = timedelta(days=1)
 EARLY = 10  # plies of both sides beyond the opening: a game given up before them was left early
 _LONGEST_OPENING = 20  # plies, more than any deck has
+_TOLD_BY = ("moves", "opening", "variant")  # columns that tell whether a game ended early
 _LEFT = (Termination.RESIGNATION.value, Termination.TIME.value, ABANDONED)
 
 
@@ -60,16 +63,38 @@ def rated_games_left(one: User, other: User, now: datetime) -> int:
 
 def leaves_early(user: User, now: datetime) -> bool:
     """Whether the user has left so many rated games early that they may start none for a day."""
-    return _too_many(_left_early(user, now).exclude(annulled=True, contest_kind__gt="")) or accounts.is_spent(
-        scope="aborts", who=str(user.pk), now=now
+    return bool(who_leaves_early([user.pk], now))
+
+
+def who_leaves_early(user_ids: Collection[int], now: datetime) -> set[int]:
+    """Which of some players may start no rated game for a day; two queries for all of them."""
+    if not user_ids:
+        return set()
+    lost = Q(first_player__in=user_ids, winner=Seat.SECOND) | Q(second_player__in=user_ids, winner=Seat.FIRST)
+    left = _left(lost, now).exclude(annulled=True, contest_kind__gt="")
+    early = Counter(
+        game.second_player_id if game.winner == Seat.FIRST else game.first_player_id
+        for game in left.only("first_player", "second_player", "winner", *_TOLD_BY)
+        if is_early(game)
     )
+    names = {str(key): key for key in user_ids}
+    aborted = {names[who] for who in accounts.who_has_spent(scope="aborts", all_of=names, now=now)}
+    return {key for key in user_ids if early[key] >= int(settings.EARLY_LEAVES_PER_DAY)} | aborted
 
 
-def may_start_rated(one: User, other: User, now: datetime) -> bool:
-    """Whether these two may start a rated game now, as ``expect_may_rate`` asks it of both."""
-    if rated_games_left(one, other, now) < 1:
-        return False
-    return not any(leaves_early(player, now) for player in (one, other))
+def never_rated_with(user: User, others: Collection[int], now: datetime) -> set[int]:
+    """With which of others the user may start no rated game now: too many together, or those leave theirs.
+
+    A few queries for all. That the user leaves games early is another question: ``who_leaves_early``.
+    """
+    if not others:
+        return set()
+    started = Game.objects.filter(rated=True, started_at__gt=now - WINDOW)
+    between = Q(first_player=user, second_player__in=others) | Q(second_player=user, first_player__in=others)
+    rows = started.filter(between).values_list("first_player", "second_player")
+    games = Counter(second if first == user.pk else first for first, second in rows)
+    too_many = {key for key in others if games[key] >= int(settings.RATED_GAMES_PER_PAIR)}
+    return too_many | who_leaves_early([key for key in others if key not in too_many], now)
 
 
 def may_be_rated(one: User, other: User, now: datetime) -> bool:
@@ -99,13 +124,17 @@ def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -
 
 
 def _too_many(games: QuerySet[Game]) -> bool:
-    early = sum(is_early(game) for game in games.only("moves", "opening", "variant"))
+    early = sum(is_early(game) for game in games.only(*_TOLD_BY))
     return early >= int(settings.EARLY_LEAVES_PER_DAY)
 
 
 def _left_early(user: User, now: datetime, **more: bool) -> QuerySet[Game]:
     """Rated games that the user has given up, left, or let run out within the day, and some longer ones."""
     lost = Q(first_player=user, winner=Seat.SECOND) | Q(second_player=user, winner=Seat.FIRST)
+    return _left(lost, now).filter(**more)
+
+
+def _left(lost: Q, now: datetime) -> QuerySet[Game]:
     return Game.objects.filter(
         lost,
         status=Status.FINISHED,
@@ -113,7 +142,6 @@ def _left_early(user: User, now: datetime, **more: bool) -> QuerySet[Game]:
         termination__in=_LEFT,
         ended_at__gt=now - WINDOW,
         version__lt=F("turned_back") + EARLY + _LONGEST_OPENING,
-        **more,
     )
 
 

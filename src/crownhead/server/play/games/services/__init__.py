@@ -16,25 +16,22 @@ from crownhead import CrownheadError
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
-from crownhead.server.core.pagination import beside
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import GameCreated, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.endings import access_locked_game
-from crownhead.server.play.games.options import Flexibility, GameOptions, accepts_time
-from crownhead.server.play.games.selectors import blocking, guests, rated_limits, terms
+from crownhead.server.play.games.options import Flexibility, GameOptions
+from crownhead.server.play.games.selectors import blocking, candidates, guests, rated_limits, terms
 from crownhead.server.play.games.selectors.replay import full_tokens
 from crownhead.server.play.games.services import account_closing, seating
 from crownhead.server.play.matches import services as match_services
-from crownhead.server.play.models import Game, Games, Invitation, Seat, Status
+from crownhead.server.play.models import Game, Invitation, Seat, Status
 
 WAITING_TIME = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
 LIVE_WAITING_TIME = timedelta(hours=1)  # of a live game, which ends sooner if its maker leaves the club
 EXACTLY = Flexibility()
-MAX_CANDIDATES = 500  # games of the same terms that were offered to others than the one who asks
 
 
 def create_game(
@@ -59,7 +56,7 @@ def create_game(
     start_fen = replay.position.fen()
     if options.first_move is not None:
         _push(replay, options.first_move)
-    limits.spend(scope="guest_offers" if creator.is_guest else "offers", who=f"user:{creator.pk}")
+    _spend_offer(creator)
     with transaction.atomic():
         terms.check_limit(creator)
         if options.rated:
@@ -124,7 +121,7 @@ def auto_match(
 ) -> Game:
     """Join the oldest waiting game on these terms or within their range, or else offer one on just these.
 
-    Games on just these terms come first. Asking twice offers it once.
+    Games on just these terms come first. Asking twice offers it once, but counts as two offers.
     """
     if options.match() or options.first_move is not None:
         raise Unprocessable(
@@ -132,27 +129,35 @@ def auto_match(
             field="games, wins, first_move",
         )
     options.checked()
+    _expect_may_look(user)
     with transaction.atomic():
         _hold_waiting_room(options.variant)
+        search = candidates.Search(user, options, now)
         for taken in [EXACTLY] if flexibility == EXACTLY else [EXACTLY, flexibility]:
-            others = blocking.exclude_blocked_either_way(
-                _offered(options, taken, now).exclude(creator=user), user
-            )
-            for offered in others.filter(terms.with_free_seat(options.colour))[:MAX_CANDIDATES]:
-                if _suits(offered, user, options, taken, now):
-                    game = endings.lock_game(offered.public_id)
-                    if game.status == Status.WAITING:
-                        return join_locked_game(game, user=user, now=now, dice=dice)
+            for offered in search.fitting(taken):
+                game = endings.lock_game(offered.public_id)
+                if game.status == Status.WAITING:
+                    return join_locked_game(game, user=user, now=now, dice=dice)
         seats = Q(creator=user, **terms.seats_of(options, user))
-        mine = _offered(options, EXACTLY, now).filter(seats).first()
-        return mine or create_game(creator=user, options=options, now=now)
+        mine = candidates.offered(options, EXACTLY, now).with_players().filter(seats).first()
+        if mine is None:
+            return create_game(creator=user, options=options, now=now)
+        _spend_offer(user)  # whoever looks again and again makes as much work
+        return mine
 
 
-def _offered(options: GameOptions, flexibility: Flexibility, now: datetime) -> Games:
-    """What waits for anybody on these terms, the longest-waiting first."""
-    wanted = terms.same_terms(options, flexibility)
-    waiting = Game.objects.with_players().filter(wanted, status=Status.WAITING, open=True)
-    return waiting.alias(until=beside("expires_at")).filter(until__gt=now).order_by("created_at", "pk")
+def _expect_may_look(user: User) -> None:
+    """Raise ``TooMany`` for somebody whose offers are used up: a search may end with one."""
+    if wait := limits.seconds_until_free(scope=_offers_of(user), who=f"user:{user.pk}"):
+        raise limits.too_many(wait)
+
+
+def _spend_offer(user: User) -> None:
+    limits.spend(scope=_offers_of(user), who=f"user:{user.pk}")
+
+
+def _offers_of(user: User) -> str:
+    return "guest_offers" if user.is_guest else "offers"
 
 
 def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
@@ -188,26 +193,6 @@ def _hold_waiting_room(variant: str) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"waiting room {variant}".encode())])
-
-
-def _suits(offered: Game, user: User, options: GameOptions, taken: Flexibility, now: datetime) -> bool:
-    """Whether the user can take an offered game: both in range, and not too many rated games of the two."""
-    if not accepts_time(options.control(), timing.control_of(offered), taken.time):
-        return False
-    if account_closing.is_left_by_its_creator(offered):
-        return False
-    if not terms.in_range(user, offered) or not _accepts_creator(options, offered):
-        return False
-    return not offered.rated or rated_limits.may_start_rated(user, offered.creator, now)
-
-
-def _accepts_creator(options: GameOptions, game: Game) -> bool:
-    """Whether the creator's rating is in the range that the user asks for."""
-    if options.min_rating is None and options.max_rating is None:
-        return True
-    rating = terms.rating_of(game.creator, game.variant)
-    highest = rating if options.max_rating is None else options.max_rating
-    return (options.min_rating or 0) <= rating <= highest
 
 
 def _push(replay: crownhead.Game, move: str) -> None:
