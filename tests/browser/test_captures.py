@@ -147,6 +147,34 @@ def test_a_capture_that_comes_back_waits_for_submit(
     white.expect_move_made(1)
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["with", "without"])
+@pytest.mark.parametrize("path", [(2, 9, 18, 11, 2), (2, 11, 18, 9, 2)], ids=["left", "right"])
+def test_a_circle_is_gone_round_in_both_directions(
+    new_visitor: NewVisitor, path: tuple[int, ...], scripts: bool
+) -> None:
+    name = f"circle-{path[1]}-{scripts}"
+    red, white = new_visitor(name, java_script_enabled=scripts), new_visitor(f"is-{name}")
+    terms = {
+        "variant": "american",
+        "colour": "first",
+        "days_per_move": 3,
+        "start": "B:W6,7,14,15,32:BK2,4",
+        "opponent": white.name,
+    }
+    game = red.call("/games", terms)["id"]
+    white.call(f"/invitations/{game}/accept")
+    red.go(f"/games/{game}/")
+
+    for square in path:
+        (red.square(square).click if scripts else lambda at=square: red.press(red.square(at)))()
+    expect(red.square(2)).to_have_attribute("data-state", "placed")
+    expect(red.field).to_have_value("2x2")
+    red.press(red.submit)
+
+    red.expect_move_made(1)
+    expect(red.page.locator("checkers-board .piece:not([data-ghost])")).to_have_count(3)
+
+
 @pytest.fixture(scope="module")
 def played_up_to_the_capture() -> dict[str, str]:
     """The page of a game, once one has been played; its player and their cookies."""

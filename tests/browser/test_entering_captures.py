@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from crownhead import Position
 from crownhead.rules.geometry import squares
-from crownhead.server.play.presenters.board.touch import touch
+from crownhead.server.play.presenters.board.moves import touched
 from tests.browser.conftest import NewVisitor
 from tests.browser.pointer import drag_by_touch, drag_with_mouse
 from tests.browser.visitors import Visitor
@@ -33,11 +33,12 @@ _PLACE = """(square) => {
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A capture in a position, by its notation."""
+    """A capture in a position, by its notation; ``route``: over which squares, if not as it is written."""
 
     variant: str
     fen: str
     text: str
+    route: tuple[int, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -47,22 +48,25 @@ class Capture:
     @property
     def path(self) -> tuple[int, ...]:
         """Its origin, landings and target."""
-        return next(move.path for move, text in self.position.notations().items() if text == self.text)
+        return self.route or next(
+            move.path for move, text in self.position.notations().items() if text == self.text
+        )
 
     @property
     def choices(self) -> tuple[int, ...]:
         """The squares that have to be chosen: what is forced completes itself."""
-        moves, path, chosen = self.position.notations(), self.path[:1], [self.path[0]]
+        path, chosen = self.path[:1], [self.path[0]]
         while len(path) < len(self.path):
             chosen.append(self.path[len(path)])
-            path = touch(moves, path).after(chosen[-1])
+            path = touched(self.position, path).after(chosen[-1])
         return tuple(chosen)
 
     @property
     def ends_alone(self) -> bool:
         """Whether its origin and its target say which capture it is."""
-        offered = touch(self.position.notations(), (self.path[0],)).targets
-        return offered.get(self.path[-1]) == self.path
+        offered = touched(self.position, self.path[:1]).targets
+        end = touched(self.position, offered.get(self.path[-1], ()))
+        return self.path[0] != self.path[-1] and end.chosen_text == self.text
 
     def written(self, path: tuple[int, ...], by: str) -> str:
         """Squares by their names."""
@@ -79,10 +83,18 @@ CAPTURES = {
     "ends where it has been": Capture("american", "W:WK21:B10,11,17,18,19,27", "21x14"),
     "a flying king comes back": Capture("international", "W:WK26:B5,11,21,33,34,37,43", "26x26"),
     "the other way round": Capture("international", "W:WK26:B5,11,21,33,34,37,43", "26x6"),
+    "round a circle": Capture("american", "B:W6,7,14,15:BK2,4", "2x2"),
+    "round it the other way": Capture("american", "B:W6,7,14,15:BK2,4", "2x2", (2, 11, 18, 9, 2)),
+    "round a long circle the other way": Capture(
+        "international", "W:WK26:B5,11,21,33,34,37,43", "26x26", (26, 48, 39, 17, 26)
+    ),
+    "not behind the first piece of a line": Capture(
+        "international", "W:WK46:B37,19,10", "46x5", (46, 23, 14, 5)
+    ),
     "by names of squares": Capture("russian", "W:WKa3:Bc7,e5,b4,b2,d2", "a3:c1:f4:d6:b8"),
     "along the rows": Capture("turkish", "W:WKf4:Bf8,f7,d6,f5,a4,f3,e2", "f4xf2"),
 }
-IN_CI = ("forced to its end", "over a square twice", "a flying king comes back")
+IN_CI = ("forced to its end", "round it the other way", "over a square twice", "a flying king comes back")
 Way = Callable[[Visitor, Capture], None]
 
 
@@ -171,10 +183,10 @@ BY_KEYS: dict[str, Way] = {
 
 def drags(capture: Capture) -> Iterator[tuple[int, int]]:
     """From where to where the piece is dragged, as long as there is a choice."""
-    moves, path = capture.position.notations(), capture.path[:1]
+    path = capture.path[:1]
     for square in capture.choices[1:]:
         yield path[-1], square
-        path = touch(moves, path).after(square)
+        path = touched(capture.position, path).after(square)
 
 
 def arrow_to(visitor: Visitor, square: int) -> None:

@@ -3,7 +3,7 @@
 
 import { parseRecord } from "../../src/crownhead/server/static/crownhead/js/board/data.js";
 import { toFen } from "../../src/crownhead/server/static/crownhead/js/board/fen.js";
-import { afterTouch, matchTyped, targets } from "../../src/crownhead/server/static/crownhead/js/board/moves.js";
+import { afterTouch, completed, matchTyped, targets } from "../../src/crownhead/server/static/crownhead/js/board/moves.js";
 import { parsePieces, replay } from "../../src/crownhead/server/static/crownhead/js/board/position.js";
 import { squareRenamer } from "../../src/crownhead/server/static/crownhead/js/board/square_names.js";
 import { fenAt, sentenceAt } from "../../src/crownhead/server/static/crownhead/js/board/told.js";
@@ -28,10 +28,10 @@ const ANSWERS = {
         const results = boards.flatMap(({ moves, squares }) =>
           moves
             .filter((move) => move.path.length > 2)
-            .map((move) => ({ move, path: enter(moves, move, squares) }))
+            .map((move) => ({ moves, move, path: enter(moves, move, squares) }))
             .filter(({ path }) => path !== undefined),
         );
-        const failed = results.filter(({ move, path }) => path?.join() !== move.path.join());
+        const failed = results.filter(({ moves, move, path }) => path && completed(moves, path)?.notation !== move.notation);
         return [way, { tried: results.length, failed: failed.map(({ move, path }) => [move.path, path]) }];
       }),
     ),
@@ -75,11 +75,11 @@ const WAYS = {
     }
     return path;
   },
-  // Origin and last square, where no other move ends there and the piece does not come back.
+  // Origin and last square, where no other move goes there and the piece does not come back.
   "the last square": (moves, { path }) => {
     const [origin, end] = [path[0], path[path.length - 1]];
     const alike = moves.filter((other) => other.path[0] === origin && other.path.includes(end));
-    return alike.length === 1 && origin !== end ? clicked(moves, [origin, end]) : undefined;
+    return new Set(alike.map(({ notation }) => notation)).size === 1 && origin !== end ? clicked(moves, [origin, end]) : undefined;
   },
   // The piece is dragged over the board: every drop is on one of the squares offered.
   "dragging": (moves, move) => {

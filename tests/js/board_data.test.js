@@ -38,6 +38,14 @@ Deno.test("a move that was made on this board is not newly played", () => {
   assert.equal(newlyPlayed({ data: game(), path: [11, 15] }, game(move(11, 15))), undefined);
 });
 
+Deno.test("a move that was made on this board by another route is not newly played", () => {
+  const routes = [move(2, 9, 18, 11, 2), move(2, 11, 18, 9, 2)];
+  const data = { ...game(), legal: [...routes, move(2, 9)].map((route) => ({ ...route, notation: `to ${route.path.length}` })) };
+  assert.equal(newlyPlayed({ data, path: routes[1].path }, game(routes[0])), undefined);
+  assert.equal(newlyPlayed({ data, path: [2, 9] }, game(routes[0])), routes[0]);
+  assert.equal(newlyPlayed({ data, path: [2, 11] }, game(routes[0])), routes[0]);
+});
+
 Deno.test("after another game, or more than one move, nothing is newly played", () => {
   assert.equal(newlyPlayed(undefined, game(move(11, 15))), undefined);
   assert.equal(newlyPlayed({ data: { ...game(), start: {} }, path: [] }, game(move(11, 15))), undefined);

@@ -16,7 +16,7 @@ function position(kinds, moves = []) {
   const squares = Array.from({ length: 50 }, (_, at) => String(at + 1));
   return /** @type {Position} */ (/** @type {unknown} */ ({
     turn: "black",
-    rules: { row: { squares } },
+    rules: { row: { squares, algebraic: [] } },
     piece: (/** @type {number} */ at) => kinds[at] && { colour: "black", kind: kinds[at] },
     legalMoves: () => moves,
     notations: () => moves.map(({ path }) => path.join("x")),

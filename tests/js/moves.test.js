@@ -41,6 +41,44 @@ Deno.test("a path stops before a square that can be chosen again where the choic
   }
 });
 
+/** A circle by both its routes, and two captures that leave it. */
+const CIRCLE = [
+  { ...move(2, 9, 18, 11, 2), captures: [6, 14, 15, 7], notation: "2x2" },
+  { ...move(2, 11, 18, 9, 2), captures: [7, 15, 14, 6], notation: "2x2" },
+  { ...move(2, 9, 18, 25), captures: [6, 14, 22] },
+  { ...move(2, 11, 18, 25), captures: [7, 15, 22] },
+];
+
+Deno.test("a circle is gone round in both directions", () => {
+  for (const { path, notation } of CIRCLE) {
+    const chosen = path.reduce((before, square) => afterTouch(CIRCLE, before, square), /** @type {number[]} */ ([]));
+    assert.deepEqual(chosen, path);
+    assert.equal(completed(CIRCLE, chosen)?.notation, notation);
+  }
+  assert.deepEqual([...targets(CIRCLE, [2]).keys()], [9, 11]);
+});
+
+Deno.test("where only routes of one move are left, it is carried to its end", () => {
+  const only = CIRCLE.slice(0, 2);
+  assert.deepEqual(targets(only, [2]), new Map([[9, only[0].path], [11, only[1].path]]));
+});
+
+Deno.test("a last square is one of the targets where all routes to it are of one move", () => {
+  const between = [[46, 32, 10], [46, 28, 10], [46, 23, 10]].map((path) => ({ ...move(...path), notation: "46x10" }));
+  assert.deepEqual(targets(between, [46]).get(10), [46, 32, 10]);
+  assert.deepEqual(afterTouch(between, [46, 32, 10], 28), [46, 32, 10]);
+  assert.deepEqual(afterTouch(between, [46, 32, 10], 46), [46]);
+});
+
+Deno.test("a move is typed by any of its routes", () => {
+  const squares = [2, 9, 11, 18, 25].map((number) => ({ number, name: String(number), algebraic: "" }));
+  assert.deepEqual(matchTyped(CIRCLE, "2x11x18x9x2", squares), [2, 11, 18, 9, 2]);
+  assert.deepEqual(matchTyped(CIRCLE, "2x9x18x11x2", squares), [2, 9, 18, 11, 2]);
+  assert.deepEqual(matchTyped(CIRCLE, "2x2", squares), [2, 9, 18, 11, 2]);
+  assert.deepEqual(matchTyped(CIRCLE, "2x18x2", squares), [2, 9, 18, 11, 2]);
+  assert.deepEqual(matchTyped(CIRCLE, "2x25", squares), []);
+});
+
 Deno.test("another piece may be chosen instead", () => {
   assert.deepEqual(afterTouch(FORK, [26, 17, 10], 5), [5]);
 });

@@ -6,7 +6,7 @@ import { parsePieces } from "../../src/crownhead/server/static/crownhead/js/boar
 import { extendPremove, resolvePremove } from "../../src/crownhead/server/static/crownhead/js/board/premove.js";
 
 /** @param {...number} path */
-const move = (...path) => ({ notation: "", path, captures: [], kinds: "" });
+const move = (...path) => ({ notation: path.join("x"), path, captures: [], kinds: "" });
 
 Deno.test("a premove is a piece, then a square, then nothing", () => {
   const pieces = parsePieces({ 11: "BM", 12: "BM", 23: "WM" });
@@ -32,6 +32,13 @@ Deno.test("a premove is played if one legal move fits it", () => {
   assert.deepEqual(resolvePremove(moves, [26, 17]), []);
   assert.deepEqual(resolvePremove(moves, [12, 8]), []);
   assert.deepEqual(resolvePremove(moves.slice(0, 1), [26, 17]), [26, 17, 10, 1]);
+});
+
+Deno.test("a premove may go by any route of a move, and routes of one move leave no doubt", () => {
+  const [right, left] = [move(2, 9, 18, 11, 2), move(2, 11, 18, 9, 2)].map((route) => ({ ...route, notation: "2x2" }));
+  assert.deepEqual(resolvePremove([right, left], [2, 11, 18]), left.path);
+  assert.deepEqual(resolvePremove([right, left], [2, 18]), right.path);
+  assert.deepEqual(resolvePremove([right, left, move(2, 9, 18, 25)], [2, 18]), []);
 });
 
 Deno.test("of captures that end alike the one over the chosen squares is played", () => {

@@ -19,6 +19,7 @@ from crownhead.rules.errors import IllegalPosition
 from crownhead.rules.geometry import square_name, squares
 from crownhead.server.pages.presenters.arrangement import kinds
 from crownhead.server.play.presenters.board.boards import GameBoard
+from crownhead.server.play.presenters.board.routes import all_routes
 from crownhead.server.play.presenters.board.touch import touch
 from crownhead.server.play.presenters.board.words import move_sentence
 from tests.house.tree import HOUSE
@@ -86,10 +87,10 @@ def as_data(moves: Iterable[Move]) -> list[dict[str, object]]:
 
 
 def written(position: Position) -> list[dict[str, object]]:
-    """The legal moves as a page hands them to a board, with their notation."""
-    texts = position.notations().values()
-    data = as_data(position.legal_moves())
-    return [{**move, "notation": text} for move, text in zip(data, texts, strict=True)]
+    """The legal moves by all their routes as a page hands them to a board, with their notation."""
+    moves = position.notations()
+    routes = all_routes(position, moves)
+    return [{**data, "notation": moves[route]} for data, route in zip(as_data(routes), routes, strict=True)]
 
 
 def board_squares(key: str) -> list[dict[str, object]]:
@@ -111,9 +112,12 @@ def test_touching_squares_leads_to_the_same_with_and_without_javascript() -> Non
     asked = []
     for position in positions(seed=1841):
         moves = position.notations()
-        for path in sorted({move.path[:length] for move in moves for length in range(1, len(move.path) + 1)}):
-            targets = {str(square): list(way) for square, way in touch(moves, path).targets.items()}
-            asked.append({"moves": as_data(moves), "path": path, "targets": targets})
+        routes, rows = all_routes(position, moves), written(position)
+        for path in sorted(
+            {move.path[:length] for move in routes for length in range(1, len(move.path) + 1)}
+        ):
+            targets = {str(square): list(way) for square, way in touch(moves, path, routes).targets.items()}
+            asked.append({"moves": rows, "path": path, "targets": targets})
     assert len(asked) > 500
 
     assert answer("targets", asked) == [question["targets"] for question in asked]
@@ -133,11 +137,12 @@ def test_every_capture_of_several_pieces_can_be_entered_in_every_way() -> None:
 def test_every_capture_of_several_pieces_can_be_entered_without_javascript() -> None:
     for position in [*positions(seed=1843), *crowded_positions(seed=1843)]:
         moves = position.notations()
-        for move in moves:
+        routes = all_routes(position, moves)
+        for route in routes:
             path: tuple[int, ...] = ()
-            for square in (*move.path, move.path[-1]):
-                path = touch(moves, path).after(square)
-            assert path == move.path, (position, move)
+            for square in (*route.path, route.path[-1]):
+                path = touch(moves, path, routes).after(square)
+            assert touch(moves, path, routes).chosen == route, (position, route)
 
 
 def test_a_typed_move_is_found_with_any_separator_and_either_name() -> None:

@@ -2,6 +2,7 @@
 // input; prints JSON.
 // @ts-check
 
+import { allRoutes } from "../../src/crownhead/server/static/crownhead/js/board_routes.js";
 import { Game } from "../../src/crownhead/server/static/crownhead/js/rules/game.js";
 import { MODULE_URL, PLAIN_URL } from "../../src/crownhead/server/static/crownhead/js/rules/kernel.js";
 import { chooseMove, LEVELS } from "../../src/crownhead/server/static/crownhead/js/rules/levels.js";
@@ -51,6 +52,13 @@ const ANSWERS = {
         const position = rules.position(fen);
         return paths.map((path) => whyNot(position, path) ?? null);
       });
+    }),
+
+  /** @param {{row: Row, fens: string[]}[]} questions */
+  routes: (questions) =>
+    questions.map(({ row, fens }) => {
+      const rules = new Rules(module, row);
+      return fens.map((fen) => allRoutes(rules.position(fen)).map(([{ path, captures, crowns }, at]) => [path, captures, crowns, at]));
     }),
 
   /** @param {{row: Row, fen: string, texts: string[]}[]} questions */

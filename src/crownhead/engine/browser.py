@@ -18,7 +18,7 @@ from crownhead.rules.draws import OFFICIAL, Kind, counted_rules, draw_rules_of
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.kernel_numbers import kernel_numbers, place_of_priority
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import DrawRules, Objective, Variant
+from crownhead.rules.schema import DrawRules, Landing, Objective, Removal, Variant
 
 _LENGTHS = struct.Struct("<II")
 _MAX_PIECES = 4  # of tables for browsers, which have some hundred kilobytes
@@ -31,7 +31,8 @@ def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[
     file and rank; ``draws`` the draw rules, in the order in which the module counts them, each with the
     count that is enough; ``drawnAfter`` the plies without a capture or a move of a man after which the game
     is drawn, or 0; ``priority`` the components of the sort key of captures, and from which of the ``numbers``
-    on they stand.
+    on they stand; ``jumps`` whether a king may land ``far`` behind the piece that it takes, and whether taken
+    pieces stay until the move is over.
     """
     played = variant_of(variant)
     draws = draw_rules_of(played, draw_rules)
@@ -57,6 +58,10 @@ def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[
         ],
         "drawnAfter": no_progress_limit(draws),
         "priority": {"at": place_of_priority(played), "components": [*played.rules.priority]},
+        "jumps": {
+            "far": played.rules.flying_king and played.rules.landing is not Landing.BEHIND,
+            "takenStay": played.rules.removal is Removal.AFTER_MOVE,
+        },
     }
 
 

@@ -70,7 +70,8 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
     if len(found) == 1:
         return found[0]
     if len(found) > 1:  # a full path matches exactly, even if others pass the same squares
-        exactly = [move for move in found if move.path == meant]
+        whole = [move for move in found if len(move.path) == len(meant)]
+        exactly = whole if len(whole) == 1 else [move for move in whole if move.path == meant]
         if len(exactly) == 1:
             return exactly[0]
         named = tuple(write_full(position, move, numbering) for move in found[:_MAX_CANDIDATES])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crownhead import VARIANTS, Move, Position, Variant
+from crownhead.server.play.presenters.board.moves import touched
 from crownhead.server.play.presenters.board.touch import Touch, touch
 
 # Konane as its rule says it: nothing is played but captures, and two removals to begin with.
@@ -85,6 +86,29 @@ def test_a_capture_stops_before_a_square_that_can_be_touched_again_where_the_cho
         for square in move.path:
             path = touch(moves, path).after(square)
         assert path == move.path
+
+
+def test_a_circle_is_gone_round_in_both_directions() -> None:
+    table = touched(Position.from_fen("B:W6,7,14,15:BK2,4"), (2,))
+
+    assert table.targets == {9: (2, 9, 18, 11, 2), 11: (2, 11, 18, 9, 2)}
+    for path in table.targets.values():
+        whole = touch(table.moves, path, table.routes)
+        assert whole.chosen_text == "2x2"
+        assert whole.under_way is not None
+        assert whole.under_way.path == path
+        assert [whole.after(square) for square in path] == [path] * 5
+
+
+def test_a_square_of_another_route_keeps_a_move_that_is_whole() -> None:
+    table = touched(Position.from_fen("W:WK46:B37,19,10", "international"), (46,))
+    whole = touch(table.moves, table.targets[32], table.routes)
+
+    assert whole.chosen_text == "46x5"
+    assert whole.path == (46, 32, 14, 5)
+    assert whole.after(28) == whole.path
+    assert whole.after(46) == (46,)
+    assert whole.after(41) == ()
 
 
 def test_a_path_that_no_move_follows_counts_as_none() -> None:

@@ -21,8 +21,8 @@ from crownhead.server.analysis.access import Requester
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, diagram
-from crownhead.server.play.presenters.board.moves import crowned_under_way, legal_moves
-from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side, touch
+from crownhead.server.play.presenters.board.moves import crowned_under_way, touched
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side
 from crownhead.server.play.presenters.board.words import move_texts, side
 from crownhead.server.play.presenters.games import Row
 from crownhead.server.problems import selectors
@@ -165,7 +165,7 @@ def problem_page(
         replay=record,
         bottom=bottom_side(bottom_of(variant, record.start.turn), board_query),
         ply=len(played),
-        touch=Touch() if over else touch(legal_moves(record.position), board_query.at),
+        touch=Touch() if over else touched(record.position, board_query.at),
         at_once=True,
     )
     tried = None if over else _legal(record.position, wrong)
@@ -206,7 +206,7 @@ def practice_page(
         replay=record,
         bottom=bottom_of(variant, record.start.turn),
         ply=0,
-        touch=Touch(legal_moves(record.position)),
+        touch=touched(record.position),
         at_once=True,
     )
     data = {

@@ -24,8 +24,8 @@ from crownhead.server.play.games.options import ColourChoice, TimeRange
 from crownhead.server.play.games.selectors.starts import checked_start
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import bottom_of
-from crownhead.server.play.presenters.board.moves import legal_moves
-from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, touch
+from crownhead.server.play.presenters.board.moves import touched
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch
 from crownhead.server.play.presenters.colours import colour_names
 from crownhead.server.play.presenters.families import Family, families
 from crownhead.server.play.presenters.variant_texts import variant_name
@@ -223,7 +223,7 @@ def _first_touch(record: crownhead.Game, written: str, query: QueryDict, board_q
             path = record.position.parse(written[:80]).path
         except CrownheadError:
             path = ()
-    return touch(legal_moves(record.position), path)
+    return touched(record.position, path)
 
 
 def _may_move_first(variant: Variant, colour: str) -> bool:

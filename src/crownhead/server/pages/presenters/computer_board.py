@@ -20,7 +20,7 @@ from crownhead.server.pages.presenters.fen import position_of
 from crownhead.server.play.games.options import ColourChoice
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard
 from crownhead.server.play.presenters.board.diagrams import bottom_of
-from crownhead.server.play.presenters.board.moves import crowned_under_way, legal_moves
+from crownhead.server.play.presenters.board.moves import crowned_under_way, touched
 from crownhead.server.play.presenters.board.touch import Touch
 from crownhead.server.play.presenters.board.words import WON_ON_THE_BOARD, move_texts, result_sentence
 from crownhead.server.play.presenters.colours import colour_names
@@ -111,7 +111,7 @@ def computer_board(terms: ComputerTerms, user: User | AnonymousUser) -> Computer
         replay=record,
         bottom=bottom_of(variant, mine),
         ply=0,
-        touch=Touch(legal_moves(record.position) if on_turn else {}),
+        touch=touched(record.position) if on_turn else Touch(),
         at_once=True,
         mine=mine,
         live=True,

@@ -32,8 +32,8 @@ from crownhead.server.play.presence import selectors as presence
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import bottom_of
-from crownhead.server.play.presenters.board.moves import legal_moves
-from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side, touch
+from crownhead.server.play.presenters.board.moves import touched
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side
 from crownhead.server.play.presenters.board.words import decision_reason, turn_sentence
 from crownhead.server.play.presenters.games import Ply, Row, Strip
 from crownhead.server.play.presenters.state import GameState, game_state
@@ -256,7 +256,7 @@ def _table(
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, near), board_query),
         ply=ply,
-        touch=touch(legal_moves(record.position), board_query.at) if may_move else Touch(),
+        touch=touched(record.position, board_query.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
         mine=games.my_colour(state) if state.status == Status.PLAYING else None,
         live=_is_live(state),

@@ -18,8 +18,8 @@ from crownhead.server.play.plans.presenters import LinePresenter, PlanPresenter,
 from crownhead.server.play.plans.selectors.lines import Line, parse_lines
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import bottom_of
-from crownhead.server.play.presenters.board.moves import crowned_under_way, legal_moves
-from crownhead.server.play.presenters.board.touch import BoardQuery, bottom_side, touch
+from crownhead.server.play.presenters.board.moves import crowned_under_way, touched
+from crownhead.server.play.presenters.board.touch import BoardQuery, bottom_side
 from crownhead.server.play.presenters.board.words import move_texts, side
 from crownhead.server.play.presenters.games import my_colour
 from crownhead.server.play.presenters.state import GameState
@@ -137,7 +137,7 @@ def _table(draft: Draft, mine: Colour, board_query: BoardQuery) -> GameBoard:
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, mine), board_query),
         ply=len(record.moves),
-        touch=touch(legal_moves(record.position), board_query.at),
+        touch=touched(record.position, board_query.at),
         at_once=True,
         mode="plan",
     )

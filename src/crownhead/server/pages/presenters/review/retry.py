@@ -12,8 +12,8 @@ from crownhead.rules.errors import CrownheadError
 from crownhead.server.analysis.engine.selectors import first_plies
 from crownhead.server.pages.presenters.review.moves import Reviewed
 from crownhead.server.play.presenters.board.boards import GameBoard, hint
-from crownhead.server.play.presenters.board.moves import legal_moves
-from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, touch
+from crownhead.server.play.presenters.board.moves import touched
+from crownhead.server.play.presenters.board.touch import BoardQuery, Touch
 from crownhead.server.play.presenters.board.words import side
 
 
@@ -39,13 +39,12 @@ def retry_of(
 ) -> tuple[Retry, GameBoard]:
     """The question with its board. A move counts as found if the engine would have made it."""
     record = first_plies(replay, mistake.ply - 1)
-    moves = legal_moves(record.position)
     feedback, solved = _judge(record, mistake, tried.strip()) if tried.strip() else ("", False)
     table = GameBoard(
         replay=record,
         bottom=bottom,
         ply=mistake.ply - 1,
-        touch=Touch() if solved else touch(moves, board_query.at),
+        touch=Touch() if solved else touched(record.position, board_query.at),
         at_once=True,
     )
     mover = side(record.position.turn, replay.variant)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -23,7 +23,7 @@ from crownhead.server.play.presenters.board.moves import (
     Placement,
     barred_king,
     last_move_sentence,
-    move_data,
+    legal_data,
     move_list_data,
     square_names,
     taken_pieces_stay,
@@ -257,7 +257,7 @@ class GameBoard:
 
     def _target_note(self, number: int) -> str:
         path = self.touch.targets[number]
-        move = Touch(self.touch.moves, path).under_way
+        move = replace(self.touch, path=path).under_way
         taken = move.captures[len(self.touch.path) - 1 : len(path) - 1] if move else ()
         if not taken:
             return self.texts["target"]
@@ -275,10 +275,7 @@ class GameBoard:
             "fens": self._fens,
             "ply": self.ply,
             "turn": self.replay.turn.value,
-            "legal": [
-                {**move_data(move, self.position), "notation": text}
-                for move, text in self.touch.moves.items()
-            ],
+            "legal": legal_data(self.position, self.touch.moves, self.touch.routes),
             "path": self.touch.path,
             "planned": self.planned,
             "barred": barred_king(self.position),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,8 @@ from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Varian
 from crownhead.rules.geometry import is_crown_square, squares
 from crownhead.rules.schema import Promotion, Removal
 from crownhead.server.core.problems import TooManyMoves
-from crownhead.server.play.presenters.board.touch import Path
+from crownhead.server.play.presenters.board.routes import all_routes
+from crownhead.server.play.presenters.board.touch import Path, Touch, touch
 from crownhead.server.play.presenters.board.words import move_sentence, takes_itself_off
 
 # As `board/position.js` reads the kinds of pieces.
@@ -56,6 +57,17 @@ def legal_moves(position: Position) -> Mapping[Move, str]:
     if len(moves) > MAX_MOVES:
         raise TooManyMoves
     return moves
+
+
+def touched(position: Position, path: Path = ()) -> Touch:
+    """The board of a position on which squares were touched; raises ``TooManyMoves``."""
+    moves = legal_moves(position)
+    return touch(moves, path, all_routes(position, moves))
+
+
+def legal_data(position: Position, moves: Mapping[Move, str], routes: Iterable[Move]) -> list[dict[str, Any]]:
+    """The legal moves as the element follows them: a row for each route, with the notation of its move."""
+    return [{**move_data(route, position), "notation": moves[route]} for route in routes]
 
 
 def move_data(move: Move, before: Position) -> dict[str, Any]:

@@ -58,15 +58,18 @@ class BoardQuery:
 class Touch:
     """A move half chosen: the legal moves with their notation, and the squares touched so far.
 
-    These are none, or the path from the origin on.
+    These are none, or the path from the origin on. ``routes``: the moves by every way to carry them out, each
+    first as it is written; left out, they have no other.
     """
 
     moves: Mapping[Move, str] = field(default_factory=dict)
     path: Path = ()
+    routes: Collection[Move] = ()
     targets: Mapping[int, Path] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "targets", _targets(self.moves, self.path))
+        object.__setattr__(self, "routes", self.routes or tuple(self.moves))
+        object.__setattr__(self, "targets", _targets(self.routes, self.path))
 
     @property
     def origins(self) -> frozenset[int]:
@@ -76,7 +79,7 @@ class Touch:
     @property
     def chosen(self) -> Move | None:
         """The move, once the path has reached its end; there may be longer ones that begin like it."""
-        return next((move for move in _along(self.moves, self.path) if move.path == self.path), None)
+        return next((move for move in _along(self.routes, self.path) if move.path == self.path), None)
 
     @property
     def chosen_text(self) -> str:
@@ -86,7 +89,7 @@ class Touch:
     @property
     def under_way(self) -> Move | None:
         """A move that the path belongs to, which tells what has been taken so far."""
-        return next(iter(_along(self.moves, self.path)), None) if self.path else None
+        return next(iter(_along(self.routes, self.path)), None) if self.path else None
 
     def after(self, square: int) -> Path:
         """The path once ``square`` is touched too; empty when that takes everything back.
@@ -95,11 +98,15 @@ class Touch:
         """
         if square in self.targets:
             return self.targets[square]
-        if square in self.path[1:]:
+        if square in self.path[1:] or self._is_passed(square):
             return self.path
         if self.path == (square,) or square not in self.origins:
             return ()
         return self.picked(square)
+
+    def _is_passed(self, square: int) -> bool:
+        """Whether another route of the chosen move goes over a square."""
+        return any(square in route.path[1:] for route in self.routes if route == self.chosen)
 
     def picked(self, square: int) -> Path:
         """The path once the piece on ``square`` is touched: a piece that goes nowhere has moved by that."""
@@ -112,44 +119,48 @@ def bottom_side(bottom: Colour, board_query: BoardQuery) -> Colour:
     return bottom.opponent if board_query.flip else bottom
 
 
-def touch(moves: Mapping[Move, str], path: Path) -> Touch:
+def touch(moves: Mapping[Move, str], path: Path, routes: Collection[Move] = ()) -> Touch:
     """The state that a page was asked for; a path that no move follows counts as none."""
+    table = Touch(moves, (), routes)
     if len(path) == 1:
-        path = Touch(moves).picked(path[0])
-    return Touch(moves, path if _along(moves, path) else ())
+        path = table.picked(path[0])
+    return Touch(moves, path if _along(table.routes, path) else (), table.routes)
 
 
-def _along(moves: Collection[Move], path: Path) -> list[Move]:
-    return [move for move in moves if move.path[: len(path)] == path]
+def _along(routes: Collection[Move], path: Path) -> list[Move]:
+    return [route for route in routes if route.path[: len(path)] == path]
 
 
-def _targets(moves: Collection[Move], path: Path) -> dict[int, Path]:
+def _targets(routes: Collection[Move], path: Path) -> dict[int, Path]:
     """The next landing squares, and the last squares that only one move ends on, each with its path.
 
     Squares that the piece has reached already are none of the last: touching one keeps the path.
     """
     if not path:
         return {}
-    onward = [move for move in _along(moves, path) if len(move.path) > len(path)]
-    nexts = dict.fromkeys(move.path[len(path)] for move in onward)
-    moves_by_square = {square: _carried_on(moves, (*path, square)) for square in nexts}
-    ends = Counter(move.path[-1] for move in onward)
+    onward = [route for route in _along(routes, path) if len(route.path) > len(path)]
+    nexts = dict.fromkeys(route.path[len(path)] for route in onward)
+    paths = {square: _carried_on(routes, (*path, square)) for square in nexts}
+    ends = Counter(move.target for move in set(onward))
     reached = path[1:] or path
-    for move in onward:
-        if ends[move.path[-1]] == 1 and move.path[-1] not in reached:
-            moves_by_square.setdefault(move.path[-1], move.path)
-    return moves_by_square
+    for route in onward:
+        if ends[route.target] == 1 and route.target not in reached:
+            paths.setdefault(route.target, route.path)
+    return paths
 
 
-def _carried_on(moves: Collection[Move], touched: Path) -> Path:
-    """The path, longer for as long as there is no choice.
+def _carried_on(routes: Collection[Move], touched: Path) -> Path:
+    """The path, longer for as long as there is no choice, whole where all routes are of one move.
 
     It stops before a square that can be chosen again where the choice comes: somebody who touches every
     square of a capture would touch that one too early.
     """
     path = touched
     while True:
-        nexts = {move.path[len(path)] if len(move.path) > len(path) else 0 for move in _along(moves, path)}
+        onward = _along(routes, path)
+        if len(set(onward)) == 1:
+            return onward[0].path
+        nexts = {route.path[len(path)] if len(route.path) > len(path) else 0 for route in onward}
         if len(nexts) != 1 or 0 in nexts:
             break
         path = (*path, *nexts)

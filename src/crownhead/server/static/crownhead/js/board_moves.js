@@ -2,6 +2,7 @@
 // @ts-check
 
 import { phrase } from "./board/labels.js";
+import { allRoutes } from "./board_routes.js";
 import { moveSentence } from "./game_texts.js";
 
 /** @typedef {import("./rules/rules.js").Kind} Kind */
@@ -29,14 +30,14 @@ const LETTERS = { man: "M", king: "K", mule: "U", parachutist: "P" };
 export const NOTHING = { legal: [], barred: 0 };
 
 /**
- * The legal moves of a position, with what else a board asks of it.
+ * The legal moves of a position by all their routes, with what else a board asks of it.
  * @param {Position} position
  * @param {Laws} laws
  * @returns {Playable}
  */
 export function boardMoves(position, laws) {
   const notations = position.notations();
-  const legal = position.legalMoves().map((move, at) => ({ ...boardMove(position, move, laws), notation: notations[at] }));
+  const legal = allRoutes(position).map(([move, at]) => ({ ...boardMove(position, move, laws), notation: notations[at] }));
   return { legal, barred: barredKing(position, laws) };
 }
 
@@ -72,16 +73,19 @@ export function recordedMove(before, move, laws, { texts, words }) {
 }
 
 /**
- * The legal move that goes over these squares and, where they are given, takes those pieces.
+ * The legal move that goes over these squares, by any of its routes, and, where they are given, takes those pieces.
  * @param {Position} position
  * @param {readonly number[]} path
  * @param {readonly number[]} [captures]
  */
 export function moveAlong(position, path, captures) {
-  return position.legalMoves().find((move) =>
-    move.path.join() === path.join() && (!captures || move.captures.join() === captures.join())
-  );
+  const takes = (/** @type {Move} */ move) => !captures || sorted(move.captures) === sorted(captures);
+  const written = position.legalMoves().find((move) => move.path.join() === path.join() && takes(move));
+  if (written || path.length < 3) return written;
+  return position.find(path).find((move) => move.path.length === path.length && takes(move));
 }
+
+const sorted = (/** @type {readonly number[]} */ squares) => [...squares].sort().join();
 
 /** @param {Position} position @param {Laws} laws */
 function barredKing(position, { kingRun }) {

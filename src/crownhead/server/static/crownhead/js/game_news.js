@@ -99,7 +99,8 @@ export function showSent(page, notation) {
   const known = readKnown(page);
   const board = page.querySelector("checkers-board");
   if (!known || !(board instanceof CheckersBoard) || !board.chosen) return false;
-  const { path, captures, kinds } = board.chosen;
+  const written = board.moves.find((move) => move.notation === board.chosen?.notation); // the first of its routes
+  const { path, captures, kinds } = written ?? board.chosen;
   const theirs = Object.keys(known.seats).find((colour) => known.seats[colour] !== known.seat) ?? "";
   addToList(page, known, board.lastPly + 1, notation);
   page.setAttribute("data-sent", "");

@@ -1,6 +1,8 @@
 // The data that a page hands to a board, and what is new compared with the board before it.
 // @ts-check
 
+import { completed } from "./moves.js";
+
 /** @typedef {import("./moves.js").Move} Move */
 /** @typedef {Omit<Move, "notation"> & {sentence?: string}} RecordedMove  the sentence, where it does not follow from the move */
 
@@ -96,5 +98,6 @@ export function newlyPlayed(previous, now) {
   const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
   const bare = (/** @type {RecordedMove[]} */ moves) => moves.map(({ path, captures, kinds }) => [path, captures, kinds]);
   if (!same(previous.data.start, now.start) || !same(bare(previous.data.record), bare(record.slice(0, -1)))) return undefined;
-  return same(previous.path, last.path) ? undefined : last;
+  const [shown, made] = [previous.path, last.path].map((path) => completed(previous.data.legal, path)?.notation);
+  return same(previous.path, last.path) || (shown && shown === made) ? undefined : last;
 }

@@ -221,7 +221,8 @@ export class CheckersBoard extends HTMLElement {
    * @param {{fen: string, legal: Move[], barred: number}} after
    */
   advance(move, { fen, legal, barred }) {
-    const [isLatest, isShown] = [this.ply === this.lastPly, this.path.join() === move.path.join()];
+    const { chosen } = this;
+    const [isLatest, isShown] = [this.ply === this.lastPly, chosen && chosen.notation === completed(this.moves, move.path)?.notation];
     this.#drag.cancel();
     const { version, record, fens } = this.data;
     this.data = { ...this.data, version: version + 1, record: [...record, move], fens: { ...fens, [record.length + 1]: fen }, legal, barred, planned: [] };
@@ -447,7 +448,7 @@ export class CheckersBoard extends HTMLElement {
   /** Announce what a key asks for: the possible moves, the last move or the pieces. @param {string} what */
   describe(what) {
     const { words } = this.data;
-    const moves = this.withSquareNames(this.moves.map((move) => move.notation).join(", "));
+    const moves = this.withSquareNames([...new Set(this.moves.map((move) => move.notation))].join(", "));
     if (what === "moves") this.hint(moves ? phrase(words, "possible", { moves }) : phrase(words, "no-moves"));
     if (what === "last") this.announce(this.sentence(this.ply));
     if (what === "pieces") this.announce(describePieces(words, this.pieces, (square) => this.nameOf(square)));

@@ -2,7 +2,8 @@
 // @ts-check
 
 /**
- * A legal move. `kinds` has a letter for each square of the path: the kind of the piece there.
+ * A route of a legal move, of which each has its notation and comes first as it is written. `kinds` has a letter for each
+ * square of the path: the kind of the piece there.
  * @typedef {{notation: string, path: number[], captures: number[], kinds: string}} Move
  */
 
@@ -46,8 +47,16 @@ export function completed(moves, path) {
   return candidates(moves, path).find((move) => move.path.length === path.length);
 }
 
+/** Whether all these are routes of one move. @param {readonly Move[]} moves */
+function areOne(moves) {
+  return moves.length > 0 && moves.every(({ notation }) => notation === moves[0].notation);
+}
+
+/** The last square of a move. @param {Move} move */
+const endOf = ({ path }) => path[path.length - 1];
+
 /**
- * The path extended for as long as there is no choice. It stops before a square that can be chosen again where the
+ * The path extended for as long as there is no choice, to its end where all routes are of one move. It stops before a square that can be chosen again where the
  * choice comes: somebody who chooses every square of a capture would choose that one too early.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
@@ -56,7 +65,9 @@ export function completed(moves, path) {
 function extendForced(moves, path) {
   const extended = [...path];
   for (;;) {
-    const next = new Set(candidates(moves, extended).map((move) => move.path[extended.length]));
+    const onward = candidates(moves, extended);
+    if (areOne(onward)) return [...onward[0].path];
+    const next = new Set(onward.map((move) => move.path[extended.length]));
     const [only] = next;
     if (next.size === 1 && only !== undefined) extended.push(only);
     else {
@@ -84,18 +95,18 @@ export function targets(moves, path) {
     if (!paths.has(next)) paths.set(next, extendForced(moves, [...path, next]));
   }
   const reached = path.length > 1 ? path.slice(1) : path;
-  const ends = onward.map((move) => move.path[move.path.length - 1]);
-  onward.forEach((move, index) => {
-    const end = ends[index];
-    const unique = ends.filter((other) => other === end).length === 1;
+  for (const move of onward) {
+    const end = endOf(move);
+    const unique = areOne(onward.filter((other) => endOf(other) === end));
     if (unique && !reached.includes(end) && !paths.has(end)) paths.set(end, [...move.path]);
-  });
+  }
   return paths;
 }
 
 /**
  * The path after `square` was chosen; an empty one when everything is taken back. A square that the piece has reached
- * already, by itself or chosen, the last one included, keeps the path: only a piece that has not moved is let go.
+ * already, by itself or chosen, the last one included, keeps the path, and so does one on another route of a whole move:
+ * only a piece that has not moved is let go.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @param {number} square
@@ -104,7 +115,9 @@ export function targets(moves, path) {
 export function afterTouch(moves, path, square) {
   const onward = targets(moves, path).get(square);
   if (onward) return onward;
-  if (path.slice(1).includes(square)) return [...path];
+  const whole = completed(moves, path);
+  const routes = moves.filter(({ notation }) => notation === whole?.notation);
+  if ([{ path }, ...routes].some((route) => route.path.slice(1).includes(square))) return [...path];
   if (path[0] === square && path.length === 1) return [];
   return origins(moves).has(square) ? picked(moves, square) : [];
 }
@@ -136,8 +149,7 @@ export function matchTyped(moves, text, squares) {
     const named = new Map(squares.map((square) => [square.number, square[kind]]));
     const meant = words.length < 2 ? [] : moves.filter(({ path }) => isNamed(words, path.map((square) => named.get(square))));
     const whole = meant.filter(({ path }) => path.length === words.length);
-    if (whole.length === 1) return [...whole[0].path];
-    if (meant.length === 1) return [...meant[0].path];
+    for (const found of [whole, meant]) if (areOne(found)) return [...found[0].path];
   }
   return [];
 }

@@ -31,7 +31,7 @@ export function resolvePremove(moves, chosen) {
   const fitting = moves.filter(({ path }) => path[0] === chosen[0] && passes(path, chosen));
   const exact = fitting.filter(({ path }) => path[path.length - 1] === chosen[chosen.length - 1]);
   const [only, ...others] = exact.length ? exact : fitting;
-  return only && !others.length ? [...only.path] : [];
+  return only && others.every(({ notation }) => notation === only.notation) ? [...only.path] : [];
 }
 
 /** Whether a path goes over squares in their order. @param {readonly number[]} path @param {readonly number[]} squares */

@@ -56,7 +56,8 @@ export function parseMove(position, text) {
   const body = text.trim().replace(/[!? ]+$/, "");
   const [found, meant] = fitting(position, body);
   if (found.length === 1) return found[0];
-  const exactly = found.filter(({ path }) => path.length === meant.length && path.every((square, at) => square === meant[at]));
+  const whole = found.filter(({ path }) => path.length === meant.length);
+  const exactly = whole.length === 1 ? whole : whole.filter(({ path }) => path.every((square, at) => square === meant[at]));
   if (exactly.length === 1) return exactly[0];
   if (!found.length) throw new RangeError(`expected a legal move, got ${text}`);
   throw new RangeError(`expected one move, got ${text}: ${found.map((move) => writeFull(move, row)).join(", ")}`);

@@ -26,6 +26,7 @@ import { parseMove, writeMoves } from "./notation.js";
  * @property {{termination: string, automatic: boolean, enough: number}[]} draws
  * @property {number} drawnAfter
  * @property {{at: number, components: string[]}} priority  of captures, and where it stands among the numbers
+ * @property {{far: boolean, takenStay: boolean}} [jumps]  whether kings may land beyond the next square, and pieces taken stay so long
  */
 
 /**
