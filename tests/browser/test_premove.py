@@ -40,6 +40,32 @@ def test_a_premove_is_played_at_once(new_visitor: NewVisitor, by: str) -> None:
     expect(white.status).to_have_text("Red to move.")
 
 
+@pytest.mark.parametrize("way", [(31, 22, 15, 24), (31, 24, 15, 22)], ids=["left", "right"])
+def test_a_circle_is_premoved_in_both_directions(new_visitor: NewVisitor, way: tuple[int, ...]) -> None:
+    name = f"pre-circle-{way[1]}"
+    red, white = new_visitor(name), new_visitor(f"{name}-white")
+    terms = {
+        "variant": "american",
+        "colour": "first",
+        "clock": {"initial": 600, "increment": 0},
+        "start": "B:WK31,29:B1,18,19,26,27",
+        "opponent": white.name,
+    }
+    game = red.call("/games", terms)["id"]
+    white.call(f"/invitations/{game}/accept")
+    for player in (red, white):
+        player.go(f"/games/{game}/")
+    for square in way:
+        white.square(square).click()
+
+    submit(red, 1, 5)
+
+    red.expect_move_made(2)
+    for player in (red, white):
+        expect(player.page.locator("[data-list] a")).to_have_text(["1-5", "31x31"])
+        expect(player.page.locator("checkers-board .piece:not([data-ghost])")).to_have_count(3)
+
+
 def test_a_premove_shows_where_the_piece_could_go_if_it_were_its_turn(new_visitor: NewVisitor) -> None:
     red, white = start_live_pair(new_visitor, "pre-reach")
     white.square(23).click()

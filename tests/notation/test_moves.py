@@ -86,6 +86,13 @@ def test_a_text_that_fits_two_moves_is_ambiguous_and_names_them() -> None:
         assert position.notation(position.parse(text)) == text
 
 
+@pytest.mark.parametrize("text", ["2x9x18x11x2", "2x11x18x9x2"])
+def test_a_whole_path_means_the_move_with_as_many_captures_by_whatever_route(text: str) -> None:
+    """A longer capture goes over the same squares, and over others between them."""
+    position = Position.from_fen("B:W6,7,14,15,16,23,24:BK2", "american")
+    assert sorted(position.parse(text).captures) == [6, 7, 14, 15]
+
+
 @pytest.mark.parametrize("text", ["47x24x36", "47x38x24x36", "47x24x13x36", "47x33x24x13x36"])
 def test_some_of_the_landings_suffice_if_they_fit_one_move(text: str) -> None:
     assert KING_TOUR.parse(text).captures == (42, 29, 19, 31)

@@ -20,8 +20,7 @@ from crownhead.server.pages.presenters.fen import fen_of
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import bottom_of
-from crownhead.server.play.presenters.board.moves import legal_moves
-from crownhead.server.play.presenters.board.routes import all_routes
+from crownhead.server.play.presenters.board.moves import legal_moves, routes_of
 from crownhead.server.play.presenters.board.touch import BoardQuery, bottom_side, touch
 from crownhead.server.play.presenters.board.words import result_sentence, turn_sentence
 from crownhead.server.play.presenters.games import Row
@@ -117,7 +116,7 @@ def trial_page(trial: Trial, board_query: BoardQuery) -> TrialPage:
         replay=record,
         bottom=bottom_side(bottom_of(record.variant, record.variant.start.first), board_query),
         ply=len(record.moves),
-        touch=touch(trial.legal, board_query.at, all_routes(record.position, trial.legal)),
+        touch=touch(trial.legal, board_query.at, routes_of(record.position, trial.legal)),
         at_once=True,
     )
     text = table.touch.chosen_text

@@ -15,8 +15,13 @@ from crownhead.server.play.events import MoveNews
 from crownhead.server.play.games.selectors.replay import colour_of
 from crownhead.server.play.games.selectors.rights import rights_of_player
 from crownhead.server.play.models import Game, Seat, Status
-from crownhead.server.play.presenters.board.moves import barred_king, legal_data, legal_moves, move_data
-from crownhead.server.play.presenters.board.routes import all_routes
+from crownhead.server.play.presenters.board.moves import (
+    barred_king,
+    legal_data,
+    legal_moves,
+    move_data,
+    routes_of,
+)
 
 _MILLISECOND, _SECOND = timedelta(milliseconds=1), timedelta(seconds=1)
 
@@ -77,5 +82,5 @@ def _for_player(game: Game, replay: crownhead.Game, seat: Seat) -> dict[str, Any
         legal = legal_moves(position)
     except (TooManyMoves, CrownheadError):  # more than a page can hold
         return {"may": may, "complete": False}
-    moves = legal_data(position, legal, all_routes(position, legal))
+    moves = legal_data(position, legal, routes_of(position, legal))
     return {"may": may, "legal": moves, "barred": barred_king(position)}

@@ -62,7 +62,14 @@ def legal_moves(position: Position) -> Mapping[Move, str]:
 def touched(position: Position, path: Path = ()) -> Touch:
     """The board of a position on which squares were touched; raises ``TooManyMoves``."""
     moves = legal_moves(position)
-    return touch(moves, path, all_routes(position, moves))
+    return touch(moves, path, routes_of(position, moves))
+
+
+def routes_of(position: Position, moves: Mapping[Move, str]) -> tuple[Move, ...]:
+    """Every route of the legal moves, see ``all_routes``; only captures of several pieces have others."""
+    if any(len(move.captures) > 1 for move in moves):
+        return all_routes(position, moves)
+    return tuple(moves)
 
 
 def legal_data(position: Position, moves: Mapping[Move, str], routes: Iterable[Move]) -> list[dict[str, Any]]:
