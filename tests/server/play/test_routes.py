@@ -21,14 +21,14 @@ CIRCLE, TWO_CIRCLES = "B:W6,7,14,15:BK2,4", "B:W6,7,14,15,22,23:BK2,4"
 IN_CI, NIGHTLY = 25, 400  # positions of each variant
 SHORT = 4  # pieces taken by one move
 PATIENCE = 3000  # jumps of the reference
-SPARSE = 8  # at least so many squares to each piece that may be taken: others have captures without end
+SPARSE, SPARSER = 8, 12  # at least so many squares to each piece that may be taken
 
 
-def crowded(key: str, count: int, dice: Random) -> list[Position]:
+def crowded(key: str, count: int, dice: Random, sparse: int = SPARSE) -> list[Position]:
     """Positions in which White's only piece can take several, of a variant that allows them."""
     row, found = VARIANTS[key], []
     for _ in range(count * 40):
-        men, squares = dice.randint(4, max(5, row.board.squares // SPARSE)), range(1, row.board.squares + 1)
+        men, squares = dice.randint(4, max(5, row.board.squares // sparse)), range(1, row.board.squares + 1)
         own, *others = dice.sample(squares, men + 1)
         pieces = {at: Piece(Colour.BLACK, dice.choice([PieceKind.MAN, PieceKind.KING])) for at in others}
         pieces[own] = Piece(Colour.WHITE, dice.choice([PieceKind.MAN, PieceKind.KING, PieceKind.KING]))
@@ -54,10 +54,10 @@ def by_the_reference(position: Position) -> dict[Move, set[Route]]:
     }
 
 
-def compare(key: str, count: int) -> tuple[int, int]:
+def compare(key: str, count: int, sparse: int = SPARSE) -> tuple[int, int]:
     """How many moves of random positions have other routes, and of how many some are not offered."""
     others = left_out = 0
-    for position in crowded(key, count, Random(f"routes {key}")):
+    for position in crowded(key, count, Random(f"routes {key}"), sparse):
         try:
             expected = by_the_reference(position)
         except TooSlow:
@@ -125,8 +125,8 @@ def test_each_route_is_one_of_the_laws_and_none_is_left_out(key: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("key", VARIANTS)
 def test_of_very_many_positions_hardly_a_move_lacks_a_route_in_the_time_there_is(key: str) -> None:
-    others, left_out = compare(key, NIGHTLY)
-    assert left_out <= others / 10
+    others, left_out = compare(key, NIGHTLY, SPARSER)
+    assert left_out <= others / 50
 
 
 def test_touched_squares_may_be_those_of_any_route() -> None:
