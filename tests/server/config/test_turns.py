@@ -1,0 +1,81 @@
+"""Households take turns for the threads of the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from crownhead.server.config import turns
+from crownhead.server.config.bridge import Environ, WsgiBridge
+from crownhead.server.config.turns import Turns
+from tests.server.config.test_bridge import Exchange, body, echo, scope
+
+
+def queued(*callers: str) -> tuple[list[str], list[int]]:
+    """Requests that come one by one to a thread that is busy: the addresses as served, the statuses."""
+    free = threading.Event()
+    served: list[str] = []
+
+    def wait(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        free.wait(5)
+        served.append(environ["REMOTE_ADDR"])
+        return echo(environ, start)
+
+    async def all_of_them() -> list[int]:
+        bridged = WsgiBridge(wait, threads=1)
+        exchanges, tasks = [Exchange(body()) for _ in callers], []
+        for caller, exchange in zip(callers, exchanges, strict=True):
+            asked = bridged(scope(client=(caller, 4711)), exchange.receive, exchange.send)
+            tasks.append(asyncio.create_task(asked))
+            await asyncio.sleep(0.01)
+        free.set()
+        await asyncio.gather(*tasks)
+        return [exchange.status for exchange in exchanges]
+
+    return served, asyncio.run(all_of_them())
+
+
+def test_a_queue_that_is_too_long_turns_requests_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MAX_WAITING", 2)
+    _served, statuses = queued("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4")
+    assert statuses == [200, 200, 200, 503]
+
+
+def test_a_household_fills_a_part_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MAX_OF_HOUSEHOLD", 1)
+    _served, statuses = queued("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")
+    assert statuses == [200, 200, 503, 200]
+
+
+def test_households_take_turns() -> None:
+    served, _statuses = queued(*["192.0.2.1"] * 4, "192.0.2.2", "192.0.2.2", "192.0.2.3")
+    assert [address[-1] for address in served] == ["1", "1", "2", "3", "1", "2", "1"]
+
+
+def test_who_leaves_the_queue_keeps_nobody_waiting() -> None:
+    async def leaving() -> list[str]:
+        served: list[str] = []
+        line = Turns(1)
+
+        async def ask(caller: str, *, seconds: float = 0) -> None:
+            async with line.turn_of(caller):
+                served.append(caller)
+                await asyncio.sleep(seconds)
+
+        tasks = [asyncio.create_task(ask("a", seconds=0.05))]
+        await asyncio.sleep(0.01)
+        tasks += [asyncio.create_task(ask(caller)) for caller in "bbcd"]
+        await asyncio.sleep(0.01)
+        tasks[1].cancel()
+        tasks[0].cancel()  # the turn is passed on at the moment in which the next one leaves, too
+        await asyncio.sleep(0)
+        tasks[3].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.wait_for(ask("e"), 1)
+        return served
+
+    assert asyncio.run(leaving()) == ["a", "b", "d", "e"]
