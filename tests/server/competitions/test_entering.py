@@ -268,7 +268,9 @@ def test_without_an_appointment_the_game_begins_at_the_end_of_the_round(alice: U
 
 def test_a_player_who_proposed_no_time_loses_to_one_who_did(alice: User) -> None:
     key, one, _other, table = by_appointment(alice)
-    services.propose_appointment(user=one, tournament_id=key, number=1, table=table, at=NOW + DAY, now=NOW)
+    services.propose_appointment(
+        user=one, tournament_id=key, number=1, table=table, at=NOW + 2 * DAY, now=NOW
+    )
     jobs.advance_due(NOW + 5 * DAY + timedelta(seconds=1))
     row = PairingGame.objects.get(game_id=None)
     pairing = Pairing.objects.select_related("first__user").get(table=table)
