@@ -191,6 +191,17 @@ class TrophyWon(TournamentChanged):
     place: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesLeft:
+    """Games of a player who has left, too many for one request; the director and what they say, if any."""
+
+    game_ids: tuple[str, ...]
+    user_id: int
+    director_id: int | None
+    reason: str
+    nothing: bool
+
+
 Event = TypeVar("Event", bound=TournamentChanged)
 
 

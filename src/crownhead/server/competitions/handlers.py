@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crownhead.server.accounts.events import AccountClosed
-from crownhead.server.competitions import events
+from crownhead.server.competitions import events, tasks
 from crownhead.server.competitions.access import publish_list_change
 from crownhead.server.competitions.services import entries, results
 from crownhead.server.competitions.services.rounds import KIND
@@ -36,6 +36,14 @@ def annul_game_in_tournament(event: GameAnnulled) -> None:
     """Annul a game of a tournament that the staff have annulled."""
     if event.contest is not None and event.contest.kind == KIND:
         results.annul(game_id=event.game_id, now=clock.now())
+
+
+@on(events.GamesLeft)
+def end_games_of_who_left(event: events.GamesLeft) -> None:
+    """Leave the games that are too many for one request to the worker."""
+    tasks.end_games_of_who_left.enqueue(
+        list(event.game_ids), event.user_id, event.director_id, event.reason, nothing=event.nothing
+    )
 
 
 @on(AccountClosed)

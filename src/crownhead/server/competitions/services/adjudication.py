@@ -27,7 +27,7 @@ from crownhead.server.competitions.access import (
     schedule,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb
-from crownhead.server.competitions.services import results, unplayed
+from crownhead.server.competitions.services import leaving, results, unplayed
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.staff import services as staff_services
@@ -140,19 +140,15 @@ def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: 
 
 
 def forfeit_open_games(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
-    """Forfeit the open games of an expelled player; raises ``Forbidden`` for one that ``by`` plays in."""
-    for row in PairingGame.objects.filter(
-        game_id__in=selectors.open_game_ids(tournament.public_id, player.pk)
-    ).select_related("pairing__first", "pairing__second"):
+    """Forfeit the open games of an expelled player; raises ``Forbidden`` for one that ``by`` plays in.
+
+    Of many a worker forfeits those that are too many for a request.
+    """
+    games = selectors.open_game_ids(tournament.public_id, player.pk)
+    rows = PairingGame.objects.filter(game_id__in=games).select_related("pairing__first", "pairing__second")
+    for row in rows:
         expect_impartial(by, row.pairing)
-        first = row.pairing.second if row.swapped else row.pairing.first
-        seat = Seat.FIRST if first is not None and first.user_id == player.pk else Seat.SECOND
-        try:
-            staff_services.forfeit(
-                by=by, game_id=row.game_id or "", loser=seat, reason=reason, now=now, as_director=True
-            )
-        except Conflict:
-            continue  # it has ended in the meantime
+    leaving.end_games(games, leaving.Ending(player, by, reason), now)
 
 
 def _decide(

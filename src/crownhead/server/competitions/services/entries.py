@@ -22,11 +22,10 @@ from crownhead.server.competitions.choices import Start, Withdrawal
 from crownhead.server.competitions.events import Entered, Withdrew, about
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
 from crownhead.server.competitions.selectors.entries import most_byes, refusal
-from crownhead.server.competitions.services import invitations, substitution, unplayed
+from crownhead.server.competitions.services import invitations, leaving, substitution, unplayed
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
-from crownhead.server.play.draws.services import resign
 from crownhead.server.ratings import selectors as ratings
 
 
@@ -79,39 +78,51 @@ def _add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
 
 
 def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
-    """Withdraw from a tournament: before the start without a trace, later by the tournament's terms."""
-    games = selectors.open_game_ids(tournament_id, user.pk)
+    """Withdraw from a tournament: before the start without a trace, later by the tournament's terms.
+
+    Of many open games a worker resigns those that are too many for a request.
+    """
+    games = selectors.open_game_ids(tournament_id, user.pk) if _loses_open_games(tournament_id) else []
+    resigned = leaving.Ending(user)
     with transaction.atomic():
+        leaving.end_games(games, resigned, now)
+        _leave(user, tournament_id, now)
         if _loses_open_games(tournament_id):
-            for game_id in games:  # before locking the tournament: see ``rounds`` on the order of locks
-                _resign(user, game_id, now)
-        tournament = lock_tournament(tournament_id)
-        row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
-        if row is None:
-            return
-        if tournament.status == Status.ENTRY:
-            _remove_entrant(tournament, row)
-        else:
-            expect_status(tournament, Status.RUNNING)
-            row.left = tournament.rounds_made
-            row.save(update_fields=["left"])
-            if tournament.withdrawal == Withdrawal.FORFEIT:
-                for game_id in selectors.open_game_ids(tournament_id, user.pk):  # begun in the meantime
-                    _resign(user, game_id, now)
-                unplayed.forfeit_unbegun(tournament, row)
-        emit(about(Withdrew, tournament, user_id=user.pk, expelled=False))
-        if tournament.status == Status.RUNNING:
-            schedule(tournament, now)
-        publish_change(tournament)
+            begun = set(selectors.open_game_ids(tournament_id, user.pk)) - set(games)  # in the meantime
+            leaving.leave_to_worker(sorted(begun), resigned)
+
+
+def _leave(user: User, tournament_id: str, now: datetime) -> None:
+    """Take the user out of the tournament, but for the games in progress."""
+    tournament = lock_tournament(tournament_id)
+    row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
+    if row is None:
+        return
+    if tournament.status == Status.ENTRY:
+        _remove_entrant(tournament, row)
+    else:
+        expect_status(tournament, Status.RUNNING)
+        row.left = tournament.rounds_made
+        row.save(update_fields=["left"])
+        if tournament.withdrawal == Withdrawal.FORFEIT:
+            unplayed.forfeit_unbegun(tournament, row)
+    emit(about(Withdrew, tournament, user_id=user.pk, expelled=False))
+    if tournament.status == Status.RUNNING:
+        schedule(tournament, now)
+    publish_change(tournament)
 
 
 def forget(*, user_id: int, now: datetime) -> None:
-    """Withdraw the user of a closed account from all tournaments that are not over."""
+    """Withdraw the user of a closed account from all tournaments that are not over.
+
+    Their games end with those of no tournament: ``play`` sees to that.
+    """
     rows = Entrant.objects.filter(
         user=user_id, left=None, tournament__status__in=[Status.ENTRY, Status.RUNNING]
     ).select_related("user", "tournament")
     for row in rows:
-        withdraw(user=row.user, tournament_id=row.tournament.public_id, now=now)
+        with transaction.atomic():
+            _leave(row.user, row.tournament.public_id, now)
     Invitation.objects.filter(user=user_id).delete()
 
 
@@ -161,10 +172,3 @@ def _remove_entrant(tournament: Tournament, row: Entrant) -> None:
 def _loses_open_games(tournament_id: str) -> bool:
     rows = Tournament.objects.filter(public_id=tournament_id, status=Status.RUNNING)
     return rows.filter(withdrawal=Withdrawal.FORFEIT).exists()
-
-
-def _resign(user: User, game_id: str, now: datetime) -> None:
-    try:
-        resign(user=user, game_id=game_id, now=now)
-    except Conflict:
-        return  # it has ended in the meantime

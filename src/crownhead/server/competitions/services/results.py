@@ -89,8 +89,10 @@ def _row(game_id: str) -> PairingGame | None:
 
 
 def annul_open_games(entrant: Entrant) -> None:
-    """Mark an entrant's open games as replaced, so that they are replayed."""
+    """Mark an entrant's open games as replaced, so that they are replayed, unless they were too often."""
     rows = PairingGame.objects.filter(
         Q(pairing__first=entrant) | Q(pairing__second=entrant), replaced=False, first_points=None
     )
+    given_up = rows.filter(attempt__gte=MAX_ATTEMPTS)
+    given_up.update(first_points=0, second_points=0, how=ResultKind.ANNULLED.value)
     rows.update(replaced=True)

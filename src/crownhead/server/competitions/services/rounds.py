@@ -15,6 +15,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from crownhead.contest import Contest as ContestValue
@@ -36,7 +37,7 @@ from crownhead.server.competitions.events import (
 )
 from crownhead.server.competitions.models import Pairing, PairingGame, Round, Status, Tournament
 from crownhead.server.competitions.selectors import begins_at
-from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
+from crownhead.server.competitions.selectors.contest_rows import key_of, load, pairing_of, rows_of
 from crownhead.server.competitions.services import (
     appointments,
     finish,
@@ -100,6 +101,8 @@ def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed)
     if tournament.ends_at is not None and tournament.ends_at <= now:
         tournament.closed = True
     for _ in range(MAX_STEPS):
+        if _start_fresh_games(tournament, now) >= MAX_BEGUN:
+            break
         state = load(tournament)
         begun = start_due_games(tournament, state, now)
         if begun >= MAX_BEGUN:
@@ -158,10 +161,33 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
     if not due:
         return 0
     rows = Pairing.objects.filter(round__tournament=tournament, round__number__in={key[0] for key in due})
+    return _start_those_of(tournament, rows.filter(bye="").order_by("round", "table"), due, now)
+
+
+def _start_fresh_games(tournament: Tournament, now: datetime) -> int:
+    """Start games of the latest round in pairings without any, like ``start_due_games`` does.
+
+    The whole contest isn't loaded for them: it may have tens of thousands of games, and as many batches.
+    """
+    latest = Pairing.objects.filter(round__tournament=tournament, round__number=tournament.rounds_made)
+    fresh = latest.filter(bye="", games=None, adjourned=False).order_by("table")[:MAX_BEGUN]
+    due = {(tournament.rounds_made, row.table): pairing_of(row, ()).due() for row in fresh}
+    tables = [table for _, table in due]
+    return (
+        _start_those_of(tournament, latest.filter(table__in=tables).order_by("table"), due, now) if due else 0
+    )
+
+
+def _start_those_of(
+    tournament: Tournament,
+    rows: QuerySet[Pairing],
+    due: dict[tuple[int, int], tuple[PlannedGame, ...]],
+    now: datetime,
+) -> int:
+    """Start those of the due games whose time has come, by round and table; returns how many."""
     games: list[tuple[Pairing, PlannedGame]] = []
     decided = 0
-    players = ("first__user", "second__user")
-    for row in rows.filter(bye="").select_related("round", *players).order_by("round", "table"):
+    for row in rows.select_related("round", "first__user", "second__user"):
         wanted = due.get((row.round.number, row.table), ())
         if wanted and is_live(tournament.terms):  # nobody plays two live games at once
             going_on = PairingGame.objects.filter(pairing=row, first_points=None, replaced=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -11,11 +10,10 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import expect_status, lock_tournament, log, schedule
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
-from crownhead.server.competitions.services import invitations
+from crownhead.server.competitions.services import invitations, leaving
 from crownhead.server.competitions.services.impartial import expect_may_replace
 from crownhead.server.competitions.services.results import annul_open_games
 from crownhead.server.core.problems import Conflict, Forbidden
-from crownhead.server.play.staff.services import adjudicate
 from crownhead.server.ratings import selectors as ratings
 
 
@@ -28,16 +26,8 @@ def take_over(*, tournament: Tournament, invitation: Invitation, now: datetime) 
     assert place is not None
     expect_status(tournament, Status.ENTRY, Status.RUNNING)
     _expect_still_impartial(director, place)
-    for game_id in selectors.open_game_ids(tournament.public_id, place.user_id):
-        with suppress(Conflict):  # it has ended in the meantime
-            adjudicate(
-                by=director,
-                game_id=game_id,
-                result="nothing",
-                reason=invitation.reason,
-                now=now,
-                as_director=True,
-            )
+    games = selectors.open_game_ids(tournament.public_id, place.user_id)
+    leaving.end_games(games, leaving.Ending(place.user, director, invitation.reason, nothing=True), now)
     locked = lock_tournament(tournament.public_id)
     expect_status(locked, Status.ENTRY, Status.RUNNING)
     return _change_places(locked, invitation.user, director, now)

@@ -17,7 +17,7 @@ from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
-from crownhead.server.play.models import Game, Invitation, Note, Plan, Seat, Status, Vacation
+from crownhead.server.play.models import Game, Games, Invitation, Note, Plan, Seat, Status, Vacation
 
 log = logging.getLogger(__name__)
 
@@ -113,9 +113,16 @@ def _waiting(which: Q) -> list[str]:
 
 def _hold_clocks_of(user_id: int, now: datetime) -> None:
     """Let no opponent lose on time to somebody who is gone before the worker comes to it."""
-    running = Game.objects.played_by(User(pk=user_id)).filter(status=Status.PLAYING, deadline_at__gt=now)
+    hold_clocks(Game.objects.played_by(User(pk=user_id)), now)
+
+
+def hold_clocks(games: Games, now: datetime) -> None:
+    """Let nobody lose on time before the worker comes to these games, which are left to it."""
     later = now + _FOR_THE_WORKER
-    running.filter(deadline_at__lt=later).update(deadline_at=later, remind_at=None, remind_of="")
+    running = games.filter(status=Status.PLAYING, deadline_at__gt=now, deadline_at__lt=later)
+    held = running.order_by("pk").select_for_update(of=("self",), no_key=True)
+    keys = list(held.values_list("pk", flat=True))  # in the order in which vacations lock them
+    Game.objects.filter(pk__in=keys).update(deadline_at=later, remind_at=None, remind_of="")
 
 
 def _end(game_id: str, user_id: int, at: datetime) -> None:

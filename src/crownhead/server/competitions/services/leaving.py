@@ -1,0 +1,114 @@
+"""The games in progress of players who leave a tournament: a request ends a few, a worker the others.
+
+A player of a large round robin has hundreds at once. The clocks of those that wait for the worker stand
+still.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.events import GamesLeft
+from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.services import account_closing
+from crownhead.server.play.selectors import Game
+from crownhead.server.play.staff import services as staff_services
+
+log = logging.getLogger(__name__)
+
+MAX_ENDED = 10  # games in one request
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How games of a player end: resigned; or by a director, forfeited, or without a result: ``nothing``."""
+
+    user: User
+    director: User | None = None
+    reason: str = ""
+    nothing: bool = False
+
+    def end(self, game_id: str, now: datetime) -> None:
+        """End a game; nothing if it is over already."""
+        with suppress(Conflict):
+            self._how()(game_id, now)
+
+    def _how(self) -> Callable[[str, datetime], object]:
+        if self.director is None:
+            return lambda game_id, now: resign(user=self.user, game_id=game_id, now=now)
+        return self._annul if self.nothing else self._forfeit
+
+    def _annul(self, game_id: str, now: datetime) -> None:
+        assert self.director is not None
+        staff_services.adjudicate(
+            by=self.director,
+            game_id=game_id,
+            result="nothing",
+            reason=self.reason,
+            now=now,
+            as_director=True,
+        )
+
+    def _forfeit(self, game_id: str, now: datetime) -> None:
+        assert self.director is not None
+        is_first = Game.objects.filter(public_id=game_id, first_player=self.user).exists()
+        staff_services.forfeit(
+            by=self.director,
+            game_id=game_id,
+            loser=Seat.FIRST if is_first else Seat.SECOND,
+            reason=self.reason,
+            now=now,
+            as_director=True,
+        )
+
+
+def end_games(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
+    """End some games of a player who leaves, those with the least time left at once.
+
+    Runs in the caller's transaction, before the tournament is locked: see ``rounds`` on the order of locks.
+    """
+    rows = Game.objects.filter(public_id__in=game_ids).order_by("deadline_at", "pk")
+    by_time = list(rows.values_list("public_id", flat=True))
+    for game_id in by_time[:MAX_ENDED]:
+        ending.end(game_id, now)
+    if left := by_time[MAX_ENDED:]:
+        account_closing.hold_clocks(Game.objects.filter(public_id__in=left), now)
+        leave_to_worker(left, ending)
+
+
+def leave_to_worker(game_ids: Sequence[str], ending: Ending) -> None:
+    """Let a worker end the games."""
+    if game_ids:
+        emit(
+            GamesLeft(
+                game_ids=tuple(game_ids),
+                user_id=ending.user.pk,
+                director_id=None if ending.director is None else ending.director.pk,
+                reason=ending.reason,
+                nothing=ending.nothing,
+            )
+        )
+
+
+def end_the_rest(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
+    """End what a request has left, each in its own transaction; doing it again changes nothing.
+
+    A game that cannot be ended is logged and holds up no other.
+    """
+    for game_id in throttled(list(game_ids)):
+        try:
+            with transaction.atomic():
+                ending.end(game_id, now)
+        except Exception:
+            log.exception("game %s of a player who has left a tournament cannot be ended", game_id)

@@ -1,0 +1,159 @@
+"""Whoever leaves a tournament with many games open: a request ends a few, a worker the others."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
+from crownhead.server.competitions.selectors import contest_rows
+from crownhead.server.competitions.services import leaving, rounds
+from crownhead.server.core.processes.queues import GENERAL
+from crownhead.server.play.games.services import account_closing
+from crownhead.server.play.games.services.deadlines import end_overdue_games
+from crownhead.server.play.models import Game
+from tests.server.competitions.factories import fresh, make_running_tournament, open_rows, state
+from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
+
+pytestmark = pytest.mark.django_db
+
+WHY = "Enough of this."
+AT_ONCE: dict[str, Any] = {"options": {"at_once": True}}
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def tournament(alice: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """A round robin of six, all its games begun; a request ends two games."""
+    monkeypatch.setattr(leaving, "MAX_ENDED", 2)
+    monkeypatch.setattr(account_closing, "MAX_ENDED", 2)
+    made, _users = make_running_tournament(alice, 6, **AT_ONCE)
+    return made
+
+
+@pytest.fixture
+def player(tournament: Tournament) -> User:
+    return Entrant.objects.filter(tournament=tournament).order_by("pk")[0].user
+
+
+def games_of(player: User) -> list[Game]:
+    return list(Game.objects.played_by(player).order_by("pk"))
+
+
+def ends_of(player: User) -> list[str]:
+    """How the player's games ended, those in progress apart."""
+    return [game.termination for game in games_of(player) if game.status == "finished"]
+
+
+def withdraw(player: User, tournament: Tournament) -> None:
+    services.withdraw(user=player, tournament_id=tournament.public_id, now=NOW)
+
+
+def test_many_games_of_a_player_who_withdraws_are_resigned_by_a_worker(
+    tournament: Tournament, player: User
+) -> None:
+    assert len(games_of(player)) == 5
+    withdraw(player, tournament)
+    assert ends_of(player) == ["resignation"] * 2
+    assert Entrant.objects.get(tournament=tournament, user=player).left is not None
+    assert run_tasks(GENERAL)
+    assert ends_of(player) == ["resignation"] * 5
+    assert all((game.winner == "second") == (game.first_player == player) for game in games_of(player))
+    assert len(open_rows(tournament)) == 10
+    withdraw(player, tournament)
+    assert not run_tasks(GENERAL)
+
+
+def test_nobody_loses_on_time_to_a_player_who_has_withdrawn(tournament: Tournament, player: User) -> None:
+    soon = NOW + HOUR
+    Game.objects.played_by(player).update(deadline_at=soon)
+    withdraw(player, tournament)
+    end_overdue_games(now=soon)
+    assert ends_of(player) == ["resignation"] * 2
+    assert run_tasks(GENERAL)
+    assert ends_of(player) == ["resignation"] * 5
+
+
+def test_many_games_of_an_expelled_player_are_forfeited_by_a_worker(
+    alice: User, tournament: Tournament, player: User
+) -> None:
+    services.expel(
+        user=alice, tournament_id=tournament.public_id, username=player.username, reason=WHY, now=NOW
+    )
+    assert ends_of(player) == ["forfeit"] * 2
+    assert Entrant.objects.get(tournament=tournament, user=player).expelled
+    assert run_tasks(GENERAL)
+    assert ends_of(player) == ["forfeit"] * 5
+    assert {game.adjudication_reason for game in games_of(player)} == {WHY}
+    lost = [game for _, pairing in state(tournament).pairings() for game in pairing.games if game.over]
+    assert {sum(game.points or ()) for game in lost} == {2}
+
+
+def test_many_games_that_a_substitute_takes_over_are_called_off_by_a_worker_and_played_anew(
+    alice: User, bob: User, tournament: Tournament, player: User
+) -> None:
+    services.invite_substitute(
+        user=alice,
+        tournament_id=tournament.public_id,
+        username=player.username,
+        substitute="bob",
+        reason=WHY,
+        now=NOW,
+    )
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    assert len(ends_of(player)) == 2
+    assert PairingGame.objects.filter(replaced=True).count() == 5
+    assert run_tasks(GENERAL)
+    assert len(ends_of(player)) == 5
+    assert all(game.annulled for game in games_of(player))
+    jobs.advance_due(NOW)
+    assert [game.status for game in games_of(bob)] == ["playing"] * 5
+
+
+def test_closing_an_account_ends_few_games_of_tournaments(tournament: Tournament, player: User) -> None:
+    closing.close(user=player, now=NOW)
+    assert ends_of(player) == ["resignation"] * 2
+    assert Entrant.objects.get(tournament=tournament, user=player).left is not None
+    assert run_tasks(GENERAL)
+    assert ends_of(player) == ["resignation"] * 5
+
+
+def test_a_game_that_cannot_be_ended_holds_up_no_other(
+    tournament: Tournament, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stubborn = games_of(player)[3].public_id
+    end = leaving.Ending.end
+
+    def refuse(self: leaving.Ending, game_id: str, now: Any) -> None:
+        if game_id == stubborn:
+            raise RuntimeError("this one cannot be ended")
+        end(self, game_id, now)
+
+    withdraw(player, tournament)
+    monkeypatch.setattr(leaving.Ending, "end", refuse)
+    assert run_tasks(GENERAL)
+    assert ends_of(player) == ["resignation"] * 4
+
+
+def test_a_contest_is_loaded_for_its_rounds_not_for_each_batch_of_games(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "MAX_BEGUN", 2)
+    loads: list[str] = []
+    load = contest_rows.load
+
+    def counted(tournament: Tournament) -> Any:
+        loads.append(tournament.public_id)
+        return load(tournament)
+
+    monkeypatch.setattr(rounds, "load", counted)
+    tournament, _users = make_running_tournament(alice, 12, **AT_ONCE)
+    assert fresh(tournament).rounds_made == 11
+    assert Game.objects.count() == 66
+    assert len(loads) <= 2 * 11 + 2
