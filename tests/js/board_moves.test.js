@@ -2,7 +2,7 @@
 // @ts-check
 
 import assert from "node:assert/strict";
-import { boardMove, boardMoves, moveAlong, recordedMove } from "../../src/crownhead/server/static/crownhead/js/board_moves.js";
+import { boardMove, boardMoves, isSame, moveAlong, recordedMove } from "../../src/crownhead/server/static/crownhead/js/board_moves.js";
 
 /** @typedef {import("../../src/crownhead/server/static/crownhead/js/rules/rules.js").Position} Position */
 
@@ -82,4 +82,11 @@ Deno.test("a king is barred that has stepped as often in a row as it may", () =>
   };
   assert.deepEqual([barred([0, 46, 3, 5, 2]), barred([1, 46, 3, 5, 2]), barred([1, 46, 2, 5, 3])], [46, 0, 5]);
   assert.equal(barred([0, 46, 3, 5, 2], false), 0);
+});
+
+Deno.test("a capture is the same move by each of its routes", () => {
+  const move = { path: [2, 9, 18, 11, 2], captures: [6, 14, 15, 7], crowns: false };
+  assert.ok(isSame(move, { path: [2, 11, 18, 9, 2], captures: [7, 15, 14, 6], crowns: false }));
+  assert.ok(!isSame(move, { path: [2, 11, 18, 9, 2], captures: [7, 15, 13, 6], crowns: false }));
+  assert.ok(!isSame(move, { path: [2, 9, 18, 11, 4], captures: [6, 14, 15, 7], crowns: false }));
 });

@@ -87,6 +87,12 @@ export function moveAlong(position, path, captures) {
 
 const sorted = (/** @type {readonly number[]} */ squares) => [...squares].sort().join();
 
+/** Whether two moves are one, which may have several routes. @param {Move} one @param {Move} other */
+export function isSame(one, other) {
+  const ends = (/** @type {Move} */ { path }) => `${path[0]}-${path[path.length - 1]}`;
+  return ends(one) === ends(other) && sorted(one.captures) === sorted(other.captures);
+}
+
 /** @param {Position} position @param {Laws} laws */
 function barredKing(position, { kingRun }) {
   if (!kingRun || !position.rules.row.countsRuns) return 0;

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { loadGame } from "./board/load.js";
-import { NOTHING, boardMoves, moveAlong, recordedMove } from "./board_moves.js";
+import { NOTHING, boardMoves, isSame, moveAlong, recordedMove } from "./board_moves.js";
 import { addPly } from "./move_list.js";
 import { keepForLater } from "./page_for_later.js";
 import { WrongTry } from "./problems/wrong_try.js";
@@ -138,7 +138,7 @@ class Practice {
     this.#clearField();
     const { position, moves } = this.game;
     const right = position.parse(this.#problem.line[moves.length]);
-    if (right.path.join() !== move.path.join() || right.captures.join() !== move.captures.join()) {
+    if (!isSame(right, move)) {
       this.#isSpoiled = true;
       this.#refute(move);
       return;
