@@ -221,6 +221,11 @@ def test_other_names_are_free(name: str) -> None:
         "Moderatorrn",
         "Tea ms taff club",
         "ad ministra ac lmin",
+        "Ƽtaff",
+        "Club Staẝf",
+        "Stⲁffs",
+        "Stᏺff",
+        "modǝrator",
     ],
 )
 def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
@@ -252,6 +257,10 @@ def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
         "Комоды",
         "Հայաստան",
         "Łódź 1",
+        "Stødig",
+        "Smørrebrød Dam",
+        "Sチーム達",
+        "стафф",
     ],
 )
 def test_other_titles_speak_for_nobody(name: str) -> None:

@@ -32,7 +32,21 @@ def test_the_founder_leads_the_team(alice: User) -> None:
     assert selectors.is_captain(alice, team)
 
 
-@pytest.mark.parametrize("name", ["Blue Dogs", "blue dogs", "BlueDogs", "B1ue D0gs", "Вlue Dоgs"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Blue Dogs",
+        "blue dogs",
+        "BlueDogs",
+        "B1ue D0gs",
+        "Вlue Dоgs",
+        "𝖡𝗅𝗎𝖾 𝖣𝗈𝗀𝗌",
+        "Ｂｌｕｅ Ｄｏｇｓ",
+        "BIue Dogs",
+        "Bıue Dogs",
+        "Bʟue Døgs",
+    ],
+)
 def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: str) -> None:
     make_team(alice, "Blue Dogs")
     with pytest.raises(Conflict, match="already taken"):

@@ -52,7 +52,6 @@ _DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
 # Letters of other alphabets that are drawn as ours are, small or large.
 _CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝ", "abekmhopctyxijsdlqw", strict=True))
 _GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
-DRAWN_ALIKE = str.maketrans(_CYRILLIC | _GREEK)
 # And those that look so only as capitals or small capitals, or with a stroke through them.
 _ARMENIAN = dict(zip("ՏՍԼՕօոսհյցզգ", "SULOonuhjgqq", strict=True))
 _CHEROKEE = dict(zip("ᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷᏢᎡᏚᏕᎢᏙᏔᎩᏃ", "ABCDEGHIJKLMPRSSTVWYZ", strict=True))
@@ -65,7 +64,7 @@ _IN_SIGNS = {
     for number, letter in enumerate(string.ascii_lowercase)
 }
 _CAPITALS_ALIKE = {large.upper(): small.upper() for large, small in (_CYRILLIC | _GREEK).items()}
-_AS_DRAWN = str.maketrans(
+AS_DRAWN = str.maketrans(
     _CYRILLIC
     | _GREEK
     | _CAPITALS_ALIKE
@@ -153,6 +152,7 @@ def impersonates_staff(name: str) -> bool:
         _names_of_staff((*RESERVED, *_words_of_club())).search(text) is not None
         or _strokes_of_staff().search(_in_strokes(text)) is not None
         or any(map(_names_staff_with_signs, drawn.split()))
+        or any(map(_names_staff_with_odd_letters, name.split()))
     )
 
 
@@ -222,7 +222,7 @@ def _in_strokes(text: str) -> str:
 
 def _as_drawn(text: str) -> str:
     """The letters that a text looks like, whatever alphabet, style or accents they are written in."""
-    letters = unicodedata.normalize("NFKD", text).translate(_AS_DRAWN)
+    letters = unicodedata.normalize("NFKD", text).translate(AS_DRAWN)
     return "".join(
         letter for letter in letters if letter not in _BLANK and unicodedata.category(letter) not in _UNSEEN
     )
@@ -268,6 +268,19 @@ def _names_staff_with_signs(word: str) -> bool:
         len(text) == len(office)
         and all(sign in {"\0", letter} for sign, letter in zip(text, office, strict=False))
         for office in _STAFF_WORDS - {"mod"}
+    )
+
+
+def _names_staff_with_odd_letters(word: str) -> bool:
+    """Whether a word for the staff has letters that aren't ours, like any that are: `Ƽtaff`, `Stⲁffs`.
+
+    Only among at least as many that are: who writes in another alphabet means something else.
+    """
+    if not any(letter in string.ascii_letters for letter in unicodedata.normalize("NFKD", word)):
+        return False
+    drawn = re.sub(r"[^\W\d_a-zA-Z]", "\0", _as_drawn(word))
+    return 0 < 2 * drawn.count("\0") <= len(drawn) and any(
+        map(_names_staff_with_signs, {drawn, drawn.lower().removesuffix("s")})
     )
 
 

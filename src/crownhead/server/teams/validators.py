@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.validators import DRAWN_ALIKE
+from crownhead.server.accounts.validators import AS_DRAWN
 from crownhead.server.accounts.validators import likeness as likeness_of_letters
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams.models import LONGEST_NAME
@@ -32,6 +33,10 @@ def checked_name(name: str) -> str:
 
 
 def likeness(name: str) -> str:
-    """The text that all names which look alike at a glance have in common; folding may lengthen a name."""
-    letters = re.sub(r"[^\w]", "", name).casefold().translate(DRAWN_ALIKE)
-    return (likeness_of_letters(letters) or name.casefold())[:LONGEST_NAME]
+    """The text that all names which look alike at a glance have in common; folding may lengthen a name.
+
+    Letters of other styles and widths are the same letters; those of other alphabets, what they look like.
+    """
+    plain = unicodedata.normalize("NFKC", name)
+    letters = re.sub(r"[^\w]", "", plain).translate(AS_DRAWN).casefold().translate(AS_DRAWN)
+    return (likeness_of_letters(letters) or plain.casefold())[:LONGEST_NAME]
