@@ -341,3 +341,29 @@ def test_vacations_are_planned_and_called_off_only_so_often(alice: User, setting
     vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW)
     with pytest.raises(TooMany):
         vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + HOUR, now=NOW)
+
+
+def test_of_many_games_that_are_just_lost_a_request_ends_a_few_which_stay_ended(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vacation_services, "MAX_SETTLED", 2)
+    for _ in range(5):
+        make_game(alice, bob)
+    begins = LATE.replace(minute=0) + DAY
+    for ended in (2, 4):
+        with pytest.raises(Conflict, match="just run out of time"):
+            vacation_services.plan(user=alice, begins=begins, ends=begins + HOUR, now=LATE)
+        assert Game.objects.filter(status="finished", termination="time").count() == ended
+    assert vacation_services.plan(user=alice, begins=begins, ends=begins + HOUR, now=LATE)
+    assert Game.objects.filter(status="finished").count() == 5
+
+
+def test_hours_that_save_many_games_are_used_once_before_a_vacation_is_planned(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vacation_services, "MAX_SETTLED", 2)
+    games = [make_game(alice, bob, vacation=True) for _ in range(5)]
+    begins = LATE.replace(minute=0) + DAY
+    assert vacation_services.plan(user=alice, begins=begins, ends=begins + HOUR, now=LATE)
+    assert {(fresh(game).status, fresh(game).added_hours) for game in games} == {("playing", 1)}
+    assert _left(alice) == 8

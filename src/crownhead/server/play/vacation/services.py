@@ -18,6 +18,7 @@ from crownhead.server.play.problems import TooFewHours
 from crownhead.server.play.vacation import budget, selectors
 from crownhead.server.play.vacation.validators import check_span
 
+MAX_SETTLED = 10  # games that are lost on time by the time somebody plans a vacation, in one request
 MAX_PLANNED = 20  # at once, of one player: each clock is reckoned through them
 
 
@@ -25,9 +26,9 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
     """Set a vacation in advance, of whole hours; one that crosses the new year is made two."""
     check_span(begins, ends, now)
     limits.spend(scope="vacations", who=f"user:{user.pk}")
+    _settle_clocks_of(user_id=user.pk, now=now)
     with transaction.atomic():
         hold_user(user.pk)
-        _settle_clocks_of(user_id=user.pk, now=now)
         if Vacation.objects.filter(
             user=user, automatic=False, begins_at__lt=ends, ends_at__gt=begins
         ).exists():
@@ -53,9 +54,9 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
 def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
     """Call a vacation off, or end it with the hour that has begun; what is not used is given back."""
     limits.spend(scope="vacations", who=f"user:{user.pk}")
+    _settle_clocks_of(user_id=user.pk, now=now)
     with transaction.atomic():
         hold_user(user.pk)
-        _settle_clocks_of(user_id=user.pk, now=now)
         planned = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now)
         vacation = planned.filter(pk=vacation_id).first()
         if vacation is None:
@@ -70,10 +71,22 @@ def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
 
 
 def _settle_clocks_of(*, user_id: int, now: datetime) -> None:
-    """Apply the rules of time to all games in which the player is on turn."""
-    for game in budget.on_turn(user_id).filter(deadline_at__lte=now):
-        game.refresh_from_db()  # the hours used for another may have reached this one too
-        endings.settle(game, now)
+    """Apply the rules of time to all games in which the player is on turn; it stays whatever comes of them.
+
+    Raises ``Conflict`` where more games have just been lost than a request ends: workers end the others.
+    """
+    due = budget.on_turn(user_id).filter(deadline_at__lte=now)
+    for _number in range(MAX_SETTLED):
+        game = due.first()  # the hours used for one may have reached the others too
+        if game is None:
+            return
+        with transaction.atomic():
+            hold_user(user_id)
+            endings.settle(endings.lock_game(game.public_id), now)
+        if due.filter(pk=game.pk).exists():
+            return  # nobody loses on time while the club is out of order
+    if due.exists():
+        raise Conflict(_("Many of your games have just run out of time. Try again in a minute."))
 
 
 def _by_year(begins: datetime, ends: datetime) -> list[tuple[datetime, datetime]]:
