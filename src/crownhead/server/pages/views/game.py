@@ -85,8 +85,11 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
     except NotFound:
         raise
     except Problem as problem:
-        messages.error(request, problem.message)
-        return _show(request, public_id, status=problem.status, typed=request.POST.get("move", "")[:80])
+        if action != "move":
+            messages.error(request, problem.message)
+            return _show(request, public_id, status=problem.status)
+        typed = request.POST.get("move", "")[:80]
+        return _show(request, public_id, status=problem.status, typed=typed, refused=problem.message)
     address = _after(request, changed)
     if not is_fragment(request) or address != request.path:
         return go_to(request, address)
@@ -94,19 +97,24 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
     return _show(request, public_id)
 
 
-def _show(request: HttpRequest, public_id: str, *, status: int = 200, typed: str = "") -> HttpResponse:
+def _show(
+    request: HttpRequest, public_id: str, *, status: int = 200, typed: str = "", refused: str = ""
+) -> HttpResponse:
     now = clock.now()
     who = viewer(request)
     game = selectors.access_game(viewer=who, public_id=public_id, now=now)
     if game.status == Status.PLAYING and game.computer_ids:
         work_expected.send(Game)
     presenter = game_page(game=game, viewer=who, board_query=BoardQuery.of(request.GET), now=now)
+    if refused and not presenter.state.rights.move:  # there is no field to say it beside
+        messages.error(request, refused)
     context = {
         "page": presenter,
         "state": presenter.state,
         "address": game_link(game.public_id),
         "then": _after_submit(who),
         "typed": typed,
+        "refused": refused,
         "watchers": _watchers(game),
         "link": _link(request, game) if presenter.state.rights.withdraw else "",
         "open_to_guests": presenter.is_open and not request.user.is_authenticated and guests.may_take(game),
