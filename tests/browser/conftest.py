@@ -85,12 +85,14 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     yield from launched(playwright, _SHELL if small else CHROMIUM)
 
 
-def launched(playwright: Playwright, program: Path, *, left_out: Sequence[str] = ()) -> Iterator[Browser]:
+def launched(
+    playwright: Playwright, program: Path, *, left_out: Sequence[str] = (), switches: Sequence[str] = ()
+) -> Iterator[Browser]:
     """A running browser, as long as it is needed; ``left_out``: switches that Playwright sets otherwise."""
     if not program.exists():
         pytest.skip(f"expected Chromium at {program}; install it by apt or set CHROMIUM")
     chromium = playwright.chromium.launch(
-        executable_path=program, args=_SWITCHES, ignore_default_args=list(left_out)
+        executable_path=program, args=[*_SWITCHES, *switches], ignore_default_args=list(left_out)
     )
     yield chromium
     chromium.close()

@@ -110,6 +110,38 @@ def test_the_pages_of_a_contest_are_named_in_a_line_on_a_phone(
     assert lines_of(member.page, ".subnav > a") == 1
 
 
+def test_the_tournaments_by_status_are_named_in_a_line_on_a_phone(new_visitor: NewVisitor) -> None:
+    guest = new_visitor(viewport=PHONE)
+    guest.go("/tournaments/")
+
+    assert guest.page.locator(".subnav > a").count() == 4
+    assert lines_of(guest.page, ".subnav > a") == 1
+
+
+@SIZES
+def test_the_level_stays_where_it_is_when_the_status_gets_shorter(
+    new_visitor: NewVisitor, size: dict[str, Any]
+) -> None:
+    guest = new_visitor(viewport=size)
+    guest.go("/")
+    top = "(level) => level.getBoundingClientRect().top + scrollY"
+    before = guest.page.locator("[data-level]").evaluate(top)
+
+    for status in ("Your move.", "You won."):
+        guest.page.locator("[data-status]").evaluate("(line, text) => { line.textContent = text; }", status)
+        assert guest.page.locator("[data-level]").evaluate(top) == before
+
+
+@pytest.mark.slow
+def test_my_games_do_not_scroll_sideways_in_the_smallest_window(sample_visitor: NewVisitor) -> None:
+    member = sample_visitor(viewport={"width": 320, "height": 256})
+    member.go("/")
+
+    for left in member.page.locator(".entry .left").all():  # the longest there is
+        left.evaluate("(place) => { place.firstElementChild.textContent = '16 hours 27 minutes'; }")
+    assert member.page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/players/{member}/ratings/american/", "/team-matches/{match_over}/"])
 def test_a_table_of_games_fits_a_phone(
