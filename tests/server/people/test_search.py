@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
+from django.test import Client
 
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.accounts.preferences import services as preferences_services
-from crownhead.server.core import pagination
-from crownhead.server.people.selectors.search import Wanted, find_players
+from crownhead.server.core import clock, pagination
+from crownhead.server.people.selectors.search import Wanted, find_by_name, find_players
+from crownhead.server.ratings.models import PlayerRating
 from tests.server.conftest import Api, make_user
 from tests.server.people.conftest import NOW, window_of
 from tests.server.ratings.test_leaderboards import rated
@@ -162,3 +166,32 @@ def test_programs_find_names_with_the_words_elsewhere_behind_those_that_begin_wi
     assert found == ["dam-breaker", "amsterdam", "jan-van-dam"]
     first = api.get("/players?name=dam&limit=1").json()
     assert [player["username"] for player in first["items"]] == ["dam-breaker"]
+
+
+def test_the_country_of_a_profile_for_members_is_not_told_to_guests(client: Client) -> None:
+    shy, open_ = from_country("NL", "anton", "bram")
+    Preferences.objects.create(user=shy, visibility="members")
+    facts = {"points": 1700, "value": 1700, "deviation": 60, "volatility": 0.06, "games": 9, "won": 9}
+    until = clock.now() + timedelta(days=9)
+    for user in (shy, open_):
+        PlayerRating.objects.create(
+            user=user, variant="american", updated_at=NOW, listed_until=until, **facts
+        )
+    for wanted in ({}, {"variant": "american"}, {"name": "a"}, {"variant": "american", "name": "a"}):
+        query = {"country": "NL", **wanted}
+        for asked, found in ((Api(), {"bram"}), (Api().as_(open_), {"anton", "bram"})):
+            items = asked.get(f"/players?{urlencode(query)}").json()["items"]
+            assert {item["username"] for item in items} == found
+            assert {item["country"] for item in items} == {"Netherlands"}
+        assert "/players/anton/" not in client.get("/players/", query).content.decode()
+    assert Api().get("/players?name=anton").json()["items"][0]["country"] == ""
+    assert Api().get("/players/anton").json()["country"] == ""
+    assert Api().as_(open_).get("/players/anton").json()["country"] == "Netherlands"
+    page = client.get("/players/", {"name": "anton"}).content.decode()
+    assert "<span>Netherlands</span>" not in page
+    client.force_login(open_)
+    page = client.get("/players/", {"name": "anton"}).content.decode()
+    assert "<span>Netherlands</span>" in page
+    (named,) = find_by_name(Wanted(name="anton", country="NL"), limit=9)
+    assert named.user == shy
+    assert find_by_name(Wanted(name="anton", country="NL", by_guest=True), limit=9) == []

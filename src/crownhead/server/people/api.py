@@ -91,7 +91,7 @@ class HeadToHeadScore(Schema):
 
 
 class PlayerProfile(PlayerSummary):
-    """A player. Guests get no text and results where only members may read them."""
+    """A player. Guests get no country, text and results where only members may see them."""
 
     text: Annotated[str, Field(description="The profile's text, in Markdown.")]
     results: list[VariantResults]
@@ -181,6 +181,7 @@ def list_players(
         variant=filters.variant or "",
         least=filters.min_rating,
         most=filters.max_rating,
+        by_guest=viewer(request) is None,
     )
     if not wanted.anything:
         raise Unprocessable(_("Give a name, a country or a variant."), field="name")
@@ -206,7 +207,7 @@ def get_player(request: HttpRequest, name: str) -> PlayerProfile:
     secret = accounts.is_secret(person, me)
     lines = [] if secret else results.tallies(person, viewer=me)
     return PlayerProfile(
-        **_facts(request, summary(person, now=clock.now())),
+        **_facts(request, summary(person, now=clock.now(), viewer=me)),
         text="" if secret else accounts.profile_of(person).text,
         results=[
             VariantResults(
@@ -404,11 +405,12 @@ def _facts(request: HttpRequest, known: PersonSummary) -> dict[str, Any]:
 
 
 def _all(request: HttpRequest, people: list[User]) -> list[PlayerSummary]:
-    return [PlayerSummary(**_facts(request, known)) for known in summaries(people, now=clock.now())]
+    known = summaries(people, now=clock.now(), viewer=viewer(request))
+    return [PlayerSummary(**_facts(request, person)) for person in known]
 
 
 def _buddy(request: HttpRequest, row: accounts.Buddy) -> Buddy:
-    facts = _facts(request, summary(row.buddy, now=clock.now()))
+    facts = _facts(request, summary(row.buddy, now=clock.now(), viewer=viewer(request)))
     return Buddy(**facts, note=row.note, since=row.created_at)
 
 

@@ -17,8 +17,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.choices.countries import country_name
-from crownhead.server.accounts.selectors import User, country_of, is_away, shows_presence
+from crownhead.server.accounts.selectors import User, country_of, is_away, is_secret, shows_presence
 from crownhead.server.accounts.validators import display_name
+from crownhead.server.play.selectors import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +50,27 @@ class PersonSummary:
         return _person(self.name, get_language() or "", closed=self.closed, here=self.here)
 
 
-def summary(person: User, *, now: datetime) -> PersonSummary:
-    """Present one person. If they hide their presence, they are never shown as online or seen."""
+def summary(person: User, *, now: datetime, viewer: Viewer = None) -> PersonSummary:
+    """Present one person. If they hide their presence, they are never shown as online or seen.
+
+    Their country is part of the profile, which guests may not see where it is for members only.
+    """
     closed, seen = person.closed_at is not None, shows_presence(person)
     return PersonSummary(
         name=person.username,
         closed=closed,
         here=not closed and seen and not is_away(person, now),
         seen_at=person.last_seen_at if seen and not closed else None,
-        country=country_name(country_of(person)),
+        country="" if is_secret(person, viewer) else country_name(country_of(person)),
         joined_at=person.date_joined,
     )
 
 
-def summaries(people: Iterable[User], *, now: datetime) -> list[PersonSummary]:
+def summaries(people: Iterable[User], *, now: datetime, viewer: Viewer = None) -> list[PersonSummary]:
     """Present several people, with two queries."""
     rows = list(people)
     prefetch_related_objects(rows, "preferences", "profile")
-    return [summary(person, now=now) for person in rows]
+    return [summary(person, now=now, viewer=viewer) for person in rows]
 
 
 @lru_cache(maxsize=1024)

@@ -108,7 +108,7 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
     against = head_to_head(viewer, person, viewer=viewer) if isinstance(viewer, User) and not mine else None
     contact = contact_of(viewer, person) if isinstance(viewer, User) and not mine else None
     return Profile(
-        summary=summary(person, now=now),
+        summary=summary(person, now=now, viewer=viewer),
         secret=secret,
         mine=mine,
         text=SafeString("") if secret else stored_html(profile_of(person)),

@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.choices import Visibility
 from crownhead.server.accounts.choices.countries import COUNTRIES
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
@@ -28,13 +29,17 @@ NAMED = 200  # players by each way to find a name, whose country and rating are 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is looked for; the ratings are those in ``variant``, of players on its leaderboard."""
+    """What is looked for; the ratings are those in ``variant``, of players on its leaderboard.
+
+    ``by_guest``: a guest looks, who isn't told the country of a profile for members only.
+    """
 
     name: str = ""
     country: str = ""
     variant: str = ""
     least: int | None = None
     most: int | None = None
+    by_guest: bool = False
 
     @property
     def anything(self) -> bool:
@@ -80,8 +85,14 @@ def find_by_name(wanted: Wanted, *, limit: int) -> list[Found]:
     if not wanted.name:
         return []
     groups = (accounts.players_by_prefix(wanted.name), accounts.players_containing(wanted.name))
-    named = dict(chain(*(group.values_list("pk", "profile__country")[:NAMED] for group in groups)))
-    keys = [key for key, country in named.items() if wanted.country in {"", country}]
+    facts = ("pk", "profile__country", "preferences__visibility")
+    named = {key: told for key, *told in chain(*(group.values_list(*facts)[:NAMED] for group in groups))}
+    keys = [
+        key
+        for key, (country, visibility) in named.items()
+        if not wanted.country
+        or (wanted.country == country and not (wanted.by_guest and visibility == Visibility.MEMBERS))
+    ]
     points: dict[int, int | None] = dict.fromkeys(keys[:limit])
     if wanted.variant:
         rated = _between(leaderboards.listed_among(keys, _variant(wanted), now=clock.now()), wanted)
@@ -105,6 +116,8 @@ def _suiting(rows: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
         rows = rows.filter(user__folded__contains=word)
     if wanted.variant and wanted.country:
         rows = rows.alias(land=beside("user__profile__country")).filter(land=wanted.country)
+    if wanted.country and wanted.by_guest:
+        rows = rows.exclude(user__preferences__visibility=Visibility.MEMBERS)
     return rows
 
 

@@ -50,7 +50,7 @@ def buddies(request: HttpRequest) -> HttpResponse:
     rows = accounts.buddies_here_first(user, now).select_related("buddy__profile")
     some = numbered(rows, query=request.GET, limit=PER_PAGE)
     context = {
-        "rows": [(row, summary(row.buddy, now=now)) for row in some],
+        "rows": [(row, summary(row.buddy, now=now, viewer=user)) for row in some],
         "games": some,
         "here": accounts.buddies_here(user, now).count(),
         "longest": LONGEST_NOTE,

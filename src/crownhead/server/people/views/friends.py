@@ -65,7 +65,7 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
     """Show who sent the invitation, and what to do next."""
     person = inviter(token=token)
     context = {
-        "summary": summary(person, now=clock.now()),
+        "summary": summary(person, now=clock.now(), viewer=request.user),
         "member": isinstance(request.user, User),
         "own": request.user == person,
         **frame(request),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -24,7 +24,7 @@ from crownhead.server.people.selectors.search import Found, Wanted, find_by_name
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
-from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST, Game
+from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST, Game, Viewer
 from crownhead.server.web.page import frame, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 from crownhead.server.web.slices import sought
@@ -113,7 +113,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
     Others with the words of a name are looked for where those that an index finds first fill no page.
     """
-    wanted, now, cursor = _wanted(request.GET), clock.now(), request.GET.get("cursor") or None
+    wanted, now, cursor = _wanted(request), clock.now(), request.GET.get("cursor") or None
     everybody = not wanted.anything and request.GET.get("show") == "all"
     if wanted.anything or everybody:
         found, more = find_players(wanted, cursor=cursor, limit=PER_PAGE)
@@ -128,8 +128,8 @@ def players(request: HttpRequest) -> HttpResponse:
         "families": families(VARIANTS.values()),
         "everybody": everybody,
         "listed": wanted.anything or everybody,
-        "containing": _presented(others, now),
-        "people": _presented(found, now),
+        "containing": _presented(others, now, request.user),
+        "people": _presented(found, now, request.user),
         "more": more,
         "later": bool(cursor),
         "full": not (wanted.anything or everybody) and len(found) == online.MOST,
@@ -150,13 +150,14 @@ def _others(wanted: Wanted, found: list[Found], *, more: str | None) -> list[Fou
     return [player for player in named if player.user.pk not in shown][:FEW_MORE]
 
 
-def _presented(found: list[Found], now: datetime) -> list[tuple[PersonSummary, int | None]]:
-    people = summaries([player.user for player in found], now=now)
+def _presented(found: list[Found], now: datetime, viewer: Viewer) -> list[tuple[PersonSummary, int | None]]:
+    people = summaries([player.user for player in found], now=now, viewer=viewer)
     return [(person, player.points) for person, player in zip(people, found, strict=True)]
 
 
-def _wanted(query: QueryDict) -> Wanted:
+def _wanted(request: HttpRequest) -> Wanted:
     """What the fields of the search say; what makes no sense counts as not asked."""
+    query = request.GET
     variant, country = query.get("variant", ""), query.get("country", "")
     return Wanted(
         name=query.get("name", "").strip()[:20],
@@ -164,6 +165,7 @@ def _wanted(query: QueryDict) -> Wanted:
         variant=variant if variant in VARIANTS else "",
         least=_rating(query.get("from", "")),
         most=_rating(query.get("to", "")),
+        by_guest=not isinstance(request.user, User),
     )
 
 
