@@ -1,4 +1,4 @@
-"""Whoever leaves a tournament with many games open: a request ends a few, a worker the others."""
+"""Players who leave a tournament with many games open: a request ends a few, a worker the others."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_many_games_of_an_expelled_player_are_forfeited_by_a_worker(
     assert {sum(game.points or ()) for game in lost} == {2}
 
 
-def test_many_games_that_a_substitute_takes_over_are_called_off_by_a_worker_and_played_anew(
+def test_many_games_that_a_substitute_takes_over_are_called_off_by_a_worker_and_played_again(
     alice: User, bob: User, tournament: Tournament, player: User
 ) -> None:
     services.invite_substitute(

@@ -168,7 +168,7 @@ def test_looking_for_a_game_asks_little_of_many_offers_that_somebody_who_leaves_
 @pytest.mark.parametrize(
     ("unfit", "wanted"),
     [
-        ({"min_rating": 2900}, {}),  # for whoever looks
+        ({"min_rating": 2900}, {}),  # for the one who looks
         ({}, {"min_rating": 1400}),  # for the creators, who have lost
         ({"days_per_move": 14}, {}),
     ],
@@ -208,7 +208,7 @@ def test_a_rated_offer_is_found_behind_many_of_somebody_met_too_often(
     assert (game.pk, game.status, game.rated) == (fits.pk, "playing", True)
 
 
-def test_whoever_looks_for_a_game_again_and_again_uses_up_their_offers(alice: User, settings: Any) -> None:
+def test_who_looks_for_a_game_again_and_again_uses_up_their_offers(alice: User, settings: Any) -> None:
     settings.LIMITS = settings.LIMITS | {"offers": "3/h"}
     for _ in range(3):
         assert auto_match(user=alice, options=THREE, now=NOW).creator == alice

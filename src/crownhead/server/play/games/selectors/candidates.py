@@ -17,7 +17,7 @@ from crownhead.server.play.games.selectors import blocking, rated_limits, terms
 from crownhead.server.play.models import Game, Games, Status
 
 FIRST_LOOK, LATER_LOOK = 50, 200  # games at a time, about whose creators is asked together
-MAX_LOOKS = 6  # of one search: whoever has turned out not to fit is passed over afterwards
+MAX_LOOKS = 6  # of one search: those who have turned out not to fit are passed over afterwards
 _TOLD_BY = (
     *("public_id", "creator", "created_at", "rated", "pace", "days_per_move"),
     *("clock_initial", "clock_bonus", "clock_limit", "weekends_off", "vacation"),

@@ -142,7 +142,7 @@ def auto_match(
         mine = candidates.offered(options, EXACTLY, now).with_players().filter(seats).first()
         if mine is None:
             return create_game(creator=user, options=options, now=now)
-        _spend_offer(user)  # whoever looks again and again makes as much work
+        _spend_offer(user)  # looking again and again makes as much work
         return mine
 
 
