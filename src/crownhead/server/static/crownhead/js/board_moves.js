@@ -87,9 +87,13 @@ export function moveAlong(position, path, captures) {
 
 const sorted = (/** @type {readonly number[]} */ squares) => [...squares].sort().join();
 
-/** Whether two moves are one, which may have several routes. @param {Move} one @param {Move} other */
+/**
+ * Whether two moves are one, which may have several routes.
+ * @param {Pick<Move, "path" | "captures">} one
+ * @param {Pick<Move, "path" | "captures">} other
+ */
 export function isSame(one, other) {
-  const ends = (/** @type {Move} */ { path }) => `${path[0]}-${path[path.length - 1]}`;
+  const ends = (/** @type {Pick<Move, "path">} */ { path }) => `${path[0]}-${path[path.length - 1]}`;
   return ends(one) === ends(other) && sorted(one.captures) === sorted(other.captures);
 }
 

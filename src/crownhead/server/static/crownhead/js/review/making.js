@@ -2,6 +2,7 @@
 // @ts-check
 
 import { readLines } from "../analysis/lines.js";
+import { isSame } from "../board_moves.js";
 import { courseUpTo, replayRecord } from "./replay.js";
 
 /** @typedef {import("../rules/engine.js").Engine} Engine */
@@ -57,7 +58,7 @@ export function makeReview(engine, start, record, terms, { nodes, signal, onProg
     const [best] = readLines(position, report, terms.longest);
     const score = scoreOf(report);
     const made = moves[ply];
-    const isBest = Boolean(made && best && made.path.join() === best.path.join() && made.captures.join() === best.captures.join());
+    const isBest = Boolean(made && best && isSame(made, best));
     return {
       score,
       moves: best?.moves ?? [],
