@@ -53,6 +53,17 @@ def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: 
         make_team(bob, name)
 
 
+@pytest.mark.parametrize("name", ["Вlue Dⲟgs", "Dⲟgs", "Dog𐐮s"])
+def test_a_word_of_our_letters_has_none_that_only_look_so(alice: User, name: str) -> None:
+    with pytest.raises(Unprocessable, match="letters of one alphabet"):
+        make_team(alice, name)
+
+
+@pytest.mark.parametrize("name", ["Goチーム", "Łódź Dámy", "Ѕtars", "Шашки Moskva", "Ⲁⲃⲅ", "Σκάκι", "Dam 2ª"])
+def test_a_team_is_called_in_any_alphabet(alice: User, name: str) -> None:
+    assert make_team(alice, name).name == name
+
+
 @pytest.mark.parametrize(
     "name",
     [

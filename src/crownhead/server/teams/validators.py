@@ -14,11 +14,16 @@ from crownhead.server.teams.models import LONGEST_NAME
 
 SHORTEST = 3
 
+# How Unicode's names of letters begin that are written in one word with Latin ones.
+_BESIDE_LATIN = ("LATIN", "MODIFIER", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 _NAME = re.compile(r"[^\W_](?:[\w .,'&()+-]*[\w.)!+])?")
 
 
 def checked_name(name: str) -> str:
-    """The name with single spaces; raises ``Unprocessable`` if a team may not have it."""
+    """The name with single spaces; raises ``Unprocessable`` if a team may not have it.
+
+    A word of our letters has none of other alphabets, but for those that are known to look like ours.
+    """
     cleaned = " ".join(name.split())
     if not SHORTEST <= len(cleaned) <= LONGEST_NAME or not _NAME.fullmatch(cleaned):
         raise Unprocessable(
@@ -29,7 +34,20 @@ def checked_name(name: str) -> str:
             % {"shortest": SHORTEST, "longest_name": LONGEST_NAME},
             field="name",
         )
+    if any(map(_mixes_alphabets, cleaned.split())):
+        raise Unprocessable(_("Write each word in the letters of one alphabet."), field="name")
     return cleaned
+
+
+def _mixes_alphabets(word: str) -> bool:
+    """Whether letters of an alphabet that is not written beside Latin letters are among those."""
+    plain = unicodedata.normalize("NFKC", word)
+    if not any(unicodedata.name(letter, "").startswith("LATIN") for letter in plain):
+        return False
+    drawn = plain.translate(AS_DRAWN)
+    return not all(
+        unicodedata.name(letter, "").startswith(_BESIDE_LATIN) for letter in drawn if letter.isalpha()
+    )
 
 
 def likeness(name: str) -> str:

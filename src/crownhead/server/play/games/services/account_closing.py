@@ -120,7 +120,7 @@ def hold_clocks(games: Games, now: datetime) -> None:
     """Let nobody lose on time before the worker comes to these games, which are left to it."""
     later = now + _FOR_THE_WORKER
     running = games.filter(status=Status.PLAYING, deadline_at__gt=now, deadline_at__lt=later)
-    held = running.order_by("pk").select_for_update(of=("self",), no_key=True)
+    held = running.order_by("pk").select_for_update(no_key=True)
     keys = list(held.values_list("pk", flat=True))  # in the order in which vacations lock them
     Game.objects.filter(pk__in=keys).update(deadline_at=later, remind_at=None, remind_of="")
 
