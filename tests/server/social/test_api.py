@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from crownhead.server.accounts.models import User
@@ -76,6 +77,22 @@ def test_a_deleted_message_does_not_tell_who_has_blocked_its_sender(
             ]
         )
     assert answers[0] == answers[1] == [200, 204, 404, 404]
+
+
+def test_neither_does_what_is_picked_or_written_again_without_a_subject(
+    api: Api, alice: User, bob: User, ignore: Ignore, client: Client
+) -> None:
+    ignore(bob, alice)
+    client.force_login(alice)
+    found = []
+    for name in ("bob", make_user("carol").username):
+        sent = api.as_(alice).post("/messages", {"to": name, "subject": "", "text": "Hello"}).json()
+        api.as_(alice).delete(f"/messages/{sent['id']}")
+        pick = {"pick": sent["conversation"], "do": "delete"}
+        said = client.post("/messages/picked/", pick, follow=True).content.decode()
+        again = api.as_(alice).post("/messages", {"to": name, "subject": "", "text": "Again"}).json()
+        found.append(("Conversation deleted." in said, again["conversation"] == sent["conversation"]))
+    assert found[0] == found[1]
 
 
 def test_one_message_is_deleted(api: Api, alice: User, bob: User, write: Write) -> None:

@@ -66,7 +66,7 @@ def test_picked_conversations_of_others_stay_as_they_are(
 
 
 def test_what_is_deleted_by_both_is_gone_though_it_was_picked(alice: User, bob: User, write: Write) -> None:
-    message = write(alice, bob)
+    message = write(alice, bob, "Good game!", "the cup")
     for user in (alice, bob):
         keys = [message.conversation.public_id]
         assert messages.delete_picked(user=user, conversation_ids=keys) == 1

@@ -97,7 +97,7 @@ def test_each_deletes_for_themselves(alice: User, bob: User, write: Write) -> No
 
 
 def test_what_neither_sees_any_more_is_gone(alice: User, bob: User, write: Write) -> None:
-    first = write(alice, bob)
+    first = write(alice, bob, "Good game!", "the cup")
     messages.delete_conversation(user=alice, conversation_id=first.conversation.public_id)
     messages.delete_conversation(user=bob, conversation_id=first.conversation.public_id)
     assert not Message.objects.exists()

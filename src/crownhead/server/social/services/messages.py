@@ -125,7 +125,7 @@ def forget(*, user_id: int) -> None:
         Message.objects.filter(sender=user_id).update(deleted_by_sender=True)
         Message.objects.filter(recipient=user_id).update(deleted_by_recipient=True)
         Side.objects.filter(user=user_id).delete()
-        _sweep(Q(first=user_id) | Q(second=user_id))
+        _sweep(Q(first=user_id) | Q(second=user_id), all_of_them=True)
 
 
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
@@ -232,7 +232,7 @@ def _delete(user: User, sides: Sequence[Side]) -> None:
 
 def _held_sides(user: User, conversation_ids: Collection[str]) -> list[Side]:
     """Return the user's sides of some conversations, locked."""
-    known = Side.objects.filter(user=user, conversation__public_id__in=conversation_ids)
+    known = Side.objects.filter(user=user, conversation__public_id__in=conversation_ids, last__isnull=False)
     held = Conversation.objects.select_for_update().filter(pk__in=known.values("conversation"))
     keys = [conversation.pk for conversation in held.order_by("pk")]
     return list(Side.objects.filter(user=user, conversation__in=keys).select_related("conversation"))
@@ -246,12 +246,17 @@ def _settle(side: Side) -> None:
     _sweep(Q(pk=side.conversation_id))
 
 
-def _sweep(which: Q) -> None:
-    """Delete messages that neither side sees, and empty conversations."""
+def _sweep(which: Q, *, all_of_them: bool = False) -> None:
+    """Delete messages that neither side sees, and empty conversations.
+
+    The one of two people that has no subject is spared: a new id for it would tell who wrote to somebody who
+    had blocked them that nothing had arrived.
+    """
     conversations = Conversation.objects.filter(which)
     unseen = Q(deleted_by_sender=True) & (Q(deleted_by_recipient=True) | Q(delivered=False))
     Message.objects.filter(unseen, conversation__in=conversations).delete()
-    conversations.filter(messages=None).delete()
+    empty = conversations.filter(messages=None)
+    (empty if all_of_them else empty.exclude(subject="")).delete()
 
 
 def _read_to(side: Side, key: int) -> None:
