@@ -102,6 +102,24 @@ def test_a_name_that_folding_makes_longer_fits_the_database(alice: User, letter:
     make_team(alice, name=letter * 40).clean_fields()
 
 
+def test_a_team_keeps_a_name_that_would_be_refused_today(alice: User) -> None:
+    team = make_team(alice)
+    Team.objects.filter(pk=team.pk).update(name="Спартак-Citу", likeness="spartak")  # У of two alphabets
+    services.edit_team(
+        user=alice,
+        team_id=team.public_id,
+        name="Спартак-Citу",
+        about_text="We play.",
+        joining="open",
+        now=NOW,
+    )
+    assert (fresh(team).about, fresh(team).likeness) == ("We play.", "spartak")
+
+
+def test_the_parts_of_a_name_may_be_in_alphabets_of_their_own(alice: User) -> None:
+    assert make_team(alice, name="Київ-Dynamo").name == "Київ-Dynamo"
+
+
 def test_the_name_of_a_disbanded_team_is_free_again(alice: User, bob: User) -> None:
     team = make_team(alice)
     services.disband(user=alice, team_id=team.public_id, now=NOW)

@@ -16,6 +16,7 @@ SHORTEST = 3
 
 # How Unicode's names of letters begin that are written in one word with Latin ones.
 _BESIDE_LATIN = ("LATIN", "MODIFIER", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
+_WORDS = re.compile(r"\w+")
 _NAME = re.compile(r"[^\W_](?:[\w .,'&()+-]*[\w.)!+])?")
 
 
@@ -34,7 +35,7 @@ def checked_name(name: str) -> str:
             % {"shortest": SHORTEST, "longest_name": LONGEST_NAME},
             field="name",
         )
-    if any(map(_mixes_alphabets, cleaned.split())):
+    if any(map(_mixes_alphabets, _WORDS.findall(cleaned))):
         raise Unprocessable(_("Write each word in the letters of one alphabet."), field="name")
     return cleaned
 

@@ -54,9 +54,9 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
 
 def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Change the name and description of a team, and how players join."""
-    columns = _columns(name=name, about_text=about_text, joining=joining)
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
+        columns = _columns(name=name, about_text=about_text, joining=joining, before=team)
         expect_may_call(user=user, name=columns["name"], before=team.name)
         for column in ("name", "about"):
             check_may_write(user=user, now=now, text=columns[column], before=getattr(team, column))
@@ -153,11 +153,17 @@ def _expect_may_lead_another(user: User) -> None:
         )
 
 
-def _columns(*, name: str, about_text: str, joining: str) -> dict[str, str]:
+def _columns(*, name: str, about_text: str, joining: str, before: Team | None = None) -> dict[str, str]:
+    """The checked columns; a name that stays is left as it is, also where others are refused by now."""
     expect_one_of("joining", joining, Joining.values)
-    checked = checked_name(name)
+    named = (
+        {"name": before.name, "likeness": before.likeness} if before and before.name == name.strip() else None
+    )
+    if named is None:
+        checked = checked_name(name)
+        named = {"name": checked, "likeness": likeness(checked)}
     text = checked_text("about", about_text, longest=LONGEST_ABOUT)
-    return {"name": checked, "likeness": likeness(checked), "about": text, "joining": joining}
+    return {**named, "about": text, "joining": joining}
 
 
 def _save(team: Team) -> None:
