@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.competitions.models import Pairing, PairingGame
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
 from crownhead.server.competitions.services import appointments, rounds
 from tests.server.competitions.factories import LIVE, make_running_tournament
 from tests.server.play.factories import NOW
@@ -63,3 +63,21 @@ def test_who_had_no_time_to_answer_does_not_lose(pairing: Pairing, days: float, 
 
     assert game.game_id is not None
     assert game.first_points is None
+
+
+def test_a_round_that_was_held_or_extended_asks_no_longer_notice(pairing: Pairing) -> None:
+    Round.objects.filter(pk=pairing.round_id).update(made_at=NOW - timedelta(days=30))
+    propose(pairing, days=1, for_days=3)
+
+    assert ended(pairing).how == "forfeit"
+
+
+def test_what_somebody_proposed_who_was_replaced_is_no_proposal_of_the_substitute(
+    bob: User, pairing: Pairing
+) -> None:
+    propose(pairing, days=1, for_days=3)
+    Entrant.objects.filter(pk=pairing.first_id).update(user=bob)
+    pairing.refresh_from_db()
+    propose(pairing, days=4.9, for_days=5)
+
+    assert ended(pairing).game_id is not None

@@ -141,6 +141,44 @@ def test_a_game_that_cannot_be_ended_holds_up_no_other(
     assert ends_of(player) == ["resignation"] * 4
 
 
+def test_games_that_a_worker_has_forgotten_are_ended_some_minutes_later(
+    tournament: Tournament, player: User
+) -> None:
+    withdraw(player, tournament)  # the worker dies with its task
+    assert ends_of(player) == ["resignation"] * 2
+    jobs.end_games_of_who_left(NOW)
+    assert ends_of(player) == ["resignation"] * 5
+    assert Game.objects.filter(status="playing").count() == 10
+
+
+def test_games_of_players_who_have_not_left_are_not_ended(
+    alice: User, tournament: Tournament, player: User
+) -> None:
+    Tournament.objects.update(withdrawal="play")
+    withdraw(player, tournament)
+    jobs.end_games_of_who_left(NOW)
+    assert Game.objects.filter(status="playing").count() == 15
+
+
+def test_games_that_a_substitute_plays_again_are_ended_though_a_worker_has_forgotten_them(
+    alice: User, bob: User, tournament: Tournament, player: User
+) -> None:
+    services.invite_substitute(
+        user=alice,
+        tournament_id=tournament.public_id,
+        username=player.username,
+        substitute="bob",
+        reason=WHY,
+        now=NOW,
+    )
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    jobs.end_games_of_who_left(NOW)
+    assert all(game.annulled for game in games_of(player))
+    jobs.advance_due(NOW)
+    jobs.end_games_of_who_left(NOW)
+    assert [game.status for game in games_of(bob)] == ["playing"] * 5
+
+
 def test_a_contest_is_loaded_for_its_rounds_not_for_each_batch_of_games(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import logging
 from datetime import datetime, timedelta
 
 from crownhead.server.competitions.models import Tournament
-from crownhead.server.competitions.services import appointments, checking, no_shows, outages, rounds
+from crownhead.server.competitions.services import appointments, checking, leaving, no_shows, outages, rounds
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.background.outages import Outage, compensation
 from crownhead.server.core.background.throttling import throttled
@@ -42,6 +42,12 @@ def forfeit_no_shows(now: datetime) -> int:
 def remind(now: datetime) -> int:
     """Remind players of appointments that are near."""
     return appointments.remind(now=now)
+
+
+@repeat("games of players who have left tournaments", timedelta(minutes=10))
+def end_games_of_who_left(now: datetime) -> None:
+    """End what a worker has left of them, before anybody loses on time."""
+    leaving.end_forgotten(now)
 
 
 @compensation("tournaments")

@@ -111,12 +111,12 @@ def at_fault(pairing: Pairing, now: datetime) -> int | None:
     """
     if pairing.starts_at is not None or pairing.round.deadline is None:
         return None
-    rows = list(Appointment.objects.filter(pairing=pairing).order_by("pk"))
-    notice = (pairing.round.deadline - pairing.round.made_at) * TO_ANSWER
+    keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
+    rows = Appointment.objects.filter(pairing=pairing, by__in=keys).order_by("pk")  # not of who was replaced
+    notice = timedelta(days=pairing.round.tournament.appointment_days or 0) * TO_ANSWER
     if all(row.at - row.made_at < notice for row in rows):
         return None
-    keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
-    proposals = tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys)
+    proposals = tuple((keys[row.by_id], row.at) for row in rows)
     keys_at_fault = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=proposals), now)
     return int(keys_at_fault[0]) if keys_at_fault else None
 

@@ -89,7 +89,7 @@ def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
         _leave(user, tournament_id, now)
         if _loses_open_games(tournament_id):
             begun = set(selectors.open_game_ids(tournament_id, user.pk)) - set(games)  # in the meantime
-            leaving.leave_to_worker(sorted(begun), resigned)
+            leaving.leave_to_worker(sorted(begun), resigned, now)
 
 
 def _leave(user: User, tournament_id: str, now: datetime) -> None:

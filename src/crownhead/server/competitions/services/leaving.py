@@ -13,13 +13,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.events import GamesLeft
+from crownhead.server.competitions.models import PairingGame, Status, Withdrawal
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.choices import Seat
+from crownhead.server.play.choices import Status as GameStatus
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.selectors import Game
@@ -80,16 +84,16 @@ def end_games(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
     """
     rows = Game.objects.filter(public_id__in=game_ids).order_by("deadline_at", "pk")
     by_time = list(rows.values_list("public_id", flat=True))
+    left = by_time[MAX_ENDED:]
+    leave_to_worker(left, ending, now)  # first, for the first game that ends locks the tournament
     for game_id in by_time[:MAX_ENDED]:
         ending.end(game_id, now)
-    if left := by_time[MAX_ENDED:]:
-        account_closing.hold_clocks(Game.objects.filter(public_id__in=left), now)
-        leave_to_worker(left, ending)
 
 
-def leave_to_worker(game_ids: Sequence[str], ending: Ending) -> None:
-    """Let a worker end the games."""
+def leave_to_worker(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
+    """Let a worker end the games, and nobody lose on time before."""
     if game_ids:
+        account_closing.hold_clocks(Game.objects.filter(public_id__in=game_ids), now)
         emit(
             GamesLeft(
                 game_ids=tuple(game_ids),
@@ -101,10 +105,33 @@ def leave_to_worker(game_ids: Sequence[str], ending: Ending) -> None:
         )
 
 
+def end_forgotten(now: datetime) -> None:
+    """End what is open still of players who have left: a worker may have been killed, or have failed."""
+    running = PairingGame.objects.filter(
+        pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False, first_points=None
+    ).select_related("pairing__round__tournament__host", "pairing__first__user", "pairing__second__user")
+    gone = [
+        Q(Q(**{f"{seat}__expelled": True}) | Q(**{f"{tournament}__withdrawal": Withdrawal.FORFEIT}))
+        & Q(**{f"{seat}__left__isnull": False})
+        for seat, tournament in (
+            (seat, f"{seat}__tournament") for seat in ("pairing__first", "pairing__second")
+        )
+    ]
+    for row in running.filter(gone[0] | gone[1], replaced=False):
+        first, second = row.pairing.first, row.pairing.second
+        entrant = second if first.left is None and second is not None else first
+        end_the_rest([row.game_id or ""], Ending(entrant.user), now)
+    playing = Game.objects.filter(status=GameStatus.PLAYING).values("public_id")
+    for row in running.filter(replaced=True, game_id__in=playing):  # a substitute plays it again
+        host = row.pairing.round.tournament.host
+        reason = gettext("Another player has taken this place.")
+        end_the_rest([row.game_id or ""], Ending(row.pairing.first.user, host, reason, nothing=True), now)
+
+
 def end_the_rest(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
     """End what a request has left, each in its own transaction; doing it again changes nothing.
 
-    A game that cannot be ended is logged and holds up no other.
+    A game that cannot be ended is logged and holds up no other; ``end_forgotten`` comes back to it.
     """
     for game_id in throttled(list(game_ids)):
         try:
