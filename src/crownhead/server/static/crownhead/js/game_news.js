@@ -214,7 +214,7 @@ function writeNumber(page, number) {
 function showBars(page, { mine, version, status }) {
   const waiting = page.querySelector(".submit-bar[data-waiting]");
   const bar = page.querySelector("form.submit-bar:has([data-move])");
-  const isTyping = document.activeElement?.matches(".submit-bar input");
+  const isTyping = document.activeElement?.matches("[data-move], [data-waiting] input");
   waiting?.toggleAttribute("hidden", mine);
   bar?.toggleAttribute("hidden", !mine);
   const field = waiting?.querySelector("input");

@@ -75,7 +75,7 @@ function showGame({ game }) {
 /** The game goes on without it: show how it stands, and why. @param {Unsent} sent @param {Response} answer */
 async function refused(sent, answer) {
   const why = await reason(answer);
-  const isTyping = document.activeElement?.matches(".submit-bar input");
+  const isTyping = document.activeElement?.matches("[data-move], [data-waiting] input");
   const showReason = () => {
     const field = isTyping && document.querySelector("main [data-move]");
     if (field instanceof HTMLElement) field.focus();
