@@ -10,7 +10,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.social import selectors
-from crownhead.server.social.models import Conversation, Message, Report
+from crownhead.server.social.models import Conversation, Message, Report, Side
 from crownhead.server.social.services import messages, reports
 from tests.server.play.test_at_once import at_once, in_a_file
 from tests.server.social.conftest import NOW, Write
@@ -44,7 +44,7 @@ def test_what_arrives_while_all_is_read_or_deleted_is_counted_right(
         + [partial(messages.mark_read, user=bob, conversation_id=name)] * 2
         + [partial(messages.delete_conversation, user=bob, conversation_id=name)]
     )
-    side = selectors.access_conversation(user=bob, public_id=name)
+    side = Side.objects.get(user=bob, conversation__public_id=name)
     left = selectors.messages(side=side)
     assert side.unread == left.filter(pk__gt=side.read_to).count()
     last = left.order_by("-pk").first()
@@ -55,7 +55,7 @@ def test_what_arrives_while_all_is_read_or_deleted_is_counted_right(
 def test_a_conversation_that_both_delete_as_somebody_answers_is_whole_or_gone(
     alice: User, bob: User, in_a_file: Callable[[], None], write: Write
 ) -> None:
-    first = write(alice, bob)
+    first = write(alice, bob, "Good game!", "the cup")
     in_a_file()
     name = first.conversation.public_id
     done = at_once(
