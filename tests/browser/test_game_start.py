@@ -126,7 +126,7 @@ def test_resigning_asks_once_and_then_a_rematch_comes_first(new_visitor: NewVisi
     assert violations_in_both_colour_schemes(white.page) == []
 
     red.page.get_by_role("button", name="Rematch").click()
-    expect(red.status).to_have_text("Waiting for an opponent.")
+    expect(red.status).to_have_text("Waiting for again-live-white.")
     white.page.get_by_role("button", name="Accept the rematch").click()
     for player in (red, white):
         expect(player.status).to_have_text(re.compile("Your turn.|to move."))

@@ -118,6 +118,7 @@ def test_an_offer_on_a_phone_leaves_the_clocks_and_the_icons(new_visitor: NewVis
 def test_in_a_low_window_a_long_time_leaves_the_number_of_captured_pieces(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "low-red", "low-white")
     for player, *squares in ((red, 11, 15), (white, 22, 18), (red, 15, 22), (white, 25, 18)):
+        player.expect_turn()
         submit(player, *squares)
     red.expect_turn()
 
