@@ -86,6 +86,7 @@ def test_why_a_typed_move_is_refused_stands_beside_its_field(
 def test_an_offer_on_a_phone_leaves_the_clocks_and_the_icons(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "uncovered-red", "uncovered-white", **LIVE)
     submit(red, 11, 15)
+    white.expect_turn()
     submit(white, 22, 18)
     red.expect_turn()
     for player in (red, white):
