@@ -44,6 +44,24 @@ const ANSWERS = {
       });
     }),
 
+  /**
+   * How games go whose moves follow from a seed: how many moves there are at each ply, the last position, the outcome.
+   * @param {{row: Row, seeds: number[], longest: number}} question
+   */
+  courses: ({ row, seeds, longest }) => {
+    const rules = new Rules(module, row);
+    return seeds.map((seed) => {
+      const game = new Game(rules.start());
+      const counts = [];
+      for (let dice = next(seed); !game.outcome() && counts.length < longest; dice = next(dice)) {
+        const moves = game.position.legalMoves();
+        counts.push(moves.length);
+        game.push(moves[(dice >>> 8) % moves.length]);
+      }
+      return [counts, game.position.fen(), game.outcome()];
+    });
+  },
+
   /** @param {{row: Row, positions: [string, number[][]][]}[]} questions  each FEN with paths */
   reasons: (questions) =>
     questions.map(({ row, positions }) => {
@@ -106,6 +124,9 @@ const ANSWERS = {
     return found;
   },
 };
+
+/** The next number of a course, as `random_games.py` has it. @param {number} dice */
+const next = (dice) => (Math.imul(dice, 1_103_515_245) + 12_345) >>> 0;
 
 /** @param {Game} game */
 function described(game) {

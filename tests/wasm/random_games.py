@@ -33,6 +33,29 @@ def disagreements(variants: Iterable[Variant], seeds: Sequence[int]) -> list[str
     return found
 
 
+def astray(variant: Variant, seeds: Sequence[int], *, module: str) -> list[int]:
+    """The seeds whose games go another way in browsers: by the number of moves at each ply and the end."""
+    question = {"row": browser_row(variant), "seeds": [*seeds], "longest": LONGEST}
+    found = answer("courses", question, module=module)
+    return [seed for seed, got in zip(seeds, found, strict=True) if got != course(variant, seed)]
+
+
+def course(variant: Variant, seed: int) -> list[Any]:
+    """How a game goes whose moves follow from a seed, as ``answers.js`` tells it."""
+    game, dice = Game(variant), _next(seed)
+    counts: list[int] = []
+    while (outcome := game.outcome()) is None and len(counts) < LONGEST:
+        moves = game.position.legal_moves()
+        counts.append(len(moves))
+        game.push(moves[(dice >> 8) % len(moves)])
+        dice = _next(dice)
+    return [counts, game.position.fen(), _as_value(outcome)]
+
+
+def _next(dice: int) -> int:
+    return (dice * 1_103_515_245 + 12_345) & 0xFFFF_FFFF
+
+
 def random_game(row: Variant, seed: int) -> tuple[list[int], list[dict[str, Any]]]:
     """The places of its moves among the legal ones, and a description of each position."""
     dice = Random(f"{row.key} {seed}")

@@ -20,7 +20,7 @@ from crownhead.rules.variants import STOCK
 from tests.house.tree import HOUSE
 from tests.house_rows import ROWS
 from tests.wasm.asking import answer, encoded
-from tests.wasm.random_games import ALL, disagreements
+from tests.wasm.random_games import ALL, astray, disagreements
 
 MAX_PERFT = 30_000  # the largest count that is verified
 SEARCHED = 2_000  # nodes
@@ -63,8 +63,16 @@ def test_random_games_of_all_variants_and_house_variants_go_the_same_way() -> No
     assert disagreements(ALL, range(IN_CI)) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
+def test_ten_thousand_random_games_of_all_variants_end_the_same_way(variant: Variant) -> None:
+    half = -(-5_000 // len(ALL))
+    assert astray(variant, range(half), module="vectors") == []
+    assert astray(variant, range(half, 2 * half), module="plain") == []
+
+
 @pytest.mark.nightly
-def test_ten_thousand_random_games_go_the_same_way() -> None:
+def test_all_is_said_alike_of_ten_thousand_random_games() -> None:
     each = -(-10_000 // len(ALL))
     for row in ALL:
         for first in range(0, each, PORTION):
