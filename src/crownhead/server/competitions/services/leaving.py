@@ -32,6 +32,7 @@ from crownhead.server.play.staff import services as staff_services
 log = logging.getLogger(__name__)
 
 MAX_ENDED = 10  # games in one request
+AT_ONCE = 500  # games that are asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,15 @@ def end_forgotten(now: datetime) -> None:
         first, second = row.pairing.first, row.pairing.second
         entrant = second if first.left is None and second is not None else first
         end_the_rest([row.game_id or ""], Ending(entrant.user), now)
-    playing = Game.objects.filter(status=GameStatus.PLAYING).values("public_id")
-    for row in running.filter(replaced=True, game_id__in=playing):  # a substitute plays it again
-        host = row.pairing.round.tournament.host
-        reason = gettext("Another player has taken this place.")
-        end_the_rest([row.game_id or ""], Ending(row.pairing.first.user, host, reason, nothing=True), now)
+    replaced = {row.game_id or "": row for row in running.filter(replaced=True)}  # by a substitute's games
+    keys = [*replaced]
+    for at in range(0, len(keys), AT_ONCE):
+        playing = Game.objects.filter(public_id__in=keys[at : at + AT_ONCE], status=GameStatus.PLAYING)
+        for game_id in playing.values_list("public_id", flat=True):
+            pairing = replaced[game_id].pairing
+            reason = gettext("Another player has taken this place.")
+            ending = Ending(pairing.first.user, pairing.round.tournament.host, reason, nothing=True)
+            end_the_rest([game_id], ending, now)
 
 
 def end_the_rest(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
