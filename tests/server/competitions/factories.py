@@ -63,6 +63,20 @@ def make_running_tournament(
     return fresh(tournament), users
 
 
+def invite_substitute(
+    tournament: Tournament, player: User, substitute: User, *, by: User | None = None, now: datetime = NOW
+) -> None:
+    """Have somebody, the host unless told, invite another player to take a player's place."""
+    services.invite_substitute(
+        user=by or tournament.host,
+        tournament_id=tournament.public_id,
+        username=player.username,
+        substitute=substitute.username,
+        reason="They can't come.",
+        now=now,
+    )
+
+
 def fresh(tournament: Tournament) -> Tournament:
     """The tournament as stored."""
     return Tournament.objects.get(pk=tournament.pk)

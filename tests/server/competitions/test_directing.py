@@ -24,6 +24,7 @@ from tests.server.competitions.factories import (
     end,
     enter_players,
     fresh,
+    invite_substitute,
     make_running_tournament,
     make_tournament,
     open_rows,
@@ -295,14 +296,7 @@ def test_an_expelled_player_loses_open_games_and_is_not_paired_again(alice: User
 def test_a_substitute_takes_over_a_place(alice: User, bob: User) -> None:
     tournament, users = make_running_tournament(alice, 4)
     gone = users[0]
-    services.invite_substitute(
-        user=alice,
-        tournament_id=tournament.public_id,
-        username=gone.username,
-        substitute="bob",
-        reason=WHY,
-        now=NOW,
-    )
+    invite_substitute(tournament, gone, bob)
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     jobs.advance_due(NOW)
     players = {user.pk for row in open_rows(tournament) for user in opponents(row)}

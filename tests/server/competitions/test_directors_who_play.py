@@ -14,6 +14,7 @@ from crownhead.server.play.models import Game, Seat
 from tests.server.competitions.factories import (
     enter_players,
     fresh,
+    invite_substitute,
     make_running_tournament,
     make_tournament,
     open_rows,
@@ -47,14 +48,7 @@ def expel(tournament: Tournament, user: User, player: User) -> None:
 
 
 def substitute(tournament: Tournament, user: User, player: User, other: User) -> None:
-    services.invite_substitute(
-        user=user,
-        tournament_id=tournament.public_id,
-        username=player.username,
-        substitute=other.username,
-        reason=WHY,
-        now=NOW,
-    )
+    invite_substitute(tournament, player, other, by=user)
 
 
 def pair(tournament: Tournament, user: User, *names: str) -> None:

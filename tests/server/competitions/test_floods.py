@@ -14,7 +14,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import TooMany
 from crownhead.server.notices.models import Notice
 from crownhead.server.teams import services as team_services
-from tests.server.competitions.factories import enter_players, make_tournament
+from tests.server.competitions.factories import enter_players, invite_substitute, make_tournament
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 from tests.server.teams.factories import make_team
@@ -27,17 +27,6 @@ MINUTE = timedelta(minutes=1)
 def invite(tournament: Tournament, *names: str) -> None:
     services.invite(
         user=tournament.host, tournament_id=tournament.public_id, usernames=names, now=clock.now()
-    )
-
-
-def invite_substitute(tournament: Tournament, player: User, substitute: User) -> None:
-    services.invite_substitute(
-        user=tournament.host,
-        tournament_id=tournament.public_id,
-        username=player.username,
-        substitute=substitute.username,
-        reason="They can't come.",
-        now=clock.now(),
     )
 
 
@@ -58,9 +47,9 @@ def test_nobody_is_invited_as_a_substitute_for_one_after_the_other(
     tournament = make_tournament(alice, max_players=8)
     players = enter_players(tournament, 3)
     for player in players[:2]:
-        invite_substitute(tournament, player, bob)
+        invite_substitute(tournament, player, bob, now=clock.now())
     with pytest.raises(TooMany, match=r"You have invited bob often enough for today\."):
-        invite_substitute(tournament, players[2], bob)
+        invite_substitute(tournament, players[2], bob, now=clock.now())
     assert Notice.objects.filter(user=bob).count() == 2
 
 
@@ -103,7 +92,7 @@ def test_of_invitations_to_one_tournament_only_the_last_stands(alice: User, bob:
     first, second = enter_players(tournament, 2)
     for minute, player in enumerate([first, second, first]):
         with clock.stopped(NOW + minute * MINUTE):
-            invite_substitute(tournament, player, bob)
+            invite_substitute(tournament, player, bob, now=clock.now())
         assert standing(bob) == [f"alice invites you to take {player.username}'s place in Cup"]
     with clock.stopped(NOW + 3 * MINUTE):
         invite(tournament, "bob")

@@ -17,7 +17,13 @@ from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
-from tests.server.competitions.factories import fresh, make_running_tournament, open_rows, state
+from tests.server.competitions.factories import (
+    fresh,
+    invite_substitute,
+    make_running_tournament,
+    open_rows,
+    state,
+)
 from tests.server.play.factories import NOW
 from tests.server.tasks import run_tasks
 
@@ -96,16 +102,9 @@ def test_many_games_of_an_expelled_player_are_forfeited_by_a_worker(
 
 
 def test_many_games_that_a_substitute_takes_over_are_called_off_by_a_worker_and_played_again(
-    alice: User, bob: User, tournament: Tournament, player: User
+    bob: User, tournament: Tournament, player: User
 ) -> None:
-    services.invite_substitute(
-        user=alice,
-        tournament_id=tournament.public_id,
-        username=player.username,
-        substitute="bob",
-        reason=WHY,
-        now=NOW,
-    )
+    invite_substitute(tournament, player, bob)
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     assert len(ends_of(player)) == 2
     assert PairingGame.objects.filter(replaced=True).count() == 5
@@ -151,7 +150,7 @@ def test_games_that_a_worker_has_forgotten_are_ended_some_minutes_later(
     assert Game.objects.filter(status="playing").count() == 10
 
 
-def test_games_of_players_who_have_not_left_are_not_ended(
+def test_games_of_players_who_play_on_are_not_ended(
     alice: User, tournament: Tournament, player: User
 ) -> None:
     Tournament.objects.update(withdrawal="play")
@@ -160,17 +159,27 @@ def test_games_of_players_who_have_not_left_are_not_ended(
     assert Game.objects.filter(status="playing").count() == 15
 
 
-def test_games_that_a_substitute_plays_again_are_ended_though_a_worker_has_forgotten_them(
-    alice: User, bob: User, tournament: Tournament, player: User
+def test_of_two_who_have_left_only_the_expelled_one_loses_what_is_open(
+    alice: User, tournament: Tournament, player: User
 ) -> None:
-    services.invite_substitute(
-        user=alice,
-        tournament_id=tournament.public_id,
-        username=player.username,
-        substitute="bob",
-        reason=WHY,
-        now=NOW,
+    Tournament.objects.update(withdrawal="play")
+    withdraw(player, tournament)
+    expelled = Entrant.objects.filter(tournament=tournament).order_by("pk")[1].user
+    between = Game.objects.filter(pk__in=[game.pk for game in games_of(player)]).played_by(expelled)
+    assert between.update(deadline_at=NOW + timedelta(days=90)) == 1  # one for the worker
+    services.expel(
+        user=alice, tournament_id=tournament.public_id, username=expelled.username, reason=WHY, now=NOW
     )
+    jobs.end_games_of_who_left(NOW)  # before the worker comes
+    ended = [game for game in games_of(expelled) if game.status == "finished"]
+    assert len(ended) == 5
+    assert all((game.winner == "second") == (game.first_player == expelled) for game in ended)
+
+
+def test_games_that_a_substitute_plays_again_are_ended_though_a_worker_has_forgotten_them(
+    bob: User, tournament: Tournament, player: User
+) -> None:
+    invite_substitute(tournament, player, bob)
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     jobs.end_games_of_who_left(NOW)
     assert all(game.annulled for game in games_of(player))

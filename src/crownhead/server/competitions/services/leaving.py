@@ -17,8 +17,9 @@ from django.db.models import Q
 from django.utils.translation import gettext
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors
 from crownhead.server.competitions.events import GamesLeft
-from crownhead.server.competitions.models import PairingGame, Status, Withdrawal
+from crownhead.server.competitions.models import Entrant, PairingGame, Status, Withdrawal
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
@@ -108,20 +109,14 @@ def leave_to_worker(game_ids: Sequence[str], ending: Ending, now: datetime) -> N
 
 def end_forgotten(now: datetime) -> None:
     """End what is open still of players who have left: a worker may have been killed, or have failed."""
+    loses = Q(expelled=True) | Q(tournament__withdrawal=Withdrawal.FORFEIT)
+    gone = Entrant.objects.filter(loses, tournament__status=Status.RUNNING, left__isnull=False)
+    for entrant in gone.select_related("user", "tournament"):
+        games = selectors.open_game_ids(entrant.tournament.public_id, entrant.user_id)
+        end_the_rest(games, Ending(entrant.user), now)
     running = PairingGame.objects.filter(
         pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False, first_points=None
-    ).select_related("pairing__round__tournament__host", "pairing__first__user", "pairing__second__user")
-    gone = [
-        Q(Q(**{f"{seat}__expelled": True}) | Q(**{f"{tournament}__withdrawal": Withdrawal.FORFEIT}))
-        & Q(**{f"{seat}__left__isnull": False})
-        for seat, tournament in (
-            (seat, f"{seat}__tournament") for seat in ("pairing__first", "pairing__second")
-        )
-    ]
-    for row in running.filter(gone[0] | gone[1], replaced=False):
-        first, second = row.pairing.first, row.pairing.second
-        entrant = second if first.left is None and second is not None else first
-        end_the_rest([row.game_id or ""], Ending(entrant.user), now)
+    ).select_related("pairing__round__tournament__host", "pairing__first__user")
     replaced = {row.game_id or "": row for row in running.filter(replaced=True)}  # by a substitute's games
     keys = [*replaced]
     for at in range(0, len(keys), AT_ONCE):
