@@ -98,16 +98,22 @@ def test_a_message_has_its_sender_date_and_menu_in_a_line(
     expect(byline.get_by_text("Delete for me")).to_be_visible()
 
 
+def on_a_phone(sample_club: SampleClub, sample_visitor: NewVisitor, path: str) -> Page:
+    """A page of the sample club as a member sees it on a phone."""
+    member = sample_visitor(viewport=PHONE)
+    member.go(path.format(**sample_club.facts))
+    return member.page
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/tournaments/{swiss_on}/", "/ladders/{places}/"])
 def test_the_pages_of_a_contest_are_named_in_a_line_on_a_phone(
     sample_club: SampleClub, sample_visitor: NewVisitor, path: str
 ) -> None:
-    member = sample_visitor(viewport=PHONE)
-    member.go(path.format(**sample_club.facts))
+    page = on_a_phone(sample_club, sample_visitor, path)
 
-    assert member.page.locator(".subnav > a").count() >= 4
-    assert lines_of(member.page, ".subnav > a") == 1
+    assert page.locator(".subnav > a").count() >= 4
+    assert lines_of(page, ".subnav > a") == 1
 
 
 def test_the_tournaments_by_status_are_named_in_a_line_on_a_phone(new_visitor: NewVisitor) -> None:
@@ -147,9 +153,9 @@ def test_my_games_do_not_scroll_sideways_in_the_smallest_window(sample_visitor: 
 def test_a_table_of_games_fits_a_phone(
     sample_club: SampleClub, sample_visitor: NewVisitor, path: str
 ) -> None:
-    member = sample_visitor(viewport=PHONE)
-    member.go(path.format(**sample_club.facts))
-    around = member.page.locator(".scroll:has(> .dense), .box:has(> .dense)")
+    around = on_a_phone(sample_club, sample_visitor, path).locator(
+        ".scroll:has(> .dense), .box:has(> .dense)"
+    )
 
     assert around.count() > 0
     assert around.evaluate_all(_TOO_WIDE) == 0

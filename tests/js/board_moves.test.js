@@ -2,7 +2,8 @@
 // @ts-check
 
 import assert from "node:assert/strict";
-import { boardMove, boardMoves, isSame, moveAlong, recordedMove } from "../../src/crownhead/server/static/crownhead/js/board_moves.js";
+import { boardMove, boardMoves, moveAlong, recordedMove } from "../../src/crownhead/server/static/crownhead/js/board_moves.js";
+import { isSame } from "../../src/crownhead/server/static/crownhead/js/board_routes.js";
 
 /** @typedef {import("../../src/crownhead/server/static/crownhead/js/rules/rules.js").Position} Position */
 

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { phrase } from "./board/labels.js";
-import { allRoutes } from "./board_routes.js";
+import { allRoutes, areSame } from "./board_routes.js";
 import { moveSentence } from "./game_texts.js";
 
 /** @typedef {import("./rules/rules.js").Kind} Kind */
@@ -79,22 +79,10 @@ export function recordedMove(before, move, laws, { texts, words }) {
  * @param {readonly number[]} [captures]
  */
 export function moveAlong(position, path, captures) {
-  const takes = (/** @type {Move} */ move) => !captures || sorted(move.captures) === sorted(captures);
+  const takes = (/** @type {Move} */ move) => !captures || areSame(move.captures, captures);
   const written = position.legalMoves().find((move) => move.path.join() === path.join() && takes(move));
   if (written || path.length < 3) return written;
   return position.find(path).find((move) => move.path.length === path.length && takes(move));
-}
-
-const sorted = (/** @type {readonly number[]} */ squares) => [...squares].sort().join();
-
-/**
- * Whether two moves are one, which may have several routes.
- * @param {Pick<Move, "path" | "captures">} one
- * @param {Pick<Move, "path" | "captures">} other
- */
-export function isSame(one, other) {
-  const ends = (/** @type {Pick<Move, "path">} */ { path }) => `${path[0]}-${path[path.length - 1]}`;
-  return ends(one) === ends(other) && sorted(one.captures) === sorted(other.captures);
 }
 
 /** @param {Position} position @param {Laws} laws */

@@ -69,8 +69,22 @@ function others(position, move, patience) {
 
 /** Whether the laws let a move go over these squares, one after the other. @param {Position} position @param {Move} move @param {number[]} path */
 function isLegal(position, { path: { length }, captures, crowns }, path) {
-  const key = (/** @type {readonly number[]} */ squares) => [...squares].sort().join();
-  return position.find(path).some((one) => one.path.length === length && one.crowns === crowns && key(one.captures) === key(captures));
+  return position.find(path).some((one) => one.path.length === length && one.crowns === crowns && areSame(one.captures, captures));
+}
+
+/** Whether squares are the same ones in any order. @param {readonly number[]} some @param {readonly number[]} others */
+export function areSame(some, others) {
+  return [...some].sort().join() === [...others].sort().join();
+}
+
+/**
+ * Whether two moves are one, which may have several routes.
+ * @param {Pick<Move, "path" | "captures">} one
+ * @param {Pick<Move, "path" | "captures">} other
+ */
+export function isSame(one, other) {
+  const ends = (/** @type {Pick<Move, "path">} */ { path }) => `${path[0]}-${path[path.length - 1]}`;
+  return ends(one) === ends(other) && areSame(one.captures, other.captures);
 }
 
 /** @param {Row} row */

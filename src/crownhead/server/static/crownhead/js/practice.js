@@ -2,7 +2,8 @@
 // @ts-check
 
 import { loadGame } from "./board/load.js";
-import { NOTHING, boardMoves, isSame, moveAlong, recordedMove } from "./board_moves.js";
+import { NOTHING, boardMoves, moveAlong, recordedMove } from "./board_moves.js";
+import { isSame } from "./board_routes.js";
 import { addPly } from "./move_list.js";
 import { keepForLater } from "./page_for_later.js";
 import { WrongTry } from "./problems/wrong_try.js";

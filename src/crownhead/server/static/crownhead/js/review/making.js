@@ -2,7 +2,7 @@
 // @ts-check
 
 import { readLines } from "../analysis/lines.js";
-import { isSame } from "../board_moves.js";
+import { isSame } from "../board_routes.js";
 import { courseUpTo, replayRecord } from "./replay.js";
 
 /** @typedef {import("../rules/engine.js").Engine} Engine */
