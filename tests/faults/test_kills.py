@@ -22,9 +22,9 @@ from tests.faults.figures import report_matches
 from tests.faults.storm import insist, storm
 from tests.postgres import Cluster, new_cluster, programs
 
-pytestmark = pytest.mark.slow
-
 KILLS = int(os.environ.get("KILLS", "4")) // 4  # in each test
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600 + 20 * KILLS)]
+
 MATCHES = 3
 LIMITS = '[limits]\napi = "none"\nmoves = "none"\nstreams = "none"\nsignup = "none"\ntoken = "none"\n'
 needs_postgres = pytest.mark.skipif(programs() is None, reason="PostgreSQL is not on this machine")
