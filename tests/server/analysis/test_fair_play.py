@@ -312,8 +312,10 @@ def test_near_is_what_few_pieces_make(variant: str) -> None:
     watched, *others = games
     last = watched.position
     captures = [last.play(move) for move in last.legal_moves() if move.captures]
+    moved = [last.play(move) for move in last.legal_moves() if not move.captures]
+    answers = [there.play(move) for there in moved for move in there.legal_moves() if move.captures]
     known = list(guarded(watched.positions))
-    assert set(known) == {placement(position) for position in (*watched.positions[-5:], *captures)}
+    assert set(known) == {placement(position) for position in (*watched.positions[-5:], *captures, *answers)}
     surroundings = Surroundings(known)
     assert surroundings.near(last) is not None
     for position in (here for game in (watched, *others) for here in game.positions):

@@ -11,7 +11,7 @@ from crownhead import Position
 from crownhead.rules.geometry import square_name, squares
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis.access import OwnGameInProgress
-from crownhead.server.analysis.engine.likeness import Surroundings, forms, guarded, placement
+from crownhead.server.analysis.engine.likeness import NEAR, Surroundings, forms, guarded, placement
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from tests.server.play.factories import NOW, make_game_from
@@ -97,3 +97,21 @@ def test_men_have_a_direction() -> None:
     turned = (seen(here, where, swapped=swapped) for where, swapped in FORMS.values())
     known = {placement(here)}
     assert known.isdisjoint(chain.from_iterable(forms(form) for form in turned))
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "move", "answer"),
+    [
+        ("american", "W:W12,14,17,26:B3,5,6,8,24", "14-9", "6x31"),
+        ("international", "B:W12,36,37,38,40,42,43,46,47,48,49,50:B1,2,3,4,6,9,15,20", "3-8", "12x25"),
+        ("russian", "W:Wc3,b2,f2,a1,c1:Bh8,e5,a3", "c1-d2", "a3:g1"),
+        ("turkish", "W:WKd6,f3,g3,a2,d2,f2,g2:Bh6,Kf1", "f3-f4", "f1xa1"),
+    ],
+)
+def test_a_capture_that_answers_a_move_is_guarded_however_many_it_takes(
+    variant: str, fen: str, move: str, answer: str
+) -> None:
+    here = Position.from_fen(fen, variant)
+    then = here.play(move).play(answer)
+    assert (placement(here) ^ placement(then)).bit_count() > NEAR
+    assert Surroundings(guarded([here])).near(then) is not None

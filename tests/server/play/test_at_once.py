@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ from crownhead.server.play.models import Game, Note
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.problems import AskedAlready, TooManyGames
 from crownhead.server.play.vacation import selectors as vacation_selectors
-from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer
+from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer, play_moves
+from tests.server.ratings.factories import OPENING
 
 ROUNDS = 8
 Act = Callable[[], Any]
@@ -297,3 +299,16 @@ def _withdraw(user: User, game: Game) -> Act:
 
 def _offer_draw(user: User, game: Game) -> Act:
     return lambda: offer_draw(user=user, game_id=game.public_id, now=NOW)
+
+
+def test_games_given_up_at_once_do_not_all_count(
+    alice: User, bob: User, in_a_file: Callable[[], None], settings: Any
+) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 3
+    games = [make_game(alice, bob, rated=True) for _ in range(8)]
+    for game in games:
+        play_moves(game, *OPENING)
+    in_a_file()
+    outcomes = at_once([partial(resign, user=bob, game_id=game.public_id, now=NOW) for game in games])
+    assert outcomes == {Game: 8}
+    assert Game.objects.filter(rated=True).count() == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -190,6 +191,20 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(alice: User, 
     assert (again["invited"], again["players"]["first"]) == ({"username": "alice"}, {"username": "bob"})
     assert (again["vacation"], again["draw_rules"], again["days_per_move"]) == (True, "itsyourturn", 3)
     assert _invitations(alice)["received"][0]["message"] == "Again?"
+
+
+@pytest.mark.parametrize("closed_at", [NOW, None], ids=["closed", "locked"])
+def test_an_account_that_is_gone_is_not_invited_again(
+    alice: User, bob: User, closed_at: datetime | None
+) -> None:
+    game = play_moves(make_game(alice, bob), "11-15")
+    api_of(alice).post(f"/games/{game.public_id}/resign")
+    User.objects.filter(pk=bob.pk).update(is_active=False, closed_at=closed_at)
+    answer = api_of(alice).post(f"/games/{game.public_id}/rematch", {})
+    assert (answer.status_code, json.loads(answer.content)["detail"]) == (
+        409,
+        "The account of bob is closed.",
+    )
 
 
 def test_only_its_players_can_ask_for_another_game(alice: User, bob: User, charlie: User) -> None:

@@ -69,6 +69,20 @@ def test_a_match_goes_on_unrated_beyond_the_limit(alice: User, bob: User, settin
     assert (fresh(one).rated, other.rated) == (True, False)
 
 
+def test_of_games_that_started_in_one_moment_only_so_many_are_rated_in_the_end(
+    alice: User, bob: User, settings: Any
+) -> None:
+    games = [make_game(alice, bob, rated=True) for _ in range(4)]
+    Game.objects.update(  # as if none had seen the others
+        contest_kind="other", contest_event="1", contest_key="1", contest_name="Other", rated=True
+    )
+    settings.RATED_GAMES_PER_PAIR = 2
+    for game in reversed(games):
+        play_moves(game, *OPENING)
+        resign(user=bob, game_id=game.public_id, now=NOW)
+    assert [fresh(game).rated for game in games] == [True, True, False, False]
+
+
 def test_players_who_leave_rated_games_early_play_unrated_ones_for_a_day(alice: User, settings: Any) -> None:
     settings.EARLY_LEAVES_PER_DAY = 3
     for number in range(3):

@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from crownhead.server.accounts.models import User
+from crownhead.server.live.selectors import position
 from crownhead.server.social.models import News
 from crownhead.server.social.services import news
 from tests.server.conftest import Api, make_user
@@ -111,6 +112,18 @@ def test_an_blocked_sender_is_answered_as_ever(
     assert unheard.status_code == heard.status_code == 201
     assert unheard.json().keys() == heard.json().keys()
     assert [row["sender"] for row in api.as_(bob).get("/messages").json()["items"]] == ["charlie"]
+
+
+def test_the_position_of_the_stream_moves_alike_whether_a_message_arrives_or_not(
+    api: Api, alice: User, bob: User, charlie: User, ignore: Ignore
+) -> None:
+    ignore(bob, alice)
+    moved = set()
+    for name in ("bob", "charlie", "bob", "charlie"):
+        before = position()
+        assert api.as_(alice).post("/messages", {"to": name, "text": "Hello"}).status_code == 201
+        moved.add(position() - before)
+    assert len(moved) == 1
 
 
 @pytest.mark.parametrize(

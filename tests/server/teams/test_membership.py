@@ -45,6 +45,8 @@ def test_the_founder_leads_the_team(alice: User) -> None:
         "BIue Dogs",
         "Bıue Dogs",
         "Bʟue Døgs",
+        "Blue Dogsʼ",
+        "Blueʹ Dogsꞏ",
     ],
 )
 def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: str) -> None:

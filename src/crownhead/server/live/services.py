@@ -51,6 +51,11 @@ def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
     publish_all([Message(topic, kind, payload)])
 
 
+def publish_unheard() -> None:
+    """Store an event for nobody, as where none would tell something: positions count all events of a club."""
+    publish(topic="nobody", kind="me", payload={})
+
+
 def publish_all(messages: Iterable[Message]) -> None:
     """Store several at once, as `publish` does."""
     gathering = _gathering.get()

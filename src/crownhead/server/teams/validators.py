@@ -17,6 +17,7 @@ SHORTEST = 3
 # How Unicode's names of letters begin that are written in one word with Latin ones.
 _BESIDE_LATIN = ("LATIN", "MODIFIER", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 _WORDS = re.compile(r"\w+")
+_UNSEEN = r"[^\w]|[\u02b0-\u02ff\ua78b\ua78c\ua78f]"  # such as apostrophes, also those that count as letters
 _NAME = re.compile(r"[^\W_](?:[\w .,'&()+-]*[\w.)!+])?")
 
 
@@ -57,5 +58,5 @@ def likeness(name: str) -> str:
     Letters of other styles and widths are the same letters; those of other alphabets, what they look like.
     """
     plain = unicodedata.normalize("NFKC", name)
-    letters = re.sub(r"[^\w]", "", plain).translate(AS_DRAWN).casefold().translate(AS_DRAWN)
+    letters = re.sub(_UNSEEN, "", plain).translate(AS_DRAWN).casefold().translate(AS_DRAWN)
     return (likeness_of_letters(letters) or plain.casefold())[:LONGEST_NAME]

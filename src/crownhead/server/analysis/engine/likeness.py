@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from crownhead import Move, Position, Variant
+from crownhead.rules.errors import TooManyCaptures
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Grid, PieceKind
 
 NEAR = 4  # pieces that stand otherwise: a move by each side, or a capture
 RECENT = 4  # plies back
+_MOST_ANSWERED = 100  # quiet moves whose answers are looked at; positions that are played have fewer
 
 Placement = int  # a byte for each square of a board, with a bit for the sort of the piece that stands there
 Layout = tuple[tuple[int, ...], ...]  # the place of that bit by sort, as the kernel lists them, and by square
@@ -98,11 +100,26 @@ class Surroundings:
 
 
 def guarded(positions: Sequence[Position]) -> Iterator[Placement]:
-    """What the players of a running game must not ask about: its latest positions, and the next ones."""
+    """What the players of a running game must not ask about: its latest positions, and the next ones.
+
+    What else a move by each side makes is near, but a capture that answers a move changes more.
+    """
     yield from map(placement, positions[-1 - RECENT :])
     here = positions[-1]
-    # What else a move makes is near.
-    captures = [move for move in here.legal_moves() if move.captures]
+    moves = here.legal_moves()
+    yield from _after_captures(here, moves)
+    quiet = [move for move in moves if not move.captures]
+    if len(quiet) <= _MOST_ANSWERED:
+        try:
+            for there in map(here.play, quiet):
+                yield from _after_captures(there, there.legal_moves())
+        except TooManyCaptures:  # where captures are so many, nobody looks for the one
+            return
+
+
+def _after_captures(here: Position, moves: Iterable[Move]) -> Iterator[Placement]:
+    """The placements after those of the moves that capture."""
+    captures = [move for move in moves if move.captures]
     rules = here.variant.rules
     if rules.marked or rules.jumps_only:  # a parachutist becomes a man, and a first jump only removes a piece
         yield from (placement(here.play(move)) for move in captures)

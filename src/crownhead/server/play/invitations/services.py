@@ -22,6 +22,7 @@ from crownhead.server.play.games import endings, providers
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.selectors import blocking, guests, terms
+from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.invitations import selectors
 from crownhead.server.play.invitations.access import expect_invited
 from crownhead.server.play.invitations.validators import check_message, checked_address
@@ -98,6 +99,8 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
         _expect_may_play_again(user, before)
         if before.computer_ids:
             providers.expect_computer_game(user=user, options=options)
+        elif account_closing.is_gone(opponent):
+            raise Conflict(_("The account of %(username)s is closed.") % {"username": opponent.username})
         return _invite_player(user, opponent, options, text, now, again_of=before.public_id)
 
 

@@ -198,6 +198,8 @@ def _send(conversation: Conversation, sender: User, recipient: User, text: str, 
                 sent_at=now,
             )
         )
+    else:
+        live.publish_unheard()  # a page shows the position of the latest event, also to the sender
     return message
 
 

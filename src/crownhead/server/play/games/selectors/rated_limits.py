@@ -43,9 +43,10 @@ def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
             _("%(username)s can play unrated games only today.") % {"username": opponent.username}
         )
     if opponent is not None:
-        _hold(user, opponent)
+        first, second = sorted((user.pk, opponent.pk))
+        _hold(f"rated {first} {second}")
     if opponent is not None and rated_games_left(user, opponent, now) < 1:
-        limit: int = settings.RATED_GAMES_PER_PAIR
+        limit = _per_pair()
         text = ngettext(
             "The two of you can play %(count)s rated game a day. Play an unrated one.",
             "The two of you can play %(count)s rated games a day. Play an unrated one.",
@@ -58,7 +59,20 @@ def rated_games_left(one: User, other: User, now: datetime) -> int:
     """How many more rated games these two may start within the day."""
     started = Game.objects.filter(rated=True, started_at__gt=now - WINDOW)
     between = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
-    return int(settings.RATED_GAMES_PER_PAIR - started.filter(between).count())
+    return _per_pair() - started.filter(between).count()
+
+
+def _per_pair() -> int:
+    return int(settings.RATED_GAMES_PER_PAIR)
+
+
+def _started_before(game: Game, one: User, other: User) -> int:
+    """How many rated games of two players started within a day before a game, or with it and are older."""
+    began = game.started_at
+    assert began is not None
+    between = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
+    before = Q(started_at__lt=began) | Q(started_at=began, pk__lt=game.pk)
+    return Game.objects.filter(between, before, rated=True, started_at__gt=began - WINDOW).count()
 
 
 def leaves_early(user: User, now: datetime) -> bool:
@@ -93,12 +107,14 @@ def never_rated_with(user: User, others: Collection[int], now: datetime) -> set[
     between = Q(first_player=user, second_player__in=others) | Q(second_player=user, first_player__in=others)
     rows = started.filter(between).values_list("first_player", "second_player")
     games = Counter(second if first == user.pk else first for first, second in rows)
-    too_many = {key for key in others if games[key] >= int(settings.RATED_GAMES_PER_PAIR)}
+    too_many = {key for key in others if games[key] >= _per_pair()}
     return too_many | who_leaves_early([key for key in others if key not in too_many], now)
 
 
 def may_be_rated(one: User, other: User, now: datetime) -> bool:
     """Whether a game of these two that starts by itself may be rated: in a contest, or as part of a match.
+
+    Of several that start in the same moment all may; ``counts`` looks again when they end.
 
     Only games that cost their players something count against them: nobody else could choose, for nothing,
     which games of a contest are rated.
@@ -109,16 +125,21 @@ def may_be_rated(one: User, other: User, now: datetime) -> bool:
 
 
 def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> bool:
-    """Whether a rated game that ends now still is one, not one more that its loser gives this winner early.
+    """Whether a rated game that ends now still is one, or one too many.
 
-    Games that were given to others, or that cost nothing, are no reason for one that does not.
+    That is a game that was not the first to start by itself in a moment, or one more that its loser gives
+    this winner early. Games that were given to others, or that cost nothing, are no reason for one that does
+    not.
     """
+    first, second = game.first_player, game.second_player
+    if first is None or second is None:
+        return True
+    if (game.contest_kind or game.match_id) and _started_before(game, first, second) >= _per_pair():
+        return False
     if winner is None or termination not in _LEFT or not is_early(game):
         return True
-    first, second = game.first_player, game.second_player
     loser, other = (second, first) if winner is Seat.FIRST else (first, second)
-    if loser is None or other is None:
-        return True
+    _hold(f"early {loser.pk}")
     between = Q(first_player=other) | Q(second_player=other)
     return not _too_many(_left_early(loser, at, annulled=False).filter(between))
 
@@ -145,12 +166,15 @@ def _left(lost: Q, now: datetime) -> QuerySet[Game]:
     )
 
 
-def _hold(one: User, other: User) -> None:
-    """Let no other rated game of these two start until the transaction ends, where others may at all."""
+def _hold(what: str) -> None:
+    """Let no other transaction count the same until this one ends, where several run at once.
+
+    Two players start no other rated game meanwhile, and a player gives up no other one early. A transaction
+    that ends several games ends those of one player.
+    """
     if connection.vendor == "postgresql":
-        first, second = sorted((one.pk, other.pk))
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"rated {first} {second}".encode())])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(what.encode())])
 
 
 def is_early(game: Game) -> bool:

@@ -30,7 +30,7 @@ from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game, Invitation, Seat, Status
 
 WAITING_TIME = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
-LIVE_WAITING_TIME = timedelta(hours=1)  # of a live game, which ends sooner if its maker leaves the club
+LIVE_WAITING_TIME = timedelta(hours=1)  # of a live game; one for everybody ends as its maker leaves the club
 EXACTLY = Flexibility()
 
 

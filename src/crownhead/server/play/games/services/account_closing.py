@@ -64,7 +64,7 @@ def end_the_rest_of(*, user_id: int, now: datetime) -> None:
     if user.closed_at is not None:
         games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
     else:
-        games = _waiting(Q(creator=user_id)) if _is_gone(user) else []
+        games = _waiting(Q(creator=user_id)) if is_gone(user) else []
     for game_id in throttled(games):
         try:
             with transaction.atomic():
@@ -88,10 +88,11 @@ def with_something_left(now: datetime) -> set[int]:
 
 def is_left_by_its_creator(game: Game) -> bool:
     """Whether a waiting game is that of an account that has been closed or locked; load it with players."""
-    return _is_gone(game.creator)
+    return is_gone(game.creator)
 
 
-def _is_gone(user: User) -> bool:
+def is_gone(user: User) -> bool:
+    """Whether an account has been closed or locked; those of computers are as well."""
     return user.closed_at is not None or not (user.is_active or user.is_guest)
 
 
