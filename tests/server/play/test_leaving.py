@@ -20,6 +20,7 @@ from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.selectors import terms
 from crownhead.server.play.games.services import account_closing
+from crownhead.server.play.games.services.checking import findings_of_games
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Vacation
@@ -131,6 +132,7 @@ def test_nobody_loses_on_time_to_a_closed_account_that_waits_for_the_worker(alic
     games = [play_moves(make_game(alice, bob, days_per_move=1), "11-15") for _ in range(3)]
     late = NOW + DAY + HOUR  # bob's time is out
     closing.close(user=alice, now=NOW + 2 * HOUR)
+    assert list(findings_of_games(repair=True)) == []
     end_overdue_games(now=late)
     assert [fresh(game).status for game in games] == ["finished", "finished", "playing"]
     account_closing.end_the_rest_of(user_id=alice.pk, now=late)

@@ -126,6 +126,12 @@ def hold_clocks(games: Games, now: datetime) -> None:
     Game.objects.filter(pk__in=keys).update(deadline_at=later, remind_at=None, remind_of="")
 
 
+def is_held(game: Game, deadline: datetime) -> bool:
+    """Whether its clock stands still for the worker, though this deadline follows from it."""
+    held = game.deadline_at is not None and deadline < game.deadline_at <= deadline + _FOR_THE_WORKER
+    return held and game.remind_at is None and not game.remind_of
+
+
 def _end(game_id: str, user_id: int, at: datetime) -> None:
     game = endings.lock_game(game_id)
     if game.turn_since is not None:

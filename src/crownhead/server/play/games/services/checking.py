@@ -11,6 +11,7 @@ from crownhead import CrownheadError
 from crownhead.server.core.background.checks import Finding
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.games.selectors.replay import full_tokens, replay_strictly, seat_of
+from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.matches import services as matches
 from crownhead.server.play.models import Game, Match, Seat, Status
 
@@ -83,7 +84,7 @@ def _wrong_turn(game: Game, seat: Seat) -> dict[str, dict[str, Any]]:
         return {f"it is the turn of {seat}, not of {game.turn}.": {}}
     turn = timing.turn_of(game)
     deadline = time_control.deadline(turn)
-    if game.deadline_at == deadline:
+    if game.deadline_at == deadline or account_closing.is_held(game, deadline):
         return {}
     sentence = f"its deadline is {game.deadline_at:%Y-%m-%d %H:%M:%S}, not {deadline:%Y-%m-%d %H:%M:%S}."
     return {sentence: timing.moment_changes(game, turn.since)}
