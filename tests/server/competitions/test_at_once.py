@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.db import connection
 
-from crownhead.contest import Contest, Pair, Player, formats
-from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
 from crownhead.server.competitions.services import hosting
-from crownhead.server.competitions.services.precompute import Precomputed
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.competitions.factories import (
-    end,
     enter_players,
     fresh,
     make_running_tournament,
@@ -110,32 +105,3 @@ def test_withdrawing_and_pairing_together_leave_nothing_open(
     assert left.left is not None
     open_ = [user.pk for row in open_rows(tournament) for user in opponents(row)]
     assert users[0].pk not in open_
-
-
-@pytest.mark.django_db(transaction=True)
-def test_nobody_who_writes_waits_for_the_pairing_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    tournament, _users = make_running_tournament(make_user("host"), 60, format="swiss")
-    held: list[bool] = []
-    ask = formats.next_step
-
-    def next_step(contest: Contest) -> Step:
-        step = ask(contest)
-        if isinstance(step, Pair):
-            held.append(connection.in_atomic_block)
-        return step
-
-    monkeypatch.setattr(formats, "next_step", next_step)
-    for row in open_rows(tournament):
-        end(row.game_id or "", winner=None, by=tournament.host)
-    jobs.advance_due(NOW)
-    assert Round.objects.count() == 2
-    assert held == [False]
-    assert Game.objects.filter(status="playing").count() == 30
-
-
-def test_a_pairing_computed_for_another_contest_is_computed_again() -> None:
-    players = tuple(Player(str(number)) for number in range(1, 9))
-    before, after = Contest("swiss", players), Contest("swiss", players[:6])
-    precomputed = Precomputed(before, formats.next_step(before))
-    assert precomputed.next_step(before) is precomputed.step
-    assert precomputed.next_step(after) == formats.next_step(after) != precomputed.step

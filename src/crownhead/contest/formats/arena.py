@@ -53,6 +53,7 @@ class Arena(Format):
     most = 10_000
     live = True
     timed = True
+    ponders = True
     late = True
 
     def next_step(self, contest: Contest) -> Step:

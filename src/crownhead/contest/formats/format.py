@@ -50,7 +50,7 @@ class Format(ABC):
     timed: ClassVar[bool] = False  # no rounds: players come and go until time is up
     late: ClassVar[bool] = False  # whether players may enter after the start
     all_play_all: ClassVar[bool] = False  # each further player is a further game for everybody
-    ponders: ClassVar[bool] = False  # whether pairing a large round takes seconds
+    ponders: ClassVar[bool] = False  # whether the next step may take long
     odd_bye: ClassVar[Bye] = Bye.ODD  # of the player left over where their number is odd
     cells: ClassVar[Cells] = Cells.NONE  # of the table of the whole contest
     section_cells: ClassVar[Cells] = Cells.OPPONENTS  # of the table of a section

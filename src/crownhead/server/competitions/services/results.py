@@ -13,6 +13,7 @@ from crownhead.server.competitions.models import Entrant, PairingGame, Status, T
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
 
+MANY_WAVES = 100
 MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
@@ -60,8 +61,14 @@ def set_aside(row: PairingGame) -> None:
 
 
 def wake(tournament: Tournament, now: datetime) -> None:
-    """Let a worker advance a running tournament, and open pages refresh."""
-    Tournament.objects.filter(pk=tournament.pk, status=Status.RUNNING).update(due_at=now)
+    """Let a worker advance a running tournament, and open pages refresh.
+
+    An arena with many waves is advanced by the next one, a few seconds later.
+    """
+    running = Tournament.objects.filter(pk=tournament.pk, status=Status.RUNNING)
+    if format_of_tournament(tournament).timed and tournament.rounds_made > MANY_WAVES:
+        running = running.filter(due_at=None)
+    running.update(due_at=now)
     publish_change(tournament)
 
 

@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from crownhead.contest import Contest as ContestValue
-from crownhead.contest import Finished, Pair, PlannedGame, Wait, WaitReason
+from crownhead.contest import Finished, Pair, PlannedGame, Wait, WaitReason, formats
 from crownhead.rules import variant_of
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
@@ -63,7 +63,8 @@ def advance(*, tournament_id: str, now: datetime) -> None:
     """Do what is due in a tournament; doing it again changes nothing."""
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        _advance(tournament, now, precompute.NOTHING)
+        tournament.due_at = now
+        tournament.save(update_fields=["due_at"])
     advance_if_free(pk=tournament.pk, now=now)
 
 
@@ -98,21 +99,27 @@ def _advance(tournament: Tournament, now: datetime, precomputed: Precomputed) ->
 
 def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed) -> None:
     """Take steps until there is something to wait for, or enough for one transaction."""
-    if tournament.ends_at is not None and tournament.ends_at <= now:
-        tournament.closed = True
-    for _ in range(MAX_STEPS):
-        if _start_fresh_games(tournament, now) >= MAX_BEGUN:
+    precompute.close_if_due(tournament, now)
+    ponders = format_of_tournament(tournament).ponders
+    most_steps = 1 if ponders else MAX_STEPS
+    if ponders and not precomputed.still_holds(tournament):
+        most_steps = 0
+    for _ in range(most_steps):
+        fresh = _start_fresh_games(tournament, now)
+        if fresh >= MAX_BEGUN or (fresh and ponders):
             break
-        state = load(tournament)
+        state = precomputed.contest or load(tournament)
         begun = start_due_games(tournament, state, now)
-        if begun >= MAX_BEGUN:
+        if begun >= MAX_BEGUN or (begun and ponders):
             break
         if begun:
             state = load(tournament)
-        step = precomputed.next_step(state)
+        step = precomputed.step or formats.next_step(state)
         tournament.rounds_planned = format_of_tournament(tournament).planned_rounds(state)
         if isinstance(step, Pair):
-            _store_round(tournament, step, now)
+            wave = precompute.without_who_has_gone(step) if tournament.ends_at is not None else step
+            if wave is not None:
+                _store_round(tournament, wave, now)
         elif isinstance(step, Finished):
             finish.finish(tournament, step, now)
             return

@@ -1,0 +1,163 @@
+"""What takes long is computed before a tournament is locked, and only used if it still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from crownhead.contest import Contest, Pair, formats
+from crownhead.contest.model import Step
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.models import Entrant, Pairing, Round, Tournament
+from crownhead.server.competitions.services import precompute, results
+from tests.server.competitions.factories import LIVE, end, fresh, make_running_tournament, open_rows
+from tests.server.conftest import make_user
+from tests.server.play.factories import NOW
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ARENA: dict[str, Any] = {"format": "arena", "game": LIVE, "minutes": 120, "min_players": 2}
+WAVE = timedelta(seconds=5)
+Meanwhile = Callable[[Callable[[], object]], list[bool]]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    """Have something happen while the first round is computed from then on.
+
+    The list tells of each round that is computed whether that held the lock.
+    """
+
+    def happen(act: Callable[[], object]) -> list[bool]:
+        held: list[bool] = []
+        ask = formats.next_step
+
+        def next_step(contest: Contest) -> Step:
+            step = ask(contest)
+            if isinstance(step, Pair):
+                held.append(connection.in_atomic_block)
+                if len(held) == 1:
+                    act()
+            return step
+
+        monkeypatch.setattr(formats, "next_step", next_step)
+        return held
+
+    return happen
+
+
+def draw_all(tournament: Tournament) -> None:
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=tournament.host)
+
+
+@pytest.fixture
+def swiss(alice: User) -> Tournament:
+    """A Swiss tournament of eight whose first round is over."""
+    tournament, _users = make_running_tournament(alice, 8, format="swiss")
+    draw_all(tournament)
+    return tournament
+
+
+def test_nobody_who_writes_waits_for_the_pairing_of_a_swiss_round(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    held = meanwhile(lambda: None)
+    jobs.advance_due(NOW)
+    assert Round.objects.count() == 2
+    assert held == [False]
+    assert len(open_rows(swiss)) == 4
+
+
+def test_a_round_is_paired_again_if_a_result_changes_meanwhile(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    played = Pairing.objects.filter(round__tournament=swiss).first()
+    assert played is not None
+    game = played.games.get()
+    held = meanwhile(lambda: played.games.update(first_points=2, second_points=0))
+    jobs.advance_due(NOW)
+    assert held == [False, False]
+    assert Round.objects.count() == 2
+    winner = played.second if game.swapped else played.first
+    (of_winner,) = (
+        row for row in Pairing.objects.filter(round__number=2) if winner in {row.first, row.second}
+    )
+    assert of_winner.table == 1
+
+
+def test_who_leaves_while_a_round_is_paired_does_not_have_it_paired_again(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    one = Entrant.objects.filter(tournament=swiss).latest("pk").user
+    held = meanwhile(lambda: services.withdraw(user=one, tournament_id=swiss.public_id, now=NOW))
+    jobs.advance_due(NOW)
+    assert held == [False]
+    assert Round.objects.count() == 2
+    assert len(open_rows(swiss)) == 3
+
+
+def test_nobody_who_writes_waits_for_a_wave_of_an_arena(alice: User, meanwhile: Meanwhile) -> None:
+    tournament, _users = make_running_tournament(alice, 4, **ARENA, max_players=6)
+    one, other = open_rows(tournament)
+    end(one.game_id or "", winner=None, by=alice)
+    for number in range(2):
+        services.enter(user=make_user(f"late-{number}"), tournament_id=tournament.public_id, now=NOW)
+    held = meanwhile(lambda: end(other.game_id or "", winner=None, by=alice))
+    jobs.advance_due(NOW)
+    assert held
+    assert not any(held)
+    assert len(open_rows(tournament)) == 2  # those whose game has just ended don't meet again at once
+
+
+def test_who_pauses_while_a_wave_is_paired_is_not_in_it(alice: User, meanwhile: Meanwhile) -> None:
+    tournament, users = make_running_tournament(alice, 4, **ARENA)
+    draw_all(tournament)
+
+    def pause() -> None:
+        for user in users[1:]:
+            services.be_here(user=user, tournament_id=tournament.public_id, here=False, now=NOW)
+
+    held = meanwhile(pause)
+    jobs.advance_due(NOW)
+    assert held == [False]
+    assert open_rows(tournament) == []
+
+
+def test_an_arena_with_very_many_games_ends_before_its_time(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precompute, "MOST_GAMES", 4)
+    tournament, _users = make_running_tournament(alice, 4, **ARENA)
+    for wave in range(1, 4):
+        draw_all(tournament)
+        jobs.advance_due(NOW + wave * WAVE)
+    assert Pairing.objects.count() == 4
+    assert fresh(tournament).status == "finished"
+
+
+def test_an_arena_with_many_waves_waits_for_the_next_one(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "MANY_WAVES", 0)
+    tournament, _users = make_running_tournament(alice, 4, **ARENA)
+    draw_all(tournament)
+    assert fresh(tournament).due_at == NOW + WAVE
+    jobs.advance_due(NOW)
+    assert Round.objects.count() == 1
+    jobs.advance_due(NOW + WAVE)
+    assert Round.objects.count() == 2
+
+
+def test_many_players_are_paired_by_another_process(
+    swiss: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precompute, "IN_A_PROCESS", 2)
+    monkeypatch.setattr(formats.swiss.Swiss, "next_step", None)  # here; the other process has its own
+    jobs.advance_due(NOW)
+    assert Round.objects.count() == 2
