@@ -132,6 +132,17 @@ def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
     serve(scene)
 
 
+def test_a_body_with_two_lengths_is_refused_and_nothing_after_it_is_read() -> None:
+    async def scene(site: Site) -> None:
+        head = "POST / HTTP/1.1\r\nHost: club\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+        reader, _writer = await site.open(head + "0\r\n\r\nGET / HTTP/1.1\r\nHost: club\r\n\r\n")
+        answer = await ended(reader)
+        assert b" 400 " in answer.split(b"\r\n")[0]
+        assert b"hello" not in answer
+
+    serve(scene)
+
+
 @pytest.mark.parametrize(("length", "status"), [(8000, b"200"), (9000, b"400")])
 def test_an_address_longer_than_any_is_refused_before_it_is_read(length: int, status: bytes) -> None:
     async def scene(site: Site) -> None:

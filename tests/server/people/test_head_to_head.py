@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.people.selectors import results, sums
+from crownhead.server.people.selectors.head_to_head import head_to_head
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.options import LiveClock
 from tests.server.conftest import Api
@@ -68,3 +71,24 @@ def test_the_profile_tells_how_many_games_were_lost_on_time(api: Api, alice: Use
     assert "Lost on time: 0 of 3 games (0%)" in window_of().get("/players/alice/").text
     (line,) = api.get("/players/bob").json()["results"]
     assert (line["lost"], line["lost_on_time"]) == (3, 1)
+
+
+def test_the_sums_of_very_many_games_are_kept_for_a_while(
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    monkeypatch.setattr(sums, "MANY", 2)
+    over(alice, bob, loser=bob)
+    assert results.tallies(alice, viewer=None)[0].games == 1
+    over(alice, bob, loser=bob, hidden=True)
+    assert results.tallies(alice, viewer=alice)[0].games == 2
+    over(alice, bob, loser=bob)
+    assert results.tallies(alice, viewer=None)[0].games == 2
+    assert head_to_head(alice, bob, viewer=None).total.won == 2
+    with django_assert_num_queries(0):
+        assert results.tallies(alice, viewer=None)[0].games == 2
+        assert results.tallies(alice, viewer=alice)[0].games == 2
+        assert head_to_head(alice, bob, viewer=None).total.won == 2
+    assert results.tallies(alice, viewer=bob)[0].games == 3

@@ -27,11 +27,12 @@ MAX_TARGET = 8_192  # bytes of an address with its query, as many as proxies com
 MAX_HEADERS = 100  # of a request: browsers send twenty, and proxies add a few
 MAX_PIECES = 8_192  # of a body: each costs the same, a byte in a chunk of its own or a full packet
 
+_LENGTHS = {b"content-length", b"transfer-encoding"}
 _END_OF_HEADERS = re.compile(rb"\n\r?\n")
 
 
 class _CountingConnection(h11.Connection):
-    """A connection that refuses too many headers, a long address, and a body of too many pieces.
+    """A connection that refuses too many headers, a long address, a body of too many pieces or two lengths.
 
     None of them is parsed.
     """
@@ -49,6 +50,8 @@ class _CountingConnection(h11.Connection):
             self._pieces = 0
             if len(event.target) > MAX_TARGET:
                 raise h11.RemoteProtocolError("the address is too long")
+            if {name for name, _ in event.headers} >= _LENGTHS:  # RFC 9112, 6.3: of a request in a request
+                raise h11.RemoteProtocolError("the body has two lengths")
         elif isinstance(event, h11.Data):
             self._pieces += 1
             if self._pieces > MAX_PIECES:

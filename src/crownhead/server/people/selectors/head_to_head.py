@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.people.selectors.sums import kept
 from crownhead.server.play.choices import FORFEIT, PaceKey, Status
 from crownhead.server.play.selectors import Games, PreparedOfPublicGames, Viewer
 
@@ -56,7 +57,12 @@ class HeadToHead:
 def head_to_head(one: User, other: User, *, viewer: Viewer) -> HeadToHead:
     """From the side of ``one``: annulled games do not count, and only games of these two are looked at."""
     live, slow = Score(), Score()
-    rows = _SUMS.rows(viewer=viewer, one=one.pk, other=other.pk)
+    rows = kept(
+        f"between:{one.pk}:{other.pk}",
+        viewer,
+        lambda: _SUMS.rows(viewer=viewer, one=one.pk, other=other.pk),
+        games=2,
+    )
     for pace, first_player, games, first_won, second_won, both_lost in rows:
         mine, theirs = (first_won, second_won) if first_player == one.pk else (second_won, first_won)
         score = Score(mine, games - mine - theirs - both_lost, theirs + both_lost)

@@ -12,6 +12,7 @@ from django.db.models import Count, Q, QuerySet
 
 from crownhead import VARIANTS, Termination, Variant
 from crownhead.server.accounts.selectors import User
+from crownhead.server.people.selectors.sums import kept
 from crownhead.server.play import selectors
 from crownhead.server.play.choices import FORFEIT, Status
 from crownhead.server.play.presenters import games as game_presenters
@@ -42,7 +43,8 @@ class Tally:
 def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
     """Return the results in each variant, most games first; annulled games do not count."""
     sums: dict[str, list[int]] = {}
-    for variant, games, won, lost, lost_on_time in _counted(person, viewer):
+    rows = kept(f"results:{person.pk}", viewer, lambda: list(_counted(person, viewer)), games=1)
+    for variant, games, won, lost, lost_on_time in rows:
         mine = sums.setdefault(variant, [0, 0, 0, 0])
         mine[0] += won
         mine[1] += games - won - lost
