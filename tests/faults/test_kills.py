@@ -174,8 +174,8 @@ def test_processes_of_the_database_are_killed(tmp_path: Path) -> None:
 def kill_database(cluster: Cluster, dice: random.Random) -> None:
     """Kill one of its processes, upon which it recovers, or all of it, and start it again.
 
-    The process that recovers after a kill is spared: without it the server gives up, and whoever runs it,
-    such as systemd, would start it again.
+    The process that recovers after a kill is spared: without it the server gives up, and has to be started
+    again, as systemd would.
     """
     _server, *found = cluster.processes()
     children = [child for child in found if not _recovers(child)]

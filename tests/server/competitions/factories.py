@@ -110,8 +110,8 @@ def end(game_id: str, *, winner: Seat | None, by: User, now: datetime = NOW) -> 
         adjudicate(by=by, game_id=game_id, result=result, reason="Decided.", now=now, as_director=True)
 
 
-def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
-    """End a game as players do: after two moves each, one resigns or they agree on a draw."""
+def play_two_moves(game_id: str, *, now: datetime = NOW) -> tuple[User, User]:
+    """Let both sides of a game make two moves; returns its players, first side first."""
     game = Game.objects.with_players().get(public_id=game_id)
     first, second = game.first_player, game.second_player
     assert first is not None
@@ -125,6 +125,12 @@ def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
             version=game.version,
             now=now,
         )
+    return first, second
+
+
+def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
+    """End a game as players do: after two moves each, one resigns or they agree on a draw."""
+    first, second = play_two_moves(game_id, now=now)
     if winner is None:
         offer_draw(user=first, game_id=game_id, now=now)
         accept_draw(user=second, game_id=game_id, now=now)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
+from crownhead.server.competitions import services
+from crownhead.server.competitions.models import Appointment, Entrant, Pairing, PairingGame, Round
 from crownhead.server.competitions.services import appointments, rounds
-from tests.server.competitions.factories import LIVE, make_running_tournament
-from tests.server.play.factories import NOW
+from crownhead.server.core.problems import Conflict
+from crownhead.server.notices.selectors.reading import notices_of
+from tests.server.competitions.factories import LIVE, invite_substitute, make_running_tournament
+from tests.server.play.factories import NOW, api_of
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +87,122 @@ def test_what_somebody_proposed_who_was_replaced_is_no_proposal_of_the_substitut
     propose(pairing, days=4.9, for_days=5)
 
     assert ended(pairing).game_id is not None
+
+
+def test_a_proposal_that_was_replaced_at_once_left_no_time_to_answer(pairing: Pairing) -> None:
+    propose(pairing, days=0, for_days=3)
+    propose(pairing, days=0.0001, for_days=0.001)
+
+    assert ended(pairing).game_id is not None
+
+
+def test_a_proposal_counts_until_it_was_replaced(pairing: Pairing) -> None:
+    propose(pairing, days=0, for_days=3)
+    propose(pairing, days=2, for_days=2.001)
+
+    assert ended(pairing).how == "forfeit"
+
+
+def test_who_declines_at_once_and_proposes_nothing_loses(pairing: Pairing) -> None:
+    propose(pairing, days=0, for_days=3)
+    answer(pairing, agreed=False)
+
+    assert ended(pairing).how == "forfeit"
+
+
+def answer(pairing: Pairing, **facts: Any) -> None:
+    """The second player answers at the start of the round."""
+    assert pairing.second is not None
+    appointments.answer(
+        user=pairing.second.user,
+        tournament_id=pairing.round.tournament.public_id,
+        number=1,
+        table=pairing.table,
+        now=NOW,
+        **facts,
+    )
+
+
+def test_only_the_time_that_was_read_is_agreed_to(pairing: Pairing) -> None:
+    read = NOW + timedelta(days=2)
+    propose(pairing, days=0, for_days=2)
+    propose(pairing, days=0, for_days=0.001)
+
+    for agreed in (True, False):
+        with pytest.raises(Conflict, match=r"Your opponent proposes .* now"):
+            answer(pairing, agreed=agreed, at=read)
+    pairing.refresh_from_db()
+    assert pairing.starts_at is None
+    propose(pairing, days=0, for_days=2)
+    answer(pairing, agreed=True, at=read)
+    pairing.refresh_from_db()
+    assert pairing.starts_at == read
+
+
+def test_the_page_agrees_to_the_time_that_it_shows(pairing: Pairing) -> None:
+    assert pairing.second is not None
+    path = f"/tournaments/{pairing.round.tournament.public_id}/"
+    propose(pairing, days=0, for_days=2)
+    client = Client()
+    client.force_login(pairing.second.user)
+    shown = re.findall(r'type="hidden" name="at" value="(.+?)"', client.get(path).content.decode())
+    propose(pairing, days=0, for_days=0.001)
+    where, form = f"{path}rounds/1/{pairing.table}/appointment/", {"do": "agree", "at": shown[0]}
+    html = client.post(where, form, follow=True).content.decode()
+    assert "Read it again, then answer." in html
+    pairing.refresh_from_db()
+    assert pairing.starts_at is None
+    propose(pairing, days=0, for_days=2)
+    client.post(where, form)
+    pairing.refresh_from_db()
+    assert pairing.starts_at == NOW + timedelta(days=2)
+
+
+def test_a_program_names_the_time_that_it_agrees_to(pairing: Pairing) -> None:
+    assert pairing.second is not None
+    propose(pairing, days=0, for_days=2)
+    api = api_of(pairing.second.user)
+    table = f"/tournaments/{pairing.round.tournament.public_id}/rounds/1/tables/{pairing.table}"
+    path = f"{table}/appointment/answer"
+    nameless = api.post(path, {"agreed": True})
+    assert (nameless.status_code, nameless.json()["field"]) == (422, "at")
+    wrong = api.post(path, {"agreed": True, "at": (NOW + timedelta(days=1)).isoformat()})
+    assert (wrong.status_code, wrong.json()["field"]) == (409, "at")
+    assert api.post(path, {"agreed": True, "at": "2026-03-03T13:00:00+01:00"}).status_code == 204
+    pairing.refresh_from_db()
+    assert pairing.starts_at == NOW + timedelta(days=2)
+
+
+def test_a_substitute_agrees_on_times_themselves(bob: User, pairing: Pairing) -> None:
+    assert pairing.second is not None
+    tournament, opponent = pairing.round.tournament, pairing.second.user
+    propose(pairing, days=0, for_days=2)
+    answer(pairing, agreed=True, at=NOW + timedelta(days=2))
+    invite_substitute(tournament, pairing.first.user, bob)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW + timedelta(days=1))
+
+    pairing.refresh_from_db()
+    assert pairing.starts_at is None
+    assert notices_of(opponent).filter(subject__startswith="A player was replaced in Spring cup").exists()
+    assert ended(pairing).game_id is not None
+
+
+@pytest.mark.parametrize(("days", "loses"), [(1, True), (3.9, False)])
+def test_a_substitute_has_time_to_answer_from_when_they_came(
+    bob: User, pairing: Pairing, days: float, loses: bool
+) -> None:
+    assert pairing.second is not None
+    tournament, opponent = pairing.round.tournament, pairing.second.user
+    appointments.propose(
+        user=opponent,
+        tournament_id=tournament.public_id,
+        number=1,
+        table=pairing.table,
+        at=NOW + timedelta(days=4),
+        now=NOW,
+    )
+    invite_substitute(tournament, pairing.first.user, bob)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW + timedelta(days=days))
+
+    assert Appointment.objects.get(pairing=pairing).by == opponent
+    assert (ended(pairing).game_id is None) == loses

@@ -225,7 +225,7 @@ def test_two_agree_on_a_time_and_the_game_begins_then(alice: User) -> None:
     services.propose_appointment(user=one, at=NOW + DAY, **where)
     services.answer_appointment(user=other, agreed=False, **where)
     services.propose_appointment(user=other, at=NOW + 2 * DAY, **where)
-    services.answer_appointment(user=one, agreed=True, **where)
+    services.answer_appointment(user=one, agreed=True, at=NOW + 2 * DAY, **where)
     emitted: list[events.AppointmentSoon] = []
     on(events.AppointmentSoon)(emitted.append)
     for moment in (NOW + DAY, NOW + 2 * DAY - timedelta(minutes=59), NOW + 2 * DAY - timedelta(minutes=58)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +18,14 @@ from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
+from crownhead.server.ratings.selectors import points_of
 from tests.server.competitions.factories import (
+    MAIN,
     fresh,
     invite_substitute,
     make_running_tournament,
     open_rows,
+    play_two_moves,
     state,
 )
 from tests.server.play.factories import NOW
@@ -148,6 +152,34 @@ def test_games_that_a_worker_has_forgotten_are_ended_some_minutes_later(
     jobs.end_games_of_who_left(NOW)
     assert ends_of(player) == ["resignation"] * 5
     assert Game.objects.filter(status="playing").count() == 10
+
+
+def test_what_a_worker_has_forgotten_of_an_expelled_player_is_forfeited_and_not_rated(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaving, "MAX_ENDED", 2)
+    alice.is_staff = True  # for a rated tournament
+    alice.save()
+    rated = replace(MAIN, rated=True)
+    tournament, (player, *_others) = make_running_tournament(alice, 6, game=rated, **AT_ONCE)
+    for game in games_of(player):
+        play_two_moves(game.public_id)
+    services.expel(
+        user=alice, tournament_id=tournament.public_id, username=player.username, reason=WHY, now=NOW
+    )
+    jobs.end_games_of_who_left(NOW)  # the worker dies with its task
+    assert ends_of(player) == ["forfeit"] * 5
+    assert {game.adjudication_reason for game in games_of(player)} == {WHY}
+    assert points_of(player.pk, "american") == 1500
+
+
+def test_games_of_an_expelled_player_whom_the_log_does_not_name_are_forfeited_too(
+    tournament: Tournament, player: User
+) -> None:
+    Entrant.objects.filter(tournament=tournament, user=player).update(left=1, expelled=True)
+    jobs.end_games_of_who_left(NOW)
+    assert ends_of(player) == ["forfeit"] * 5
+    assert {game.adjudication_reason for game in games_of(player)} == {"A director has expelled this player."}
 
 
 def test_games_of_players_who_play_on_are_not_ended(

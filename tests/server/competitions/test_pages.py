@@ -306,7 +306,9 @@ def test_an_appointment_is_made_on_the_page(alice: User) -> None:
     answer = one.post(where, {"do": "propose", "at": "2026-03-03T18:00"}, follow=True)
     assert "Your opponent has been notified." in answer.content.decode()
     assert "proposes" in page(other, path)
-    answer = other.post(where, {"do": "agree"}, follow=True)
+    shown = {"do": "agree", "at": "2026-03-03T18:00:00+00:00"}
+    assert f'name="at" value="{shown["at"]}"' in page(other, path)
+    answer = other.post(where, shown, follow=True)
     assert "You have agreed on a time" in answer.content.decode()
     wrong = one.post(where, {"do": "propose", "at": "soon"}, follow=True)
     assert "Enter a date and a time." in wrong.content.decode()

@@ -30,7 +30,7 @@ Meanwhile = Callable[[Callable[[], object]], list[bool]]
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     """Have something happen while the first round is computed from then on.
 
-    The list tells of each round that is computed whether that held the lock.
+    The list has an entry for each round that is computed: whether the lock was held.
     """
 
     def happen(act: Callable[[], object]) -> list[bool]:

@@ -240,7 +240,7 @@ def _meet(club: Club, member: Member) -> None:
     if _try(club, tournaments.propose_appointment, user=member.user, at=at, **facts) is not _REFUSED:
         club.calendar.advance(_SECOND)
         other, agreed = pairing.second.user, club.dice.random() < 0.8
-        _try(club, tournaments.answer_appointment, user=other, agreed=agreed, **facts)
+        _try(club, tournaments.answer_appointment, user=other, agreed=agreed, at=at, **facts)
 
 
 def _answer_matches(club: Club, captain: Member) -> None:

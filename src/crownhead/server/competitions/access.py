@@ -163,7 +163,7 @@ def log(
     concerns: Iterable[int] = (),
     spent: bool = False,
 ) -> None:
-    """Log what a director did, for everybody to read, and notify the players it concerns.
+    """Log what a director does now, for everybody to read, and notify the players it concerns.
 
     ``spent``: `spend_act` has counted it already. Raises ``Forbidden`` for a reason of somebody who may not
     write to others, ``TooMany`` for one act after another.
@@ -171,6 +171,23 @@ def log(
     if not spent:
         spend_act(by)
     check_may_write(user=by, now=now, text=reason)
+    note_act(tournament, by=by, verb=verb, text=text, reason=reason, now=now, concerns=concerns)
+
+
+def note_act(
+    tournament: Tournament,
+    *,
+    by: User,
+    verb: Verb,
+    text: str,
+    reason: str,
+    now: datetime,
+    concerns: Iterable[int],
+) -> None:
+    """Log what comes of a director's earlier decision: it takes nothing from them, and asks nothing of them.
+
+    Whether they may write was asked when they decided; now it is somebody else who acts.
+    """
     DirectorAction.objects.create(
         tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now
     )

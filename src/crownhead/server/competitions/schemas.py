@@ -13,6 +13,8 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr
 from crownhead.contest import Pairing as PairingValue
 from crownhead.contest import Table
 from crownhead.contest.tie_breaks import TIE_BREAKS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors
 from crownhead.server.competitions.models import (
     DirectorAction,
     Entrant,
@@ -23,12 +25,14 @@ from crownhead.server.competitions.models import (
     Tournament,
     Withdrawal,
 )
+from crownhead.server.competitions.selectors.entries import offer
 from crownhead.server.competitions.selectors.standings import Sheet, Standing
 from crownhead.server.competitions.selectors.starts import cancel_reason
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.schemas import Body, PlayerOut
+from crownhead.server.play.selectors import Viewer
 from crownhead.server.teams.api.matches import ContestTerms
 
 Name = Annotated[StrictStr, Field(max_length=80)]
@@ -158,9 +162,17 @@ class AppointmentBody(Body):
 
 
 class AgreedBody(Body):
-    """Whether you agree to the time that your opponent proposes."""
+    """Whether you agree."""
 
     agreed: StrictBool
+
+
+class AnswerBody(AgreedBody):
+    """Whether you agree to the time that your opponent proposes."""
+
+    at: datetime | None = Field(
+        None, description="That time, with its offset from UTC; required if you agree."
+    )
 
 
 class FormatOption(Schema):
@@ -221,6 +233,14 @@ class TournamentOut(Schema):
     started_at: datetime | None
     ends_at: datetime | None
     ended_at: datetime | None
+
+
+class TournamentDetails(TournamentOut):
+    """A tournament, and what you would accept by entering it."""
+
+    offer: str = Field(
+        description="Differs once its terms or your invitation do; send it along when you enter it."
+    )
 
 
 class TournamentsPage(Schema):
@@ -360,6 +380,12 @@ def tournament_out(row: Tournament) -> TournamentOut:
     host = PlayerOut(username=row.host.username)
     reason = cancel_reason(row)
     return TournamentOut(id=row.public_id, host=host, players=row.size, cancel_reason=reason, **plain)
+
+
+def tournament_details(row: Tournament, viewer: Viewer) -> TournamentDetails:
+    """A tournament as this viewer sees it."""
+    invitation = selectors.open_invitation(row, viewer) if isinstance(viewer, User) else None
+    return TournamentDetails(**dict(tournament_out(row)), offer=offer(row, invitation))
 
 
 def entrant_out(row: Entrant) -> EntrantOut:

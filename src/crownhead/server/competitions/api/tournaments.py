@@ -19,6 +19,7 @@ from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.schemas import (
     AgreedBody,
+    AnswerBody,
     AppointmentBody,
     DirectorActionsPage,
     EntrantOut,
@@ -28,6 +29,7 @@ from crownhead.server.competitions.schemas import (
     PresenceBody,
     RoundBody,
     RoundOut,
+    TournamentDetails,
     TournamentFormat,
     TournamentOut,
     TournamentsPage,
@@ -38,6 +40,7 @@ from crownhead.server.competitions.schemas import (
     in_utc,
     pairing_out,
     tables_out,
+    tournament_details,
     tournament_out,
 )
 from crownhead.server.competitions.selectors.standings import sheet_of, standing_of
@@ -121,10 +124,12 @@ def create_tournament(request: HttpRequest, body: NewTournament) -> Answer[Tourn
     return Answer(201, tournament_out(made))
 
 
-@router.get("/tournaments/{tournament_id}", auth=ANYONE, response=TournamentOut, summary="Get a tournament")
-def get_tournament(request: HttpRequest, tournament_id: str) -> TournamentOut:  # noqa: ARG001 - given by the router
+@router.get(
+    "/tournaments/{tournament_id}", auth=ANYONE, response=TournamentDetails, summary="Get a tournament"
+)
+def get_tournament(request: HttpRequest, tournament_id: str) -> TournamentDetails:
     """Anybody may see any tournament."""
-    return tournament_out(selectors.access_tournament(tournament_id))
+    return tournament_details(selectors.access_tournament(tournament_id), viewer(request))
 
 
 @router.put(
@@ -233,10 +238,23 @@ def get_tournament_log(
     "/tournaments/{tournament_id}/enter", auth=SIGNED_IN, response=EntrantOut, summary="Enter a tournament"
 )
 @problems(409, 422)
-def enter_tournament(request: HttpRequest, tournament_id: str) -> EntrantOut:
+def enter_tournament(
+    request: HttpRequest,
+    tournament_id: str,
+    offer: Annotated[
+        str | None,
+        Query(
+            max_length=32,
+            description=(
+                "That of the tournament as you read it: 409 if it has changed since."
+                " Without it you accept what stands."
+            ),
+        ),
+    ] = None,
+) -> EntrantOut:
     """Or accept a director's invitation to it. If you can't, the problem says why."""
-    user = signed_in(request)
-    return entrant_out(services.enter(user=user, tournament_id=tournament_id, now=clock.now()))
+    user, now = signed_in(request), clock.now()
+    return entrant_out(services.enter(user=user, tournament_id=tournament_id, shown=offer, now=now))
 
 
 @router.post(
@@ -329,15 +347,16 @@ def propose_appointment(
 )
 @problems(409)
 def answer_appointment(
-    request: HttpRequest, tournament_id: str, number: int, table: int, body: AgreedBody
+    request: HttpRequest, tournament_id: str, number: int, table: int, body: AnswerBody
 ) -> Answer[None]:
-    """If you agree, the game starts at that time by itself."""
+    """If you agree, the game starts at that time by itself; 409 if your opponent proposes another one now."""
     services.answer_appointment(
         user=signed_in(request),
         tournament_id=tournament_id,
         number=number,
         table=table,
         agreed=body.agreed,
+        at=None if body.at is None else in_utc("at", body.at),
         now=clock.now(),
     )
     return Answer(204, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Prefetch
 from django.http import QueryDict
@@ -56,7 +57,8 @@ class DirectorPage:
     """The available tools with the values of their fields.
 
     ``many``: there are too many ``players`` to choose from, their names are written. ``games``: the
-    neighbours of the ``invited``, for `pagination.html`.
+    neighbours of the ``invited``, for `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to
+    extend until.
     """
 
     before: bool
@@ -77,6 +79,7 @@ class DirectorPage:
     tables: list[Table]
     waiting_for: str
     soon: str
+    longer: str
 
 
 def director_page(row: Tournament, user: User, query: QueryDict | None = None) -> DirectorPage:
@@ -122,7 +125,15 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         tables=_tables(row) if running else [],
         waiting_for=_(row.waiting_for) if row.waiting_for else "",
         soon=field_text(clock.now() + 24 * HOUR),
+        longer=field_text(_longer(row, timed=timed)),
     )
+
+
+def _longer(row: Tournament, *, timed: bool) -> datetime:
+    """A day more than there is; an arena ends within a day."""
+    now = clock.now()
+    present = None if timed and row.status == Status.RUNNING else selectors.deadline_of(row)
+    return max(present or now, now) + 24 * HOUR
 
 
 def _invited(invitation: Invitation) -> InvitedPlayer:

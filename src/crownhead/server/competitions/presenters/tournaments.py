@@ -20,7 +20,7 @@ from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Round, Tournament
 from crownhead.server.competitions.presenters.options import option_word
-from crownhead.server.competitions.selectors.entries import most_byes, refusal, takes_new_players
+from crownhead.server.competitions.selectors.entries import most_byes, offer, refusal, takes_new_players
 from crownhead.server.competitions.selectors.starts import cancel_reason
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.moments import moment_text
@@ -51,9 +51,10 @@ class TournamentLine:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What the viewer may do; ``why_not``: why they cannot enter."""
+    """What the viewer may do; ``offer``: what they accept by entering, ``why_not``: why they cannot enter."""
 
     enter: bool = False
+    offer: str = ""
     why_not: str = ""
     withdraw: bool = False
     pause: bool = False
@@ -333,7 +334,7 @@ def _written(option: Option, options: Choices) -> str:
 def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights:
     open_ = row.status in {Status.ENTRY, Status.RUNNING}
     if user is None:
-        return Rights(enter=takes_new_players(row))
+        return Rights(enter=takes_new_players(row), offer=offer(row, None))
     directs = selectors.directs(user, row)
     if place is not None and place.left is None:
         timed = format_of_tournament(row).timed
@@ -350,6 +351,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
     by = (invitation.by or row.host) if invitation else None
     return Rights(
         enter=problem is None,
+        offer=offer(row, invitation),
         why_not="" if problem is None or not open_ else problem.message,
         decline=invitation is not None,
         invited_by=by.username if by else "",

@@ -20,6 +20,7 @@ from crownhead.server.competitions.models import (
     Pairing,
     PairingGame,
     Round,
+    Start,
     Status,
     Tournament,
     Trophy,
@@ -158,6 +159,16 @@ def director_actions(tournament: Tournament) -> QuerySet[DirectorAction]:
 def rounds(tournament: Tournament) -> QuerySet[Round]:
     """The rounds of a tournament, the latest first."""
     return Round.objects.filter(tournament=tournament).order_by("-number")
+
+
+def deadline_of(tournament: Tournament) -> datetime | None:
+    """What directors can extend: the time to enter, that of an arena, or that for the latest appointments."""
+    if tournament.status == Status.ENTRY:
+        return tournament.starts_at if tournament.start != Start.HAND else None
+    if tournament.ends_at is not None:
+        return tournament.ends_at
+    latest = rounds(tournament).first()
+    return latest.deadline if latest else None
 
 
 def round_numbered(tournament: Tournament, number: int) -> Round | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
+
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
@@ -14,7 +17,39 @@ from crownhead.server.core.problems import Conflict, Forbidden, Problem
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
 
+# What players agree to by entering: what is played, and when it begins.
+_TERMS = (
+    "variant",
+    "terms",
+    "format",
+    "options",
+    "min_players",
+    "max_players",
+    "late_rounds",
+    "withdrawal",
+    "start",
+    "starts_at",
+    "held_rounds",
+    "pause_minutes",
+    "no_show_minutes",
+    "appointment_days",
+    "minutes",
+)
 _OPEN = frozenset({Status.ENTRY, Status.RUNNING})
+
+
+def offer(tournament: Tournament, invitation: Invitation | None) -> str:
+    """What somebody accepts by entering, as one value: the terms, and their open invitation, if any."""
+    terms = [getattr(tournament, name) for name in _TERMS]
+    place = invitation and invitation.place and (invitation.place_id, invitation.place.user_id)
+    text = json.dumps([terms, invitation and invitation.made_at, place], sort_keys=True, default=str)
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def expect_as_shown(tournament: Tournament, invitation: Invitation | None, shown: str | None) -> None:
+    """Raise ``Conflict`` if it isn't this ``offer`` that was shown; None accepts what stands."""
+    if shown is not None and shown != offer(tournament, invitation):
+        raise Conflict(_("This has changed since you read it. Read it again, then decide."))
 
 
 def refusal(tournament: Tournament, user: User) -> Problem | None:

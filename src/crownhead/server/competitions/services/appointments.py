@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
@@ -70,14 +72,34 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         publish_change(tournament)
 
 
-def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: bool, now: datetime) -> None:
-    """Accept or decline the time that the opponent proposes."""
+def answer(
+    *,
+    user: User,
+    tournament_id: str,
+    number: int,
+    table: int,
+    agreed: bool,
+    at: datetime | None = None,
+    now: datetime,
+) -> None:
+    """Accept or decline the time ``at`` that the opponent proposes; who accepts has to name it.
+
+    Raises ``Conflict`` if the opponent no longer proposes it.
+    """
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
         mine, other = _sides(pairing, user)
         row = Appointment.objects.filter(pairing=pairing, by=other.user_id, status=Meeting.PROPOSED).first()
         if row is None:
             raise NotFound(_("Your opponent has not proposed a time."))
+        if agreed and at is None:
+            raise Unprocessable(_("Name the time that you agree to."), field="at")
+        if at is not None and at != row.at:
+            raise Conflict(
+                _("Your opponent proposes %(moment)s now. Read it again, then answer.")
+                % {"moment": moment_text(row.at)},
+                field="at",
+            )
         if not agreed:
             row.status = Meeting.DECLINED
             row.save(update_fields=["status"])
@@ -107,18 +129,45 @@ def appointment_of(pairing: Pairing) -> appointment_rules.Appointment:
 def at_fault(pairing: Pairing, now: datetime) -> int | None:
     """After the deadline: the entrant who never proposed a time while the opponent did, if there is one.
 
-    The opponent must have left them time to answer: a part of the round, before the time that was proposed.
+    The opponent must have left them time to answer: one of the proposals stood for a part of the round.
     """
     if pairing.starts_at is not None or pairing.round.deadline is None:
         return None
     keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
-    rows = Appointment.objects.filter(pairing=pairing, by__in=keys).order_by("pk")  # not of who was replaced
+    proposed = Appointment.objects.filter(pairing=pairing, by__in=keys)  # not of who was replaced
+    rows = list(proposed.order_by("pk"))
+    # A part of the time that was announced: of a round that was extended since no more is asked.
     notice = timedelta(days=pairing.round.tournament.appointment_days or 0) * TO_ANSWER
-    if all(row.at - row.made_at < notice for row in rows):
+    if all(_stood(row, rows) < notice for row in rows):
         return None
     proposals = tuple((keys[row.by_id], row.at) for row in rows)
     keys_at_fault = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=proposals), now)
     return int(keys_at_fault[0]) if keys_at_fault else None
+
+
+def _stood(row: Appointment, rows: Sequence[Appointment]) -> timedelta:
+    """How long a proposal stood: until its time, or until its player replaced it."""
+    replaced = [other.made_at for other in rows if other.by_id == row.by_id and other.pk > row.pk]
+    return min([row.at, *replaced]) - row.made_at
+
+
+def begin_again(place: Entrant, now: datetime) -> list[int]:
+    """Let a substitute agree on times themselves; returns the opponents whose agreed times are void.
+
+    What an opponent still proposes is proposed to the substitute from now on.
+    """
+    rows = Pairing.objects.filter(Q(first=place) | Q(second=place), games=None, round__deadline__isnull=False)
+    void = []
+    for pairing in rows.filter(bye="").select_related("first", "second"):
+        (other,) = (entrant for entrant in _both(pairing) if entrant.pk != place.pk)
+        made = Appointment.objects.filter(pairing=pairing)
+        made.exclude(by=other.user_id, status=Meeting.PROPOSED).delete()
+        made.update(made_at=now)
+        if pairing.starts_at is not None:
+            pairing.starts_at = pairing.reminded_at = None
+            pairing.save(update_fields=["starts_at", "reminded_at"])
+            void.append(other.user_id)
+    return void
 
 
 def remind(*, now: datetime) -> int:

@@ -30,11 +30,18 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.events import Withdrew, about
 from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
+from crownhead.server.competitions.selectors import deadline_of
 from crownhead.server.competitions.services import invitations, unplayed
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
-from crownhead.server.competitions.services.impartial import expect_not_meeting
+from crownhead.server.competitions.services.impartial import (
+    expect_may_close,
+    expect_not_in_arena,
+    expect_not_meeting,
+    expect_nothing_open,
+)
 from crownhead.server.core.events import emit
+from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.core.queries.rows import update_all
 
@@ -103,7 +110,11 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
 
 
 def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now: datetime) -> None:
-    """Extend the entry deadline, an arena, or the time for appointments of the latest round."""
+    """Extend the entry deadline, an arena, or the time for appointments of the latest round.
+
+    Nothing becomes shorter. Raises ``Forbidden`` for a director who plays in the arena, or is still to play
+    in the round.
+    """
     reason = checked_reason(reason)
     if not now < until <= now + LATEST:
         raise Unprocessable(_("Choose a time within the next year."), field="until")
@@ -113,10 +124,11 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
         if tournament.status == Status.ENTRY and tournament.start != Start.HAND:
             expect_begins_as_told(tournament, until, field="until")
             expect_delayed_little(tournament, until, field="until")
+            _expect_no_earlier(tournament, until)
             tournament.starts_at = until
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
-            _extend_arena(tournament, until, now)
-        elif not _extend_round(tournament, until):
+            _extend_arena(tournament, user, until, now)
+        elif not _extend_round(tournament, user, until):
             raise Conflict(_("There is nothing to extend: no entry deadline, no arena, no appointments."))
         tournament.save(update_fields=["starts_at", "ends_at", "due_at"])
         schedule(tournament, now)
@@ -125,12 +137,16 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
 
 
 def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None:
-    """Pair no further rounds: the tournament ends with its open games."""
+    """Pair no further rounds: the tournament ends with its open games.
+
+    Raises ``Forbidden`` for a director who plays in it.
+    """
     reason = checked_reason(reason)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
+        expect_may_close(user, tournament)
         tournament.closed = True
         tournament.save(update_fields=["closed"])
         schedule(tournament, now)
@@ -138,15 +154,33 @@ def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None
         publish_change(tournament)
 
 
-def _extend_arena(tournament: Tournament, until: datetime, now: datetime) -> None:
+def _expect_no_earlier(tournament: Tournament, until: datetime) -> None:
+    """Raise ``Unprocessable`` for a time before the present one: players count on that."""
+    present = deadline_of(tournament)
+    if present is not None and until < present:
+        raise Unprocessable(
+            _("There is time until %(present)s, so you can't extend it until %(until)s.")
+            % {"present": moment_text(present), "until": moment_text(until)},
+            field="until",
+        )
+
+
+def _extend_arena(tournament: Tournament, user: User, until: datetime, now: datetime) -> None:
+    expect_not_in_arena(user, tournament)
     if tournament.closed or until > now + timedelta(minutes=LONGEST_ARENA):
         raise Conflict(_("Only an open arena can be extended, to at most a day from now."), field="until")
+    _expect_no_earlier(tournament, until)
     tournament.ends_at = until
 
 
-def _extend_round(tournament: Tournament, until: datetime) -> bool:
+def _extend_round(tournament: Tournament, user: User, until: datetime) -> bool:
     rows = Round.objects.filter(tournament=tournament, number=tournament.rounds_made)
-    return rows.exclude(deadline=None).update(deadline=until) > 0
+    latest = rows.exclude(deadline=None)
+    if not latest.exists():
+        return False
+    expect_nothing_open(user, tournament)
+    _expect_no_earlier(tournament, until)
+    return latest.update(deadline=until) > 0
 
 
 def _field(tournament: Tournament) -> list[Entrant]:

@@ -21,7 +21,7 @@ from crownhead.server.competitions.access import (
 from crownhead.server.competitions.choices import Start, Withdrawal
 from crownhead.server.competitions.events import Entered, Withdrew, about
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
-from crownhead.server.competitions.selectors.entries import most_byes, refusal
+from crownhead.server.competitions.selectors.entries import expect_as_shown, most_byes, refusal
 from crownhead.server.competitions.services import invitations, leaving, substitution, unplayed
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
@@ -29,24 +29,28 @@ from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ratings import selectors as ratings
 
 
-def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
+def enter(*, user: User, tournament_id: str, now: datetime, shown: str | None = None) -> Entrant:
     """Enter a tournament, or accept an invitation to it; entering twice changes nothing.
 
-    Raises the problem that forbids it, and ``TooMany`` for somebody who enters and leaves all day.
+    ``shown``: the ``offer`` that the user has read. Raises ``Conflict`` if it has changed, the problem that
+    forbids it, and ``TooMany`` for somebody who enters and leaves all day.
     """
     with transaction.atomic():
         substitute = _invitation_to_substitute(tournament_id, user)
         if substitute is not None:
-            return substitution.take_over(tournament=substitute.tournament, invitation=substitute, now=now)
+            return substitution.take_over(
+                tournament=substitute.tournament, invitation=substitute, shown=shown, now=now
+            )
         tournament = lock_tournament(tournament_id)
         row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
         if row is not None and tournament.status in {Status.ENTRY, Status.RUNNING}:
             return row
+        invitation = selectors.open_invitation(tournament, user)
+        expect_as_shown(tournament, invitation, shown)
         problem = refusal(tournament, user)
         if problem is not None:
             raise problem
         limits.spend(scope="entries", who=f"user:{user.pk}")
-        invitation = selectors.open_invitation(tournament, user)
         if invitation is not None:
             invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
         return _add_entrant(tournament, user, now)

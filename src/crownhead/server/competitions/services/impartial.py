@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import expect_impartial
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.core.problems import Forbidden
 
 
 def expect_not_meeting(user: User, entrant: Entrant) -> None:
     """Raise ``Forbidden`` for a director with games of a pairing with the entrant still to be played."""
-    rows = Pairing.objects.filter(round__tournament=entrant.tournament_id, bye="")
+    rows = Pairing.objects.filter(round__tournament=entrant.tournament_id)
     both = rows.filter(first=entrant, second__user=user) | rows.filter(second=entrant, first__user=user)
-    for pairing in both.select_related("first", "second"):
+    _expect_decided(user, both)
+
+
+def expect_nothing_open(user: User, tournament: Tournament) -> None:
+    """Raise ``Forbidden`` for a director with games of the latest round still to be played."""
+    rows = Pairing.objects.filter(round__tournament=tournament, round__number=tournament.rounds_made)
+    _expect_decided(user, rows.filter(Q(first__user=user) | Q(second__user=user)))
+
+
+def expect_not_in_arena(user: User, tournament: Tournament) -> None:
+    """Raise ``Forbidden`` for a director who plays in the arena."""
+    if _plays_in(user, tournament):
+        raise Forbidden(_("You can't extend an arena that you play in yourself."))
+
+
+def expect_may_close(user: User, tournament: Tournament) -> None:
+    """Raise ``Forbidden`` for a director who plays: they could end it while they lead."""
+    if _plays_in(user, tournament):
+        raise Forbidden(
+            _("You can't end a tournament early that you play in yourself. Ask another director.")
+        )
+
+
+def _plays_in(user: User, tournament: Tournament) -> bool:
+    places = Entrant.objects.filter(tournament=tournament, user=user, left=None)
+    return places.exists() and not user.acts_as_staff
+
+
+def _expect_decided(user: User, pairings: QuerySet[Pairing]) -> None:
+    for pairing in pairings.filter(bye="").select_related("first", "second"):
         games = PairingGame.objects.filter(pairing=pairing, replaced=False).order_by("number")
         if not pairing_of(pairing, games).over:
             expect_impartial(user, pairing)

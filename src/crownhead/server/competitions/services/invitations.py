@@ -117,6 +117,15 @@ def note_answer(tournament: Tournament, invitation: Invitation, answer: Answer, 
     )
 
 
+def withdraw_others(tournament: Tournament, accepted: Invitation) -> None:
+    """Withdraw the other open invitations to the place that a substitute has taken."""
+    others = Invitation.objects.filter(place=accepted.place, answer=Answer.OPEN).exclude(pk=accepted.pk)
+    user_ids = list(others.values_list("user_id", flat=True))
+    others.delete()
+    for user_id in user_ids:
+        emit(about(InvitationWithdrawn, tournament, user_id=user_id))
+
+
 def note_removal(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
     """Store that a director has removed the player, who enters only if a director invites them again."""
     Invitation.objects.update_or_create(

@@ -19,7 +19,14 @@ from django.utils.translation import gettext
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.events import GamesLeft
-from crownhead.server.competitions.models import Entrant, PairingGame, Status, Withdrawal
+from crownhead.server.competitions.models import (
+    DirectorAction,
+    Entrant,
+    PairingGame,
+    Status,
+    Verb,
+    Withdrawal,
+)
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
@@ -111,9 +118,9 @@ def end_forgotten(now: datetime) -> None:
     """End what is open still of players who have left: a worker may have been killed, or have failed."""
     loses = Q(expelled=True) | Q(tournament__withdrawal=Withdrawal.FORFEIT)
     gone = Entrant.objects.filter(loses, tournament__status=Status.RUNNING, left__isnull=False)
-    for entrant in gone.select_related("user", "tournament"):
+    for entrant in gone.select_related("user", "tournament__host"):
         games = selectors.open_game_ids(entrant.tournament.public_id, entrant.user_id)
-        end_the_rest(games, Ending(entrant.user), now)
+        end_the_rest(games, _expulsion(entrant) if entrant.expelled else Ending(entrant.user), now)
     running = PairingGame.objects.filter(
         pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False, first_points=None
     ).select_related("pairing__round__tournament__host", "pairing__first__user")
@@ -126,6 +133,14 @@ def end_forgotten(now: datetime) -> None:
             reason = gettext("Another player has taken this place.")
             ending = Ending(pairing.first.user, pairing.round.tournament.host, reason, nothing=True)
             end_the_rest([game_id], ending, now)
+
+
+def _expulsion(entrant: Entrant) -> Ending:
+    """How games of an expelled player end: forfeited by the host, for the reason in the log."""
+    acts = DirectorAction.objects.filter(tournament=entrant.tournament_id, verb=Verb.EXPELLED)
+    named = acts.filter(text=entrant.user.username).order_by("-pk")
+    reason = named.values_list("reason", flat=True).first() or gettext("A director has expelled this player.")
+    return Ending(entrant.user, entrant.tournament.host, reason)
 
 
 def end_the_rest(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:

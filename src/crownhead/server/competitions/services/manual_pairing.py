@@ -83,7 +83,8 @@ def release(*, user: User, tournament_id: str, now: datetime) -> None:
             return
         row.starts_at = now
         if tournament.appointment_days is not None:
-            row.deadline = now + timedelta(days=tournament.appointment_days)
+            announced = now + timedelta(days=tournament.appointment_days)
+            row.deadline = max(announced, row.deadline or announced)  # it may have been extended
         row.save(update_fields=["starts_at", "deadline"])
         rounds.announce_round(tournament, row, now)
         schedule(tournament, now)

@@ -1,8 +1,8 @@
 """Computing the next step of a contest before the tournament is locked: pairing many players takes seconds.
 
 Once it is locked, the step is taken only if nothing has changed that it follows from; otherwise it is
-computed again, and others can write meanwhile. Who leaves while a round is paired is paired, as if they left
-just after.
+computed once more, and others can write meanwhile. Who leaves while a round is paired is paired, as if they
+left just after.
 """
 
 from __future__ import annotations

@@ -8,34 +8,44 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import expect_status, lock_tournament, log, schedule
+from crownhead.server.competitions.access import (
+    expect_director,
+    expect_status,
+    lock_tournament,
+    note_act,
+    schedule,
+)
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
-from crownhead.server.competitions.services import invitations, leaving
+from crownhead.server.competitions.selectors.entries import expect_as_shown
+from crownhead.server.competitions.services import appointments, invitations, leaving
 from crownhead.server.competitions.services.impartial import expect_may_replace
 from crownhead.server.competitions.services.results import annul_open_games
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.ratings import selectors as ratings
 
 
-def take_over(*, tournament: Tournament, invitation: Invitation, now: datetime) -> Entrant:
+def take_over(*, tournament: Tournament, invitation: Invitation, shown: str | None, now: datetime) -> Entrant:
     """Give the invited player the place with its results; its open games are replayed.
 
+    The director's right to decide about the place is asked again, but not whether they may write now.
     Runs in the caller's transaction, before the tournament is locked: see ``rounds`` on the order of locks.
     """
     place, director = invitation.place, invitation.by or tournament.host
     assert place is not None
     expect_status(tournament, Status.ENTRY, Status.RUNNING)
-    _expect_still_impartial(director, place)
+    expect_as_shown(tournament, invitation, shown)
+    _expect_may_still_decide(tournament, director, place)
     games = selectors.open_game_ids(tournament.public_id, place.user_id)
     leaving.end_games(games, leaving.Ending(place.user, director, invitation.reason, nothing=True), now)
     locked = lock_tournament(tournament.public_id)
     expect_status(locked, Status.ENTRY, Status.RUNNING)
-    return _change_places(locked, invitation.user, director, now)
+    return _change_places(locked, invitation.user, director, shown, now)
 
 
-def _expect_still_impartial(director: User, place: Entrant) -> None:
-    """Raise ``Conflict`` if the director who chose the substitute has come to play for the place since."""
+def _expect_may_still_decide(tournament: Tournament, director: User, place: Entrant) -> None:
+    """Raise ``Conflict`` if who chose the substitute directs no longer, or has come to play for the place."""
     try:
+        expect_director(director, tournament)
         expect_may_replace(director, place)
     except Forbidden as problem:
         raise Conflict(
@@ -44,26 +54,31 @@ def _expect_still_impartial(director: User, place: Entrant) -> None:
         ) from problem
 
 
-def _change_places(tournament: Tournament, user: User, director: User, now: datetime) -> Entrant:
+def _change_places(
+    tournament: Tournament, user: User, director: User, shown: str | None, now: datetime
+) -> Entrant:
     """Seat the invited player, if the invitation still stands."""
     invitation = selectors.open_invitation(tournament, user)
     if invitation is None or invitation.place is None:
         raise invitations.no_longer_open()
+    expect_as_shown(tournament, invitation, shown)
     invitations.expect_not_entered(tournament, user, "username")
     row, before = invitation.place, invitation.place.user
     row.user, row.rating = user, ratings.points_of(user.pk, tournament.variant)
     row.left, row.expelled, row.here = None, False, True
     row.save()
     annul_open_games(row)
+    void = appointments.begin_again(row, now)
     schedule(tournament, now)
     invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
-    log(
+    invitations.withdraw_others(tournament, invitation)
+    note_act(
         tournament,
         by=director,
         verb=Verb.REPLACED,
         text=f"{before.username} → {user.username}",
         reason=invitation.reason,
         now=now,
-        concerns=[before.pk, user.pk],
+        concerns=[before.pk, user.pk, *void],
     )
     return row

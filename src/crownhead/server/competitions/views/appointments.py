@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -41,6 +41,7 @@ def _perform(request: HttpRequest, tournament_id: str, number: int, table: int) 
             number=number,
             table=table,
             agreed=verb == "agree",
+            at=_moment_shown(request),
             now=now,
         )
         return _("You have agreed on a time.") if verb == "agree" else _("Declined. Propose another time.")
@@ -48,6 +49,14 @@ def _perform(request: HttpRequest, tournament_id: str, number: int, table: int) 
         user=user, tournament_id=tournament_id, number=number, table=table, at=_moment(request), now=now
     )
     return _("Proposed. Your opponent has been notified.")
+
+
+def _moment_shown(request: HttpRequest) -> datetime:
+    """The opponent's time as the form showed it, to the second and beyond."""
+    try:
+        return datetime.fromisoformat(request.POST.get("at", "")).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise Unprocessable(_("Enter a date and a time.")) from error
 
 
 def _moment(request: HttpRequest) -> datetime:

@@ -205,7 +205,8 @@ def _perform(request: HttpRequest, user: User, tournament_id: str) -> str:
     """Do what the button says; returns the message to show."""
     now, verb = clock.now(), request.POST.get("do", "enter")
     if verb == "enter":
-        services.enter(user=user, tournament_id=tournament_id, now=now)
+        shown = request.POST.get("offer")
+        services.enter(user=user, tournament_id=tournament_id, shown=shown, now=now)
         return _("You have entered. Good luck!")
     if verb in {"direct", "not_direct"}:
         services.answer_directing(user=user, tournament_id=tournament_id, accepted=verb == "direct")

@@ -1,0 +1,194 @@
+"""Substitutes who accept: of whom the place is, whose word it is, and that it is what they have read."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import services
+from crownhead.server.competitions.models import DirectorAction, Entrant, Invitation, Tournament
+from crownhead.server.competitions.services.announcement import Announcement
+from crownhead.server.core import limits
+from crownhead.server.core.problems import Conflict
+from crownhead.server.notices.selectors.reading import notices_of
+from crownhead.server.social.models import Mute
+from tests.server.competitions.factories import (
+    LIVE,
+    MAIN,
+    enter_players,
+    fresh,
+    invite_substitute,
+    make_running_tournament,
+    make_tournament,
+)
+from tests.server.conftest import make_user
+from tests.server.play.factories import DAY, NOW, api_of
+
+pytestmark = pytest.mark.django_db
+
+
+def enter(tournament: Tournament, user: User) -> Entrant:
+    return services.enter(user=user, tournament_id=tournament.public_id, now=NOW)
+
+
+def players(tournament: Tournament) -> set[str]:
+    return set(Entrant.objects.filter(tournament=tournament).values_list("user__username", flat=True))
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def read(client: Client, tournament: Tournament) -> dict[str, str]:
+    """What the button to enter sends, as the page shows it."""
+    html = client.get(f"/tournaments/{tournament.public_id}/").content.decode()
+    (offer,) = re.findall(r'name="offer" value="(\w+)"', html)
+    return {"do": "enter", "offer": offer}
+
+
+def press(client: Client, tournament: Tournament, form: dict[str, str]) -> str:
+    """The page after the button was pressed."""
+    return client.post(f"/tournaments/{tournament.public_id}/take-part/", form, follow=True).content.decode()
+
+
+def test_a_substitute_accepts_though_the_director_may_write_no_longer(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, users = make_running_tournament(alice, 4)
+    invite_substitute(tournament, users[0], bob)
+    Mute.objects.create(user=alice, reason="Harassed somebody.", muted_by=users[1], muted_at=NOW)
+    spent: list[str] = []
+    monkeypatch.setattr(limits, "spend", lambda *, scope, **_facts: spent.append(scope))
+
+    answer = api_of(bob).post(f"/tournaments/{tournament.public_id}/enter")
+
+    assert answer.status_code == 200
+    assert "Harassed" not in answer.content.decode()
+    assert "directing" not in spent
+    assert players(tournament) == {"bob", "player-2", "player-3", "player-4"}
+    act = DirectorAction.objects.get(tournament=tournament, verb="replaced")
+    assert (act.by, act.text, act.reason) == (alice, "player-1 → bob", "They can't come.")
+
+
+def test_a_place_is_taken_once(alice: User, bob: User, charlie: User) -> None:
+    tournament, users = make_running_tournament(alice, 4)
+    invite_substitute(tournament, users[0], bob)
+    invite_substitute(tournament, users[0], charlie)
+    elsewhere = make_user("dora")
+    invite_substitute(tournament, users[1], elsewhere)
+    late = client_of(charlie)
+    form = read(late, tournament)
+    assert notices_of(charlie).filter(subject__contains="Spring cup").exists()
+    enter(tournament, bob)
+    assert not notices_of(charlie).filter(subject__contains="Spring cup").exists()
+
+    assert "This has changed since you read it." in press(late, tournament, form)
+    with pytest.raises(Conflict):
+        enter(tournament, charlie)
+    assert players(tournament) == {"bob", "player-2", "player-3", "player-4"}
+    assert set(Invitation.objects.filter(answer="open").values_list("user__username", flat=True)) == {"dora"}
+    invite_substitute(tournament, bob, charlie)
+    enter(tournament, charlie)
+    assert players(tournament) == {"charlie", "player-2", "player-3", "player-4"}
+
+
+def test_invitations_that_stood_when_their_place_was_taken_are_withdrawn(
+    alice: User, bob: User, charlie: User
+) -> None:
+    tournament, users = make_running_tournament(alice, 4)
+    invite_substitute(tournament, users[0], bob)
+    enter(tournament, bob)
+    for user, made_at in ((charlie, NOW - DAY), (make_user("dora"), NOW)):  # Dora's is to replace Bob
+        place = Entrant.objects.get(user=bob)
+        Invitation.objects.create(tournament=tournament, user=user, by=alice, place=place, made_at=made_at)
+    invite_substitute(tournament, users[1], make_user("player-9"))
+
+    name = "crownhead.server.competitions.migrations.0009_invitations_to_taken_places"
+    import_module(name).withdraw(apps, SimpleNamespace(connection=connection))
+
+    invited = Invitation.objects.filter(answer="open").values_list("user__username", flat=True)
+    assert set(invited) == {"dora", "player-9"}
+
+
+def test_the_word_of_a_director_who_was_removed_does_not_stand(alice: User, bob: User) -> None:
+    tournament, users = make_running_tournament(alice, 4)
+    judge = make_user("judge")
+    key = tournament.public_id
+    services.set_directors(user=alice, tournament_id=key, usernames=["judge"], now=NOW)
+    services.answer_directing(user=judge, tournament_id=key, accepted=True)
+    invite_substitute(tournament, users[0], bob, by=judge)
+    services.set_directors(user=alice, tournament_id=key, usernames=[], now=NOW)
+
+    with pytest.raises(Conflict, match="judge invited you, but can't decide about this place now"):
+        enter(tournament, bob)
+    assert "bob" not in players(tournament)
+    services.withdraw_invitation(user=alice, tournament_id=key, username="bob", now=NOW)
+    invite_substitute(tournament, users[0], bob)
+    enter(tournament, bob)
+    assert "bob" in players(tournament)
+
+
+def test_who_accepts_an_invitation_takes_no_place_that_they_have_not_read_of(alice: User, bob: User) -> None:
+    tournament, users = make_running_tournament(alice, 4, format="swiss", max_players=10)
+    services.invite(user=alice, tournament_id=tournament.public_id, usernames=["bob"], now=NOW)
+    client = client_of(bob)
+    form = read(client, tournament)
+    invite_substitute(tournament, users[0], bob)
+
+    assert "This has changed since you read it." in press(client, tournament, form)
+    assert players(tournament) == {"player-1", "player-2", "player-3", "player-4"}
+    press(client, tournament, read(client, tournament))
+    assert players(tournament) == {"bob", "player-2", "player-3", "player-4"}
+
+
+def test_who_enters_enters_for_the_terms_that_they_have_read(alice: User, bob: User, charlie: User) -> None:
+    tournament = make_tournament(alice, format="swiss", options={"rounds": 3})
+    client = client_of(bob)
+    form = read(client, tournament)
+    terms = {"name": "Spring cup", "format": "swiss", "min_players": 3, "max_players": 3, "start": "full"}
+    wanted = Announcement(**terms, game=LIVE, options={"rounds": 1})  # type: ignore[arg-type]
+    services.edit(user=alice, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
+    for user in (charlie, make_user("dora")):
+        enter(tournament, user)
+
+    assert "This has changed since you read it." in press(client, tournament, form)
+    assert fresh(tournament).size == 2
+    assert "You have entered." in press(client, tournament, read(client, tournament))
+
+
+def test_others_who_enter_and_other_texts_change_nothing_for_who_enters(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice)
+    client = client_of(bob)
+    form = read(client, tournament)
+    enter_players(tournament, 2)
+    terms = {"format": "round-robin", "min_players": 3, "max_players": 8, "start": "hand"}
+    wanted = Announcement(**terms, name="Summer cup", about="Welcome.", game=MAIN)  # type: ignore[arg-type]
+    services.edit(user=alice, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
+
+    assert "You have entered." in press(client, tournament, form)
+    assert "You have entered." in press(client, tournament, form)  # twice changes nothing
+    assert fresh(tournament).size == 3
+
+
+def test_a_program_may_say_what_it_has_read(alice: User, bob: User, charlie: User) -> None:
+    tournament = make_tournament(alice, max_players=8)
+    path = f"/tournaments/{tournament.public_id}"
+    offer = api_of(bob).get(path).json()["offer"]
+    assert api_of(charlie).get(path).json()["offer"] == offer
+    services.invite(user=alice, tournament_id=tournament.public_id, usernames=["bob"], now=NOW)
+
+    changed = api_of(bob).post(f"{path}/enter?offer={offer}")
+    assert changed.status_code == 409
+    assert "changed since you read it" in changed.json()["detail"]
+    offer = api_of(bob).get(path).json()["offer"]
+    assert api_of(bob).post(f"{path}/enter?offer={offer}").status_code == 200
+    assert api_of(charlie).post(f"{path}/enter").status_code == 200  # accepts what stands
