@@ -14,6 +14,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
 from crownhead.server.competitions.selectors.contest_rows import load
+from crownhead.server.competitions.services import rounds
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
@@ -75,6 +76,12 @@ def invite_substitute(
         reason="They can't come.",
         now=now,
     )
+
+
+def advance(tournament: Tournament, *, now: datetime = NOW) -> None:
+    """Have a worker do what is to be done in a tournament, whenever it is due."""
+    Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
+    rounds.advance_if_free(pk=tournament.pk, now=now)
 
 
 def fresh(tournament: Tournament) -> Tournament:

@@ -12,10 +12,10 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import services
 from crownhead.server.competitions.models import Appointment, Entrant, Pairing, PairingGame, Round
-from crownhead.server.competitions.services import appointments, rounds
+from crownhead.server.competitions.services import appointments
 from crownhead.server.core.problems import Conflict
 from crownhead.server.notices.selectors.reading import notices_of
-from tests.server.competitions.factories import LIVE, invite_substitute, make_running_tournament
+from tests.server.competitions.factories import LIVE, advance, invite_substitute, make_running_tournament
 from tests.server.play.factories import NOW, api_of
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ SECOND = timedelta(seconds=1)
 @pytest.fixture
 def pairing(alice: User) -> Pairing:
     tournament, _users = make_running_tournament(alice, 4, game=LIVE, appointment_days=5)
-    rounds.advance(tournament_id=tournament.public_id, now=NOW)
+    advance(tournament, now=NOW)
     players = ("first__user", "second__user", "round__tournament")
     return Pairing.objects.select_related(*players).get(round__tournament=tournament, table=1)
 
@@ -46,7 +46,7 @@ def propose(pairing: Pairing, *, days: float, for_days: float) -> None:
 def ended(pairing: Pairing) -> PairingGame:
     """The game of the pairing after its deadline."""
     assert pairing.round.deadline == NOW + timedelta(days=5)
-    rounds.advance(tournament_id=pairing.round.tournament.public_id, now=pairing.round.deadline + SECOND)
+    advance(pairing.round.tournament, now=pairing.round.deadline + SECOND)
     return PairingGame.objects.get(pairing=pairing)
 
 

@@ -12,10 +12,11 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Pairing, PairingGame, Round, Tournament
-from crownhead.server.competitions.services import appointments, rounds
+from crownhead.server.competitions.services import appointments
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from tests.server.competitions.factories import (
     LIVE,
+    advance,
     enter_players,
     fresh,
     make_running_tournament,
@@ -107,7 +108,7 @@ def test_a_director_does_not_extend_a_round_in_which_they_are_to_play(alice: Use
     opponent = pairing.second.user if pairing.first.user == alice else pairing.first.user
     propose(tournament, pairing, opponent, at=NOW + 3 * DAY, now=NOW)
     late = NOW + 5 * DAY - MINUTE
-    with pytest.raises(Forbidden, match="that you play in yourself"):
+    with pytest.raises(Forbidden, match="still to play yourself"):
         extend(alice, tournament, late + 30 * DAY, now=late)
     jobs.advance_due(NOW + 5 * DAY + MINUTE)
     assert PairingGame.objects.get(pairing=pairing).how == "forfeit"
@@ -166,9 +167,9 @@ def test_the_time_to_answer_is_not_counted_from_after_an_extension(
     user = pairing.first.user
     propose(tournament, pairing, user, at=NOW + 5 * DAY, now=NOW + timedelta(days=proposed))
     extend(alice, tournament, NOW + 10 * DAY, now=NOW + 4.9 * DAY)
-    rounds.advance(tournament_id=tournament.public_id, now=NOW + 5 * DAY + MINUTE)
+    advance(tournament, now=NOW + 5 * DAY + MINUTE)
     assert not PairingGame.objects.filter(pairing=pairing).exists()
-    rounds.advance(tournament_id=tournament.public_id, now=NOW + 10 * DAY + MINUTE)
+    advance(tournament, now=NOW + 10 * DAY + MINUTE)
     assert PairingGame.objects.get(pairing=pairing).how == how
 
 
@@ -179,5 +180,5 @@ def test_who_answers_after_an_extension_does_not_lose(alice: User) -> None:
     propose(tournament, pairing, pairing.first.user, at=NOW + 3 * DAY, now=NOW)
     extend(alice, tournament, NOW + 10 * DAY, now=NOW + 4 * DAY)
     propose(tournament, pairing, pairing.second.user, at=NOW + 8 * DAY, now=NOW + 6 * DAY)
-    rounds.advance(tournament_id=tournament.public_id, now=NOW + 10 * DAY + MINUTE)
+    advance(tournament, now=NOW + 10 * DAY + MINUTE)
     assert PairingGame.objects.get(pairing=pairing).game_id is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -13,9 +14,17 @@ from crownhead.contest import Contest, Pair, formats
 from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Entrant, Pairing, Round, Tournament
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
 from crownhead.server.competitions.services import precompute, results
-from tests.server.competitions.factories import LIVE, end, fresh, make_running_tournament, open_rows
+from crownhead.server.core.background import elsewhere
+from tests.server.competitions.factories import (
+    LIVE,
+    end,
+    fresh,
+    make_running_tournament,
+    open_rows,
+    opponents,
+)
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 
@@ -133,6 +142,7 @@ def test_an_arena_with_very_many_games_ends_before_its_time(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(precompute, "MOST_GAMES", 4)
+    monkeypatch.setattr(precompute, "MOST_GAMES_EACH", 1)
     tournament, _users = make_running_tournament(alice, 4, **ARENA)
     for wave in range(1, 4):
         draw_all(tournament)
@@ -151,6 +161,64 @@ def test_an_arena_with_many_waves_waits_for_the_next_one(
     jobs.advance_due(NOW)
     assert Round.objects.count() == 1
     jobs.advance_due(NOW + WAVE)
+    assert Round.objects.count() == 2
+
+
+def test_an_arena_with_many_waves_that_is_closed_ends_with_its_last_game(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "MANY_WAVES", 0)
+    tournament, _users = make_running_tournament(alice, 4, **ARENA)
+    services.close(user=alice, tournament_id=tournament.public_id, reason="It is late.", now=NOW)
+    jobs.advance_due(NOW)
+    draw_all(tournament)
+    jobs.advance_due(NOW)
+    assert fresh(tournament).status == "finished"
+
+
+def test_a_game_that_is_annulled_while_a_wave_is_paired_keeps_its_players(
+    alice: User, meanwhile: Meanwhile
+) -> None:
+    tournament, _users = make_running_tournament(alice, 4, **ARENA, max_players=6)
+    for number in range(2):
+        services.enter(user=make_user(f"late-{number}"), tournament_id=tournament.public_id, now=NOW)
+    draw_all(tournament)
+    over = PairingGame.objects.earliest("pk").game_id or ""
+    meanwhile(lambda: results.annul(game_id=over, now=NOW))
+    jobs.advance_due(NOW)
+    busy = [user.pk for row in open_rows(tournament) for user in opponents(row)]
+    assert len(busy) == len(set(busy))
+
+
+def test_a_late_entrant_is_in_the_round_that_is_paired_meanwhile(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    Tournament.objects.filter(pk=swiss.pk).update(late_rounds=3, max_players=10)
+    late = make_user("late")
+    held = meanwhile(lambda: services.enter(user=late, tournament_id=swiss.public_id, now=NOW))
+    jobs.advance_due(NOW)
+    assert held == [False, False]
+    second = Pairing.objects.filter(round__number=2)
+    assert late.pk in {entrant.user_id for row in second for entrant in (row.first, row.second) if entrant}
+
+
+def test_a_tournament_that_keeps_changing_holds_up_no_other(
+    swiss: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precompute.Precomputed, "still_holds", lambda *_: False)
+    jobs.advance_due(NOW)
+    assert Round.objects.count() == 1
+    monkeypatch.undo()
+    jobs.advance_due(NOW)
+    assert Round.objects.count() == 2
+
+
+def test_a_process_that_is_killed_stops_no_pairing(
+    swiss: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precompute, "IN_A_PROCESS", 2)
+    monkeypatch.setattr(elsewhere, "_begin", os.abort)
+    jobs.advance_due(NOW)
     assert Round.objects.count() == 2
 
 

@@ -29,6 +29,7 @@ from crownhead.server.play.staff.services import adjudicate, annul
 from tests.server.competitions.factories import (
     LIVE,
     Playthrough,
+    advance,
     end,
     enter_players,
     fresh,
@@ -102,7 +103,7 @@ def test_looking_twice_makes_no_round_and_no_game_twice(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 6)
     before = (Round.objects.count(), Pairing.objects.count(), Game.objects.count())
     for _ in range(3):
-        services.advance(tournament_id=tournament.public_id, now=NOW)
+        advance(tournament)
         jobs.advance_due(NOW)
     assert (Round.objects.count(), Pairing.objects.count(), Game.objects.count()) == before
 

@@ -50,7 +50,6 @@ class Arena(Format):
         tie_breaks_option("wins,second-wins"),
     )
     least = 2
-    most = 10_000
     live = True
     timed = True
     ponders = True

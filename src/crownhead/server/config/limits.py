@@ -45,7 +45,7 @@ _USUAL: dict[str, str] = {
     "team_matches": "30/d",  # proposed, also such as are withdrawn again
     "tournaments": "50/d",  # made
     "directing": "600/h",  # what one does as a director: each is a line of the tournament's log
-    "entries": "120/h",  # in tournaments, also again after leaving them
+    "entries": "120/h",  # in tournaments, also again after leaving them, and byes there
     "pauses": "120/h",  # in arenas, and coming back from them
     "ladders": "50/d",  # joined, also again: each time is two lines of the ladder's history
     "challenges": "60/d",  # made on ladders: nobody can decline them

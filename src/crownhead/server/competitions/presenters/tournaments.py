@@ -116,6 +116,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
     place = selectors.entrant(tournament, viewer)
     user = viewer if isinstance(viewer, User) else None
     mine = selectors.open_games(tournament, user) if user and place else []
+    is_open = tournament.status == Status.RUNNING and not tournament.closed
     return TournamentPage(
         tournament=tournament,
         about=stored_html(tournament),
@@ -128,7 +129,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         cancel_reason=cancel_reason(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
         starts_in=_countdown(_next_start(tournament, latest), now),
-        ends_in=_countdown(tournament.ends_at if tournament.status == Status.RUNNING else None, now),
+        ends_in=_countdown(tournament.ends_at if is_open else None, now),
         on_hold=latest is not None and latest.starts_at is None,
         trophies=_trophies(tournament),
         terms=_terms(tournament, rated=options.rated),
@@ -196,6 +197,8 @@ def _starts(row: Tournament) -> str:
 
 
 def _round(row: Tournament) -> str:
+    if row.ends_at is not None and row.closed:
+        return _("the last games")
     if row.ends_at is not None:
         return _("until %(moment)s") % {"moment": moment_text(row.ends_at)}
     facts = {"number": row.rounds_made, "count": row.rounds_planned}

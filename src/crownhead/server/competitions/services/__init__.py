@@ -16,12 +16,10 @@ from crownhead.server.competitions.services.invitations import (
     withdraw_invitation,
 )
 from crownhead.server.competitions.services.manual_pairing import pair_by_hand, release
-from crownhead.server.competitions.services.rounds import advance
 
 __all__ = [
     "adjourn",
     "adjudicate",
-    "advance",
     "annul",
     "answer_appointment",
     "answer_directing",

@@ -40,7 +40,8 @@ MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
 
 def propose(*, user: User, tournament_id: str, number: int, table: int, at: datetime, now: datetime) -> None:
-    """Propose a time for the user's pairing, replacing an earlier one; a time that both propose is agreed."""
+    """Propose a minute for the user's pairing, replacing an earlier one; one that both propose is agreed."""
+    at = at.replace(second=0, microsecond=0)
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
         mine, other = _sides(pairing, user)
@@ -94,7 +95,7 @@ def answer(
             raise NotFound(_("Your opponent has not proposed a time."))
         if agreed and at is None:
             raise Unprocessable(_("Name the time that you agree to."), field="at")
-        if at is not None and at != row.at:
+        if at is not None and at.replace(second=0, microsecond=0) != row.at.replace(second=0, microsecond=0):
             raise Conflict(
                 _("Your opponent proposes %(moment)s now. Read it again, then answer.")
                 % {"moment": moment_text(row.at)},

@@ -124,8 +124,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
         if tournament.status == Status.ENTRY and tournament.start != Start.HAND:
             expect_begins_as_told(tournament, until, field="until")
             expect_delayed_little(tournament, until, field="until")
-            _expect_no_earlier(tournament, until)
-            tournament.starts_at = until
+            tournament.starts_at = _no_earlier(tournament, until)
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, user, until, now)
         elif not _extend_round(tournament, user, until):
@@ -154,23 +153,26 @@ def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None
         publish_change(tournament)
 
 
-def _expect_no_earlier(tournament: Tournament, until: datetime) -> None:
-    """Raise ``Unprocessable`` for a time before the present one: players count on that."""
+def _no_earlier(tournament: Tournament, until: datetime) -> datetime:
+    """The time, or the present one in the same minute; raises ``Unprocessable`` for one before that.
+
+    Players count on the present one.
+    """
     present = deadline_of(tournament)
-    if present is not None and until < present:
+    if present is not None and until < present.replace(second=0, microsecond=0):  # as forms show it
         raise Unprocessable(
             _("There is time until %(present)s, so you can't extend it until %(until)s.")
             % {"present": moment_text(present), "until": moment_text(until)},
             field="until",
         )
+    return max(until, present or until)
 
 
 def _extend_arena(tournament: Tournament, user: User, until: datetime, now: datetime) -> None:
     expect_not_in_arena(user, tournament)
     if tournament.closed or until > now + timedelta(minutes=LONGEST_ARENA):
         raise Conflict(_("Only an open arena can be extended, to at most a day from now."), field="until")
-    _expect_no_earlier(tournament, until)
-    tournament.ends_at = until
+    tournament.ends_at = _no_earlier(tournament, until)
 
 
 def _extend_round(tournament: Tournament, user: User, until: datetime) -> bool:
@@ -179,8 +181,7 @@ def _extend_round(tournament: Tournament, user: User, until: datetime) -> bool:
     if not latest.exists():
         return False
     expect_nothing_open(user, tournament)
-    _expect_no_earlier(tournament, until)
-    return latest.update(deadline=until) > 0
+    return latest.update(deadline=_no_earlier(tournament, until)) > 0
 
 
 def _field(tournament: Tournament) -> list[Entrant]:

@@ -148,13 +148,17 @@ def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> Non
 
 
 def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
-    """Ask for a half-point bye in a coming round; asking again takes it back."""
+    """Ask for a half-point bye in a coming round; asking again takes it back.
+
+    Raises ``TooMany`` for somebody who does so all day: a round that is being paired is paired once more.
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         most = most_byes(tournament)
         if not most:
             raise Conflict(_("You can't ask for a bye in this tournament."))
+        limits.spend(scope="entries", who=f"user:{user.pk}")
         row = entrant_of(tournament, user)
         if number <= tournament.rounds_made:
             raise Unprocessable(

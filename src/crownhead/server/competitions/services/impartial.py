@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -16,13 +18,16 @@ def expect_not_meeting(user: User, entrant: Entrant) -> None:
     """Raise ``Forbidden`` for a director with games of a pairing with the entrant still to be played."""
     rows = Pairing.objects.filter(round__tournament=entrant.tournament_id)
     both = rows.filter(first=entrant, second__user=user) | rows.filter(second=entrant, first__user=user)
-    _expect_decided(user, both)
+    for pairing in _undecided(both):
+        expect_impartial(user, pairing)
 
 
 def expect_nothing_open(user: User, tournament: Tournament) -> None:
     """Raise ``Forbidden`` for a director with games of the latest round still to be played."""
     rows = Pairing.objects.filter(round__tournament=tournament, round__number=tournament.rounds_made)
-    _expect_decided(user, rows.filter(Q(first__user=user) | Q(second__user=user)))
+    mine = rows.filter(Q(first__user=user) | Q(second__user=user))
+    if not user.acts_as_staff and any(_undecided(mine)):
+        raise Forbidden(_("You can't extend a round in which you are still to play yourself."))
 
 
 def expect_not_in_arena(user: User, tournament: Tournament) -> None:
@@ -44,11 +49,11 @@ def _plays_in(user: User, tournament: Tournament) -> bool:
     return places.exists() and not user.acts_as_staff
 
 
-def _expect_decided(user: User, pairings: QuerySet[Pairing]) -> None:
+def _undecided(pairings: QuerySet[Pairing]) -> Iterator[Pairing]:
     for pairing in pairings.filter(bye="").select_related("first", "second"):
         games = PairingGame.objects.filter(pairing=pairing, replaced=False).order_by("number")
         if not pairing_of(pairing, games).over:
-            expect_impartial(user, pairing)
+            yield pairing
 
 
 def expect_may_replace(user: User, place: Entrant) -> None:

@@ -7,29 +7,32 @@ left just after.
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
-from multiprocessing import get_context
 
-from crownhead.contest import Contest, ContestError, Pair, formats
+from django.db.models import Exists, OuterRef, Q
+
+from crownhead.contest import Contest, Pair, formats
 from crownhead.contest.model import Step
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament
 from crownhead.server.competitions.selectors.contest_rows import key_of, load
+from crownhead.server.core.background.elsewhere import compute_elsewhere
 
-MOST_GAMES = 5_000  # of an arena, which then ends as if its time were up: each wave looks at all of them
+# An arena with more games than both ends as if its time were up: each wave looks at all of them.
+MOST_GAMES = 5_000
+MOST_GAMES_EACH = 10  # for each player
 IN_A_PROCESS = 100  # players from whom on a pairing is computed in a process of its own
 _GAMES = ("pk", "first_points", "second_points", "how", "replaced")
 _PAIRINGS = ("pk", "first", "second", "wins", "bye", "adjourned")
+_ENTRANTS = ("pk", "entered", "off")  # who has left is paired as if they left just after
 
 Mark = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Precomputed:
-    """A contest and its next step, None if there is an error to raise; empty if the step is quick anyway."""
+    """A contest and its next step; empty if the step is quick anyway."""
 
     contest: Contest | None = None
     step: Step | None = None
@@ -44,32 +47,37 @@ NOTHING = Precomputed()
 
 
 def next_step_of(*, pk: int, now: datetime) -> Precomputed:
-    """Compute the next step of a running tournament that is due, if its pairing is slow."""
+    """Compute the next step of a running tournament that is due, if its pairing is slow.
+
+    Raises ``ContestError`` if there is none.
+    """
     tournament = Tournament.objects.filter(pk=pk, due_at__lte=now, status=Status.RUNNING).first()
     if tournament is None or not format_of_tournament(tournament).ponders:
         return NOTHING
     close_if_due(tournament, now)
     mark = _mark_of(tournament)
     contest = load(tournament)
-    try:
-        return Precomputed(contest, _next_step(contest), mark)
-    except ContestError:
-        return Precomputed(contest, None, mark)  # raised again under the lock, and handled there
+    return Precomputed(contest, _next_step(contest), mark)
 
 
 def close_if_due(tournament: Tournament, now: datetime) -> None:
     """Let an arena pair nobody any more once its time is up, or it has very many games."""
     if tournament.ends_at is None or tournament.closed:
         return
-    is_full = Pairing.objects.filter(round__tournament=tournament).count() >= MOST_GAMES
+    most = max(MOST_GAMES, MOST_GAMES_EACH * tournament.size)
+    is_full = Pairing.objects.filter(round__tournament=tournament).count() >= most
     tournament.closed = is_full or tournament.ends_at <= now
 
 
-def without_who_has_gone(step: Pair) -> Pair | None:
-    """The pairs of an arena's wave of whom both are still there; None without any."""
-    keys = {key for pairing in step.round.pairings for key in pairing.players}
-    rows = Entrant.objects.filter(pk__in=map(int, keys), here=True, left=None)
+def of_who_is_free(tournament: Tournament, step: Pair) -> Pair | None:
+    """The pairs of an arena's wave of whom both are still there and have no game; None without any."""
+    keys = [int(key) for pairing in step.round.pairings for key in pairing.players]
+    rows = Entrant.objects.filter(pk__in=keys, here=True, left=None)
     there = set(map(key_of, rows.values_list("pk", flat=True)))
+    counted = PairingGame.objects.filter(pairing=OuterRef("pk"), replaced=False, first_points__isnull=False)
+    open_pairings = Pairing.objects.filter(~Exists(counted), round__tournament=tournament)
+    theirs = open_pairings.filter(Q(first__in=keys) | Q(second__in=keys)).values_list("first", "second")
+    there.difference_update(key_of(key) for pair in theirs for key in pair if key is not None)
     kept = tuple(pairing for pairing in step.round.pairings if there.issuperset(pairing.players))
     return Pair(replace(step.round, pairings=kept)) if kept else None
 
@@ -84,16 +92,18 @@ def _mark_of(tournament: Tournament) -> Mark:
         return mark
     games = PairingGame.objects.filter(pairing__round__tournament=tournament)
     pairings = Pairing.objects.filter(round__tournament=tournament)
+    entrants = Entrant.objects.filter(tournament=tournament)
     return (
         *mark,
         tuple(games.order_by("pk").values_list(*_GAMES)),
         tuple(pairings.order_by("pk").values_list(*_PAIRINGS)),
+        tuple(entrants.order_by("pk").values_list(*_ENTRANTS)),
     )
 
 
 def _next_step(contest: Contest) -> Step:
-    """The step; of many players in another process, whose compiled code lets no thread of it go on."""
-    if formats.format_of(contest.format).timed or len(contest.players) < IN_A_PROCESS:
+    """The step; a pairing of many players by compiled code, for which no thread would go on here."""
+    is_wait = contest.rounds and not contest.rounds[-1].passed
+    if is_wait or formats.format_of(contest.format).timed or len(contest.players) < IN_A_PROCESS:
         return formats.next_step(contest)
-    with ProcessPoolExecutor(1, get_context("spawn"), initializer=os.nice, initargs=(10,)) as process:
-        return process.submit(formats.next_step, contest).result()
+    return compute_elsewhere(formats.next_step, contest)

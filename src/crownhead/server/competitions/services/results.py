@@ -67,7 +67,7 @@ def wake(tournament: Tournament, now: datetime) -> None:
     """
     running = Tournament.objects.filter(pk=tournament.pk, status=Status.RUNNING)
     if format_of_tournament(tournament).timed and tournament.rounds_made > MANY_WAVES:
-        running = running.filter(due_at=None)
+        running = running.filter(Q(due_at=None) | Q(closed=True))
     running.update(due_at=now)
     publish_change(tournament)
 

@@ -1,7 +1,7 @@
 """Advancing a tournament, as ``crownhead.contest`` decides: pairing rounds, starting games, finishing.
 
-``advance`` may be called at any time, any number of times and by several workers at once: it locks the
-tournament, asks the contest for the next step, and never makes a round or a game twice. It works in many
+``advance_if_free`` may be called at any time, any number of times and by several workers at once: it locks
+the tournament, asks the contest for the next step, and never makes a round or a game twice. It works in many
 short transactions, so that others can write in between.
 
 Rows are locked in the same order everywhere, games before their tournament: ending a game locks the game
@@ -24,7 +24,6 @@ from crownhead.rules import variant_of
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     format_of_tournament,
-    lock_tournament,
     lock_tournament_if_free,
     publish_change,
 )
@@ -55,56 +54,75 @@ from crownhead.server.teams.selectors.terms import is_live, options_of
 KIND = "tournament"  # of ``play``'s contests
 MAX_STEPS = 100  # per transaction: rounds of byes only follow one another at once
 MAX_TURNS = 100  # transactions of one worker for one tournament
+MAX_MISSES = 3  # of those transactions that found the tournament changed; a second later there is the next
 MAX_BEGUN = 25  # games started in one transaction
 WAVE = timedelta(seconds=5)  # how often an arena pairs free players
 
 
-def advance(*, tournament_id: str, now: datetime) -> None:
-    """Do what is due in a tournament; doing it again changes nothing."""
-    with transaction.atomic():
-        tournament = lock_tournament(tournament_id)
-        tournament.due_at = now
-        tournament.save(update_fields=["due_at"])
-    advance_if_free(pk=tournament.pk, now=now)
-
-
 def advance_if_free(*, pk: int, now: datetime) -> bool:
     """Advance by a worker, unless another one is busy with it; return whether anything was due."""
-    turns = 0
-    while turns < MAX_TURNS and _advance_if_free(pk, now):
+    turns = misses = 0
+    while turns < MAX_TURNS and misses < MAX_MISSES:
         turns += 1
-    return turns > 0
+        if _start_fresh_if_free(pk, now):
+            continue
+        done = _advance_if_free(pk, now)
+        if done is None:
+            break
+        misses += not done
+    return turns > 1
 
 
-def _advance_if_free(pk: int, now: datetime) -> bool:
+def _start_fresh_if_free(pk: int, now: datetime) -> bool:
+    """Whether games were started that wait for nothing, before anything that takes long is computed."""
+    with transaction.atomic():
+        tournament = _locked_if_due(pk, now)
+        if tournament is None or not format_of_tournament(tournament).ponders:
+            return False
+        return tournament.status == Status.RUNNING and _start_fresh_games(tournament, now) > 0
+
+
+def _advance_if_free(pk: int, now: datetime) -> bool | None:
+    """Whether what was computed could be used; None if nothing is due."""
     precomputed = precompute.next_step_of(pk=pk, now=now)
     with transaction.atomic():
-        tournament = lock_tournament_if_free(pk)
-        if tournament is None or tournament.due_at is None or tournament.due_at > now:
-            return False
-        _advance(tournament, now, precomputed)
-    return True
+        tournament = _locked_if_due(pk, now)
+        if tournament is None:
+            return None
+        return _advance(tournament, now, precomputed)
 
 
-def _advance(tournament: Tournament, now: datetime, precomputed: Precomputed) -> None:
+def _locked_if_due(pk: int, now: datetime) -> Tournament | None:
+    tournament = lock_tournament_if_free(pk)
+    is_due = tournament is not None and tournament.due_at is not None and tournament.due_at <= now
+    return tournament if is_due else None
+
+
+def _advance(tournament: Tournament, now: datetime, precomputed: Precomputed) -> bool:
+    """Whether what was computed could be used."""
+    is_used = True
     tournament.due_at = None
     if tournament.status == Status.RUNNING:
-        _take_steps(tournament, now, precomputed)
+        is_used = _take_steps(tournament, now, precomputed)
     elif tournament.status == Status.ENTRY:
         starting.begin_if_due(tournament, now)
         if tournament.status == Status.RUNNING:
             tournament.due_at = now  # the next transaction pairs it
     tournament.save()
+    return is_used
 
 
-def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed) -> None:
-    """Take steps until there is something to wait for, or enough for one transaction."""
+def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed) -> bool:
+    """Take steps until there is something to wait for, or enough for one transaction.
+
+    Returns whether what was computed could be used; otherwise nothing is done.
+    """
     precompute.close_if_due(tournament, now)
     ponders = format_of_tournament(tournament).ponders
-    most_steps = 1 if ponders else MAX_STEPS
     if ponders and not precomputed.still_holds(tournament):
-        most_steps = 0
-    for _ in range(most_steps):
+        tournament.due_at = now
+        return False
+    for _ in range(1 if ponders else MAX_STEPS):
         fresh = _start_fresh_games(tournament, now)
         if fresh >= MAX_BEGUN or (fresh and ponders):
             break
@@ -117,16 +135,18 @@ def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed)
         step = precomputed.step or formats.next_step(state)
         tournament.rounds_planned = format_of_tournament(tournament).planned_rounds(state)
         if isinstance(step, Pair):
-            wave = precompute.without_who_has_gone(step) if tournament.ends_at is not None else step
+            is_wave = tournament.ends_at is not None
+            wave = precompute.of_who_is_free(tournament, step) if is_wave else step
             if wave is not None:
                 _store_round(tournament, wave, now)
         elif isinstance(step, Finished):
             finish.finish(tournament, step, now)
-            return
+            return True
         else:
             _wait(tournament, step, state, now)
-            return
+            return True
     tournament.due_at = now
+    return True
 
 
 def _wait(tournament: Tournament, step: Wait, state: ContestValue, now: datetime) -> None:
@@ -136,9 +156,8 @@ def _wait(tournament: Tournament, step: Wait, state: ContestValue, now: datetime
         emit(about(DirectorNeeded, tournament, sentence=text))
     tournament.waiting_for = text[:200]
     moments = [moment for moment in _moments(tournament, state) if moment > now]
-    if tournament.ends_at is not None:
-        moments += [tournament.ends_at] if tournament.ends_at > now else []
-        moments += [now + WAVE] if not tournament.closed else []
+    if tournament.ends_at is not None and not tournament.closed:
+        moments += [now + WAVE, *([tournament.ends_at] if tournament.ends_at > now else [])]
     tournament.due_at = min(moments, default=None)
 
 

@@ -62,6 +62,7 @@ def _change_places(
     if invitation is None or invitation.place is None:
         raise invitations.no_longer_open()
     expect_as_shown(tournament, invitation, shown)
+    _expect_may_still_decide(tournament, director, invitation.place)
     invitations.expect_not_entered(tournament, user, "username")
     row, before = invitation.place, invitation.place.user
     row.user, row.rating = user, ratings.points_of(user.pk, tournament.variant)

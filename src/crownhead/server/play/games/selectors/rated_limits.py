@@ -127,9 +127,9 @@ def may_be_rated(one: User, other: User, now: datetime) -> bool:
 def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> bool:
     """Whether a rated game that ends now still is one, or one too many.
 
-    That is a game that was not the first to start by itself in a moment, or one more that its loser gives
-    this winner early. Games that were given to others, or that cost nothing, are no reason for one that does
-    not.
+    That is a game that was not the first to start by itself in a moment, one more that its loser gives this
+    winner early, or one that its loser gives up in the same moment as another. Games that were given to
+    others, or that cost nothing, are no reason for one that does not.
     """
     first, second = game.first_player, game.second_player
     if first is None or second is None:
@@ -139,7 +139,8 @@ def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -
     if winner is None or termination not in _LEFT or not is_early(game):
         return True
     loser, other = (second, first) if winner is Seat.FIRST else (first, second)
-    _hold(f"early {loser.pk}")
+    if not _is_alone(f"early {loser.pk}"):
+        return False
     between = Q(first_player=other) | Q(second_player=other)
     return not _too_many(_left_early(loser, at, annulled=False).filter(between))
 
@@ -167,14 +168,22 @@ def _left(lost: Q, now: datetime) -> QuerySet[Game]:
 
 
 def _hold(what: str) -> None:
-    """Let no other transaction count the same until this one ends, where several run at once.
-
-    Two players start no other rated game meanwhile, and a player gives up no other one early. A transaction
-    that ends several games ends those of one player.
-    """
+    """Let no other transaction count the same until this one ends, where several run at once."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(what.encode())])
+
+
+def _is_alone(what: str) -> bool:
+    """Whether no other transaction counts the same now; none does from here on until this one ends.
+
+    It waits for none: it holds a game, and the other one may want that.
+    """
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [crc32(what.encode())])
+        return bool(cursor.fetchone()[0])
 
 
 def is_early(game: Game) -> bool:

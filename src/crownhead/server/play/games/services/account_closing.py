@@ -128,8 +128,11 @@ def hold_clocks(games: Games, now: datetime) -> None:
 
 def is_held(game: Game, deadline: datetime) -> bool:
     """Whether its clock stands still for the worker, though this deadline follows from it."""
-    held = game.deadline_at is not None and deadline < game.deadline_at <= deadline + _FOR_THE_WORKER
-    return held and game.remind_at is None and not game.remind_of
+    if game.deadline_at is None or not deadline < game.deadline_at <= deadline + _FOR_THE_WORKER:
+        return False
+    players = (player for player in (game.first_player, game.second_player) if player is not None)
+    has_left = game.contest_kind or any(player.closed_at for player in players)
+    return bool(has_left) and game.remind_at is None and not game.remind_of
 
 
 def _end(game_id: str, user_id: int, at: datetime) -> None:
