@@ -8,9 +8,10 @@ from itertools import chain
 import pytest
 
 from crownhead import Position
+from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.rules.geometry import square_name, squares
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis.access import OwnGameInProgress
+from crownhead.server.analysis.access import OwnGameInProgress, guarded_placements
 from crownhead.server.analysis.engine.likeness import NEAR, Surroundings, forms, guarded, placement
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
@@ -115,3 +116,20 @@ def test_a_capture_that_answers_a_move_is_guarded_however_many_it_takes(
     then = here.play(move).play(answer)
     assert (placement(here) ^ placement(then)).bit_count() > NEAR
     assert Surroundings(guarded([here])).near(then) is not None
+
+
+def test_what_a_game_guards_does_not_depend_on_what_a_request_may_still_look_for() -> None:
+    here = Position.from_fen("W:WKd6,f3,g3,a2,d2,f2,g2:Bh6,Kf1", "turkish")
+    everything = set(guarded([here]))
+    with capture_budget(1_000):
+        here.legal_moves()
+        needed = 1_000 - (captures_left() or 0)
+    with capture_budget(needed):
+        assert set(guarded([here])) == everything
+
+
+def test_a_game_from_a_start_of_ones_own_is_guarded_without_answers() -> None:
+    here = Position.from_fen("W:WKd6,f3,g3,a2,d2,f2,g2:Bh6,Kf1", "turkish")
+    assert set(guarded_placements("turkish", here.fen(), "")) == set(guarded([here], answers=False))
+    start = Position.start("turkish")
+    assert set(guarded_placements("turkish", start.fen(), "")) == set(guarded([start]))

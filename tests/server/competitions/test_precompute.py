@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import timedelta
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
-from crownhead.server.competitions.services import precompute, results
+from crownhead.server.competitions.services import precompute, results, rounds
 from crownhead.server.core.background import elsewhere
 from tests.server.competitions.factories import (
     LIVE,
@@ -173,6 +174,34 @@ def test_an_arena_with_many_waves_that_is_closed_ends_with_its_last_game(
     jobs.advance_due(NOW)
     draw_all(tournament)
     jobs.advance_due(NOW)
+    assert fresh(tournament).status == "finished"
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="needs rows that are held one by one")
+def test_a_game_that_ends_while_a_worker_closes_an_arena_is_its_last(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "MANY_WAVES", 0)
+    tournament, _users = make_running_tournament(alice, 2, **ARENA)
+    (row,) = open_rows(tournament)
+    late, wait = NOW + timedelta(hours=2), rounds._wait  # noqa: SLF001 - held up where it has the lock
+
+    def end_it() -> None:
+        end(row.game_id or "", winner=None, by=alice, now=late)
+        connection.close()
+
+    ending = Thread(target=end_it)
+
+    def slow_wait(*facts: Any) -> None:
+        if not ending.ident:
+            ending.start()
+            ending.join(1)  # it waits for the row of the tournament
+        wait(*facts)
+
+    monkeypatch.setattr(rounds, "_wait", slow_wait)
+    jobs.advance_due(late)
+    ending.join()
+    jobs.advance_due(late)
     assert fresh(tournament).status == "finished"
 
 

@@ -16,7 +16,7 @@ from crownhead.server.competitions import services
 from crownhead.server.competitions.models import DirectorAction, Entrant, Invitation, Tournament
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import limits
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.social.models import Mute
 from tests.server.competitions.factories import (
@@ -192,3 +192,12 @@ def test_a_program_may_say_what_it_has_read(alice: User, bob: User, charlie: Use
     offer = api_of(bob).get(path).json()["offer"]
     assert api_of(bob).post(f"{path}/enter?offer={offer}").status_code == 200
     assert api_of(charlie).post(f"{path}/enter").status_code == 200  # accepts what stands
+
+
+def test_a_director_does_not_choose_themselves(alice: User) -> None:
+    tournament, (leader, *_others) = make_running_tournament(alice, 4)
+    with pytest.raises(Forbidden, match="You can't choose yourself as a substitute"):
+        invite_substitute(tournament, leader, alice)
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    staff = User.objects.get(pk=alice.pk)
+    invite_substitute(tournament, leader, staff, by=staff)

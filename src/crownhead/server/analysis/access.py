@@ -237,7 +237,8 @@ def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.P
     """What a running game bars; its draw rules and its opening bar nothing else."""
     origin = Position.from_fen(start, variant)
     positions = (origin, *play_through(origin, moves)[1])
-    return tuple(dict.fromkeys(likeness.guarded(positions)))
+    is_usual = origin.fen() == Position.start(variant).fen()
+    return tuple(dict.fromkeys(likeness.guarded(positions, answers=is_usual)))
 
 
 def _is_in_common_opening(game: Game) -> bool:

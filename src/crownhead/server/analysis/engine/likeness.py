@@ -12,13 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from crownhead import Move, Position, Variant
+from crownhead.rules.budget import capture_budget
 from crownhead.rules.errors import TooManyCaptures
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Grid, PieceKind
 
 NEAR = 4  # pieces that stand otherwise: a move by each side, or a capture
 RECENT = 4  # plies back
-_MOST_ANSWERED = 100  # quiet moves whose answers are looked at; positions that are played have fewer
+_MOST_ANSWERED = 60  # quiet moves whose answers are looked at; positions that are played have fewer
+_ANSWER_NODES = 4_000  # of capture searches for them; a game takes some hundreds
 
 Placement = int  # a byte for each square of a board, with a bit for the sort of the piece that stands there
 Layout = tuple[tuple[int, ...], ...]  # the place of that bit by sort, as the kernel lists them, and by square
@@ -99,22 +101,33 @@ class Surroundings:
         return self._up_to[min(pieces, len(self._up_to) - 1)] if pieces >= 0 else 0
 
 
-def guarded(positions: Sequence[Position]) -> Iterator[Placement]:
+def guarded(positions: Sequence[Position], *, answers: bool = True) -> Iterator[Placement]:
     """What the players of a running game must not ask about: its latest positions, and the next ones.
 
-    What else a move by each side makes is near, but a capture that answers a move changes more.
+    What else a move by each side makes is near, but a capture that answers a move changes more: ``answers``,
+    which take long in crafted positions.
     """
     yield from map(placement, positions[-1 - RECENT :])
     here = positions[-1]
     moves = here.legal_moves()
     yield from _after_captures(here, moves)
     quiet = [move for move in moves if not move.captures]
-    if len(quiet) <= _MOST_ANSWERED:
-        try:
-            for there in map(here.play, quiet):
-                yield from _after_captures(there, there.legal_moves())
-        except TooManyCaptures:  # where captures are so many, nobody looks for the one
-            return
+    if answers and len(quiet) <= _MOST_ANSWERED:
+        yield from _answers(here, quiet)
+
+
+def _answers(here: Position, quiet: Iterable[Move]) -> list[Placement]:
+    """The placements after captures that answer these moves; none where there are very many captures.
+
+    That depends on the position alone: what is found is kept, whatever else was asked for before it.
+    """
+    try:
+        with capture_budget(_ANSWER_NODES):
+            return [
+                one for there in map(here.play, quiet) for one in _after_captures(there, there.legal_moves())
+            ]
+    except TooManyCaptures:
+        return []
 
 
 def _after_captures(here: Position, moves: Iterable[Move]) -> Iterator[Placement]:

@@ -56,8 +56,13 @@ def _undecided(pairings: QuerySet[Pairing]) -> Iterator[Pairing]:
             yield pairing
 
 
-def expect_may_replace(user: User, place: Entrant) -> None:
-    """Raise ``Forbidden`` for a director who would replace themselves or somebody they are to play."""
+def expect_may_replace(user: User, place: Entrant, substitute: User) -> None:
+    """Raise ``Forbidden`` for a director who would replace themselves or somebody they are to play.
+
+    Nor do they choose themselves: the place may be the leader's.
+    """
+    if substitute.pk == user.pk and not user.acts_as_staff:
+        raise Forbidden(_("You can't choose yourself as a substitute. Ask another director."))
     if place.user_id == user.pk and not user.acts_as_staff:
         raise Forbidden(_("You can't choose a substitute for yourself. Ask another director."))
     expect_not_meeting(user, place)

@@ -74,7 +74,7 @@ def invite_substitute(
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         place = entrant_of(tournament, before)
-        expect_may_replace(user, place)
+        expect_may_replace(user, place, after)
         expect_not_entered(tournament, after, "substitute")
         if _invite(tournament, [after], by=user, now=now, place=place, reason=reason):
             text = f"{before.username} → {after.username}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 
 from crownhead.contest import ResultKind
 from crownhead.rules import Termination
@@ -66,9 +66,11 @@ def wake(tournament: Tournament, now: datetime) -> None:
     An arena with many waves is advanced by the next one, a few seconds later.
     """
     running = Tournament.objects.filter(pk=tournament.pk, status=Status.RUNNING)
+    due_at: datetime | Case = now
     if format_of_tournament(tournament).timed and tournament.rounds_made > MANY_WAVES:
-        running = running.filter(Q(due_at=None) | Q(closed=True))
-    running.update(due_at=now)
+        # No condition of the rows: they may be held by a worker, who is about to change it.
+        due_at = Case(When(Q(due_at=None) | Q(closed=True), then=Value(now)), default=F("due_at"))
+    running.update(due_at=due_at)
     publish_change(tournament)
 
 

@@ -34,7 +34,7 @@ def take_over(*, tournament: Tournament, invitation: Invitation, shown: str | No
     assert place is not None
     expect_status(tournament, Status.ENTRY, Status.RUNNING)
     expect_as_shown(tournament, invitation, shown)
-    _expect_may_still_decide(tournament, director, place)
+    _expect_may_still_decide(tournament, director, place, invitation.user)
     games = selectors.open_game_ids(tournament.public_id, place.user_id)
     leaving.end_games(games, leaving.Ending(place.user, director, invitation.reason, nothing=True), now)
     locked = lock_tournament(tournament.public_id)
@@ -42,11 +42,13 @@ def take_over(*, tournament: Tournament, invitation: Invitation, shown: str | No
     return _change_places(locked, invitation.user, director, shown, now)
 
 
-def _expect_may_still_decide(tournament: Tournament, director: User, place: Entrant) -> None:
+def _expect_may_still_decide(
+    tournament: Tournament, director: User, place: Entrant, substitute: User
+) -> None:
     """Raise ``Conflict`` if who chose the substitute directs no longer, or has come to play for the place."""
     try:
         expect_director(director, tournament)
-        expect_may_replace(director, place)
+        expect_may_replace(director, place, substitute)
     except Forbidden as problem:
         raise Conflict(
             _("%(director)s invited you, but can't decide about this place now. Ask another director.")
@@ -62,7 +64,7 @@ def _change_places(
     if invitation is None or invitation.place is None:
         raise invitations.no_longer_open()
     expect_as_shown(tournament, invitation, shown)
-    _expect_may_still_decide(tournament, director, invitation.place)
+    _expect_may_still_decide(tournament, director, invitation.place, user)
     invitations.expect_not_entered(tournament, user, "username")
     row, before = invitation.place, invitation.place.user
     row.user, row.rating = user, ratings.points_of(user.pk, tournament.variant)

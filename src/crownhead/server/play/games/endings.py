@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -65,14 +65,25 @@ def lock_game(game_id: str) -> Game:
     return game
 
 
+def lock_games(game_ids: Sequence[str]) -> None:
+    """Lock the rows of games that end one after the other in a transaction, before the first one ends.
+
+    A game that ends locks more than itself, such as its tournament, which somebody may hold who waits for
+    the next of these games.
+    """
+    rows = Game.objects.filter(public_id__in=game_ids)
+    _lock_player_with_vacation(rows)
+    list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+
+
 def _lock_player_with_vacation(rows: Games) -> None:
-    """Lock the player to move of a game with vacation, if the database can lock rows."""
+    """Lock the players to move of games with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:
         return
-    game = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
-    on_turn = game and game.turn and timing.player_on(game, Seat(game.turn))
-    if on_turn:
-        hold_user(on_turn)
+    games = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN)
+    on_turn = {timing.player_on(game, Seat(game.turn)) for game in games if game.turn}
+    for player in sorted(filter(None, on_turn)):
+        hold_user(player)
 
 
 def access_locked_game(user: User, game_id: str) -> Game:
