@@ -33,7 +33,6 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.choices import Status as GameStatus
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games.endings import lock_games
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.staff import services as staff_services
@@ -96,7 +95,7 @@ def end_games(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
     by_time = list(rows.values_list("public_id", flat=True))
     left = by_time[MAX_ENDED:]
     leave_to_worker(left, ending, now)  # first, for the first game that ends locks the tournament
-    lock_games(by_time[:MAX_ENDED])
+    account_closing.lock_games(by_time[:MAX_ENDED])
     for game_id in by_time[:MAX_ENDED]:
         ending.end(game_id, now)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -58,25 +58,14 @@ def lock_game(game_id: str) -> Game:
     """
     if not is_storable(game_id):
         raise no_such_game(game_id)
-    _lock_player_with_vacation(Game.objects.filter(public_id=game_id))
+    lock_players_with_vacation(Game.objects.filter(public_id=game_id))
     game = _TO_CHANGE.first(public_id=game_id)
     if game is None:
         raise no_such_game(game_id)
     return game
 
 
-def lock_games(game_ids: Sequence[str]) -> None:
-    """Lock the rows of games that end one after the other in a transaction, before the first one ends.
-
-    A game that ends locks more than itself, such as its tournament, which somebody may hold who waits for
-    the next of these games.
-    """
-    rows = Game.objects.filter(public_id__in=game_ids)
-    _lock_player_with_vacation(rows)
-    list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-
-
-def _lock_player_with_vacation(rows: Games) -> None:
+def lock_players_with_vacation(rows: Games) -> None:
     """Lock the players to move of games with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:
         return
@@ -218,7 +207,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
     A row that another process holds is left to it.
     """
     with transaction.atomic():
-        _lock_player_with_vacation(Game.objects.filter(pk=pk))
+        lock_players_with_vacation(Game.objects.filter(pk=pk))
         rows = Game.objects.select_for_update(
             skip_locked=connection.features.has_select_for_update_skip_locked, no_key=True
         )

@@ -6,6 +6,7 @@ A request ends a few of them and leaves the others to the worker; their clocks s
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -32,7 +33,7 @@ def end_everything_of(*, user_id: int, now: datetime) -> bool:
     Returns whether games or offers are left to the worker: see ``end_the_rest_of``.
     """
     games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
-    endings.lock_games(games[:MAX_ENDED])
+    lock_games(games[:MAX_ENDED])
     for game_id in games[:MAX_ENDED]:
         _end(game_id, user_id, now)
     if is_left := len(games) > MAX_ENDED:
@@ -116,6 +117,17 @@ def _waiting(which: Q) -> list[str]:
 def _hold_clocks_of(user_id: int, now: datetime) -> None:
     """Let no opponent lose on time to somebody who is gone before the worker comes to it."""
     hold_clocks(Game.objects.played_by(User(pk=user_id)), now)
+
+
+def lock_games(game_ids: Sequence[str]) -> None:
+    """Lock the rows of games that end one after the other in a transaction, before the first one ends.
+
+    A game that ends locks more than itself, such as its tournament, which somebody may hold who waits for
+    the next of these games.
+    """
+    rows = Game.objects.filter(public_id__in=game_ids)
+    endings.lock_players_with_vacation(rows)
+    list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
 
 def hold_clocks(games: Games, now: datetime) -> None:
