@@ -242,19 +242,51 @@ def test_a_tournament_that_keeps_changing_holds_up_no_other(
     assert Round.objects.count() == 2
 
 
+def wait_for_process() -> None:
+    (computation, *_others), *_more = precompute._begun.values()  # noqa: SLF001 - a test has to wait for it
+    computation._process.join()  # noqa: SLF001
+
+
 def test_a_process_that_is_killed_stops_no_pairing(
     swiss: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(precompute, "IN_A_PROCESS", 2)
-    monkeypatch.setattr(elsewhere, "_begin", os.abort)
+    monkeypatch.setattr(elsewhere, "_compute", leave)
+    jobs.advance_due(NOW)
+    wait_for_process()
     jobs.advance_due(NOW)
     assert Round.objects.count() == 2
 
 
-def test_many_players_are_paired_by_another_process(
+def leave(*_facts: object) -> None:
+    """End a process as a signal does."""
+    os.abort()
+
+
+def test_many_players_are_paired_by_another_process_while_other_jobs_go_on(
     swiss: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(precompute, "IN_A_PROCESS", 2)
-    monkeypatch.setattr(formats.swiss.Swiss, "next_step", None)  # here; the other process has its own
+    monkeypatch.setattr(formats.swiss.Swiss, "_round", None)  # here; the other process has its own
+    jobs.advance_due(NOW)
+    assert Round.objects.count() == 1
+    wait_for_process()
     jobs.advance_due(NOW)
     assert Round.objects.count() == 2
+    assert len(open_rows(swiss)) == 4
+
+
+def test_a_process_raises_what_its_function_raises() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        elsewhere.Computation(int, "x").result()
+
+
+def test_nobody_plays_two_live_games_at_once(alice: User) -> None:
+    tournament, users = make_running_tournament(alice, 4, game=LIVE, options={"at_once": True})
+    for _ in range(3):
+        rows = open_rows(tournament)
+        busy = [user.pk for row in rows for user in opponents(row)]
+        assert sorted(busy) == sorted(user.pk for user in users)
+        draw_all(tournament)
+        jobs.advance_due(NOW)
+    assert fresh(tournament).status == "finished"

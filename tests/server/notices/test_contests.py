@@ -199,6 +199,25 @@ def test_who_has_blocked_the_director_is_notified_of_a_result_without_their_reas
     assert told == [0, 1]
 
 
+def test_a_director_speaks_for_themselves_in_one_line(alice: User) -> None:
+    tournament, _ = tournament_factories.make_running_tournament(alice, 4)
+    game = Game.objects.get(public_id=tournament_factories.open_rows(tournament)[0].game_id)
+    assert game.first_player is not None
+    assert game.second_player is not None
+    competitions.adjudicate(
+        user=alice,
+        tournament_id=tournament.public_id,
+        game_id=game.public_id,
+        result=game.second_player.username,
+        reason="Too late.\r\n\r\n-- \r\nThe \u202estaff\x1b[31m of\u2066 the club",
+        now=NOW,
+    )
+    assert notices_of(game.first_player)[0].text == (
+        "American checkers (Spring cup): You lost by adjudication. "
+        "From the director alice: Too late. -- The staff[31m of the club"
+    )
+
+
 def test_a_round_to_come_is_announced_with_its_time(alice: User) -> None:
     tournament, users = tournament_factories.make_running_tournament(
         alice, 4, format="swiss", options={"rounds": 3}, game=tournament_factories.LIVE, pause_minutes=10

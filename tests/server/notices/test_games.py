@@ -286,7 +286,7 @@ def test_what_the_staff_decide_is_announced_to_both(alice: User, bob: User, char
     )
     assert kinds(bob) == ["appeal"]
     assert notices_of(bob)[0].text == (
-        "American checkers: You lost by decision of the staff. From the staff: My opponent is gone indeed."
+        "American checkers: You lost by adjudication. From the staff: My opponent is gone indeed."
     )
 
 

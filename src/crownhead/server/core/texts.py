@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core.problems import Unprocessable
 
+_CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -21,9 +22,17 @@ def is_storable(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+def without_controls(text: str) -> str:
+    """The stripped text without what controls a reader's screen: escapes, and turns of the direction."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n")).strip()
+
+
 def checked_reason(reason: str, *, longest: int) -> str:
-    """The stripped reason for a decision; raises `Unprocessable` if it is empty or too long."""
-    stripped = reason.strip()
+    """The reason for a decision, in one line, as e-mails quote it; raises `Unprocessable` if there is none.
+
+    Also if it is too long.
+    """
+    stripped = " ".join(without_controls(reason).split())
     if not 1 <= len(stripped) <= longest:
         raise Unprocessable(
             _("Give a reason of at most %(longest)s characters.") % {"longest": longest}, field="reason"

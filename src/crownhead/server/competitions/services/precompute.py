@@ -17,7 +17,7 @@ from crownhead.contest.model import Step
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament
 from crownhead.server.competitions.selectors.contest_rows import key_of, load
-from crownhead.server.core.background.elsewhere import compute_elsewhere
+from crownhead.server.core.background.elsewhere import Computation, LostProcess
 
 # An arena with more games than both ends as if its time were up: each wave looks at all of them.
 MOST_GAMES = 5_000
@@ -45,19 +45,27 @@ class Precomputed:
 
 NOTHING = Precomputed()
 
+# By tournament: what another process computes, of which contest, and what would tell that it has changed.
+_begun: dict[int, tuple[Computation[Step], Contest, Mark]] = {}
 
-def next_step_of(*, pk: int, now: datetime) -> Precomputed:
+
+def next_step_of(*, pk: int, now: datetime) -> Precomputed | None:
     """Compute the next step of a running tournament that is due, if its pairing is slow.
 
-    Raises ``ContestError`` if there is none.
+    None while another process does: ask again later. Raises ``ContestError`` if there is no next step.
     """
     tournament = Tournament.objects.filter(pk=pk, due_at__lte=now, status=Status.RUNNING).first()
     if tournament is None or not format_of_tournament(tournament).ponders:
         return NOTHING
+    if pk in _begun:
+        return _finished(pk)
     close_if_due(tournament, now)
     mark = _mark_of(tournament)
     contest = load(tournament)
-    return Precomputed(contest, _next_step(contest), mark)
+    if _takes_long(contest):
+        _begun[pk] = Computation(formats.next_step, contest), contest, mark
+        return None
+    return Precomputed(contest, formats.next_step(contest), mark)
 
 
 def close_if_due(tournament: Tournament, now: datetime) -> None:
@@ -101,9 +109,19 @@ def _mark_of(tournament: Tournament) -> Mark:
     )
 
 
-def _next_step(contest: Contest) -> Step:
-    """The step; a pairing of many players by compiled code, for which no thread would go on here."""
+def _takes_long(contest: Contest) -> bool:
+    """Whether many players are to be paired by compiled code, for which no thread would go on here."""
     is_wait = contest.rounds and not contest.rounds[-1].passed
-    if is_wait or formats.format_of(contest.format).timed or len(contest.players) < IN_A_PROCESS:
-        return formats.next_step(contest)
-    return compute_elsewhere(formats.next_step, contest)
+    is_small = formats.format_of(contest.format).timed or len(contest.players) < IN_A_PROCESS
+    return not (is_wait or is_small)
+
+
+def _finished(pk: int) -> Precomputed | None:
+    computation, contest, mark = _begun[pk]
+    if not computation.is_over:
+        return None
+    del _begun[pk]
+    try:
+        return Precomputed(contest, computation.result(), mark)
+    except LostProcess:
+        return Precomputed(contest, formats.next_step(contest), mark)

@@ -83,8 +83,10 @@ def _start_fresh_if_free(pk: int, now: datetime) -> bool:
 
 
 def _advance_if_free(pk: int, now: datetime) -> bool | None:
-    """Whether what was computed could be used; None if nothing is due."""
+    """Whether what was computed could be used; None if nothing is due, or it is being computed."""
     precomputed = precompute.next_step_of(pk=pk, now=now)
+    if precomputed is None:
+        return None
     with transaction.atomic():
         tournament = _locked_if_due(pk, now)
         if tournament is None:
@@ -213,11 +215,12 @@ def _start_those_of(
     """Start those of the due games whose time has come, by round and table; returns how many."""
     games: list[tuple[Pairing, PlannedGame]] = []
     decided = 0
+    live = is_live(tournament.terms)
+    playing = _playing(tournament) if live else set()
     for row in rows.select_related("round", "first__user", "second__user"):
         wanted = due.get((row.round.number, row.table), ())
-        if wanted and is_live(tournament.terms):  # nobody plays two live games at once
-            going_on = PairingGame.objects.filter(pairing=row, first_points=None, replaced=False)
-            wanted = () if going_on.exists() else wanted[:1]
+        if live:  # nobody plays two live games at once
+            wanted = () if not playing.isdisjoint({row.first_id, row.second_id}) else wanted[:1]
         at = begins_at(row.round, row)
         if not wanted or at is None or at > now:
             continue
@@ -230,11 +233,21 @@ def _start_those_of(
             decided += unplayed.decide(row, loser)
         else:
             games += [(row, planned) for planned in wanted]
+            playing |= {row.first_id, row.second_id}
     games = games[:MAX_BEGUN]
     users = _users([row for row, _ in games])
     for row, planned in games:
         _start(tournament, row, planned, users, now)
     return len(games) + decided
+
+
+def _playing(tournament: Tournament) -> set[int | None]:
+    """The entrants with a game in progress."""
+    open_games = PairingGame.objects.filter(
+        pairing__round__tournament=tournament, first_points=None, replaced=False
+    )
+    pairs = open_games.values_list("pairing__first", "pairing__second")
+    return {key for pair in pairs for key in pair}
 
 
 def _start(

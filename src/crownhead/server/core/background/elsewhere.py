@@ -5,42 +5,58 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from typing import ParamSpec, TypeVar
+from multiprocessing.connection import Connection
+from typing import Any, Generic, TypeVar
 
 _NICE = 10
 
-Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-def compute_elsewhere(
-    function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
-) -> Result:
-    """What a function of a module returns or raises; computed here after all if the process is killed."""
-    context = multiprocessing.get_context("spawn")
-    try:
-        with ProcessPoolExecutor(1, context, initializer=_begin) as process:
-            return process.submit(function, *args, **kwargs).result()
-    except BrokenProcessPool:
-        return function(*args, **kwargs)
+class LostProcess(RuntimeError):
+    """It was killed before it had a result."""
 
 
-def _begin() -> None:
-    """Give way to pages, and end with the process that asked, however that ends, but not before."""
+class Computation(Generic[Result]):
+    """What a function of a module returns, computed in a process that begins now and ends with this one."""
+
+    def __init__(self, function: Callable[..., Result], *arguments: Any) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._answers, answers = context.Pipe(duplex=False)
+        self._process = context.Process(target=_compute, args=(answers, function, arguments), daemon=True)
+        self._process.start()
+        answers.close()  # the other process has its own end
+
+    @property
+    def is_over(self) -> bool:
+        """Whether ``result`` would not wait."""
+        return self._answers.poll()
+
+    def result(self) -> Result:
+        """What the function returned; raises what it raised, or ``LostProcess``."""
+        try:
+            succeeded, answer = self._answers.recv()
+        except EOFError as error:
+            raise LostProcess from error
+        finally:
+            self._answers.close()
+            self._process.join()
+        if succeeded:
+            result: Result = answer
+            return result
+        raise answer
+
+
+def _compute(answers: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Give way to pages, and answer whether the function succeeded, and with what."""
     with suppress(OSError):
         os.nice(_NICE)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server, and the server this
+    try:
+        answer = True, function(*arguments)
+    except Exception as error:
+        answer = False, error
+    with suppress(BrokenPipeError):
+        answers.send(answer)

@@ -250,13 +250,22 @@ def ended(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
         subject = _("You lost to %(name)s")
     sentences = [f"{seated.name}: {_result(seated, seat)}"]
     if game.adjudication_reason and not person.has_blocked(game.adjudicated_by_id):
-        reason = decision_reason(game.adjudication_reason)
-        sentences.append(_("From the staff: %(reason)s") % {"reason": reason})
+        sentences.append(_decision(seated))
     if game.annulled and game.contest_kind and game.winner:
         sentences.append(_("Not rated: each side must make at least two moves."))
     elif game.annulled:
         sentences.append(_("The game does not count."))
     return NotificationText(subject % facts, _join(*sentences))
+
+
+def _decision(seated: SeatedGame) -> str:
+    """Who decided a game, and why: a director speaks for themselves."""
+    game = seated.game
+    facts = {"reason": decision_reason(game.adjudication_reason)}
+    by = game.adjudicated_by
+    if by is None or by.is_staff:
+        return _("From the staff: %(reason)s") % facts
+    return _("From the director %(name)s: %(reason)s") % (facts | {"name": by.username})
 
 
 def match_ended(person: Person, winner_id: int | None) -> NotificationText:
@@ -271,12 +280,12 @@ def match_ended(person: Person, winner_id: int | None) -> NotificationText:
 
 
 def annulled(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
-    """The staff annulled a finished game."""
+    """The staff, or a director, annulled a finished game."""
     return _compose(
         seated,
         seat,
         _("Your game against %(name)s was annulled"),
-        _("The staff annulled your game of %(game)s. It does not count."),
+        _("Your game of %(game)s does not count."),
     )
 
 

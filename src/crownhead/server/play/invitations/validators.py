@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.validators import check_address
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import without_controls
 
 LONGEST_MESSAGE = 1000
 
@@ -25,7 +26,7 @@ def checked_address(text: str) -> str:
 
 def check_message(message: str) -> str:
     """The stripped text; raises ``Unprocessable`` if it is too long."""
-    text = message.strip()
+    text = without_controls(message)
     if len(text) > LONGEST_MESSAGE:
         raise Unprocessable(
             _("A message has at most %(longest_message)s characters, not %(count)s.")

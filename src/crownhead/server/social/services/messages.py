@@ -15,6 +15,7 @@ from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.texts import without_controls
 from crownhead.server.live import services as live
 from crownhead.server.social import selectors
 from crownhead.server.social.events import MessageSent
@@ -132,7 +133,7 @@ def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     """Return the text as it is stored, if the user may send it to the other."""
     if other.pk == user.pk:
         raise Unprocessable(_("You can't choose yourself."), field="to")
-    stripped = text.strip()
+    stripped = without_controls(text)
     if not 1 <= len(stripped) <= LONGEST_TEXT:
         raise Unprocessable(
             _("Use 1 to %(longest_text)s characters, not %(count)s.")

@@ -256,9 +256,9 @@ _DECIDED = {
         gettext_lazy("You lost on time."),
     ),
     Termination.ADJUDICATION: (
-        gettext_lazy("%(winner)s wins by decision of the staff."),
-        gettext_lazy("You won by decision of the staff."),
-        gettext_lazy("You lost by decision of the staff."),
+        gettext_lazy("%(winner)s wins by adjudication."),
+        gettext_lazy("You won by adjudication."),
+        gettext_lazy("You lost by adjudication."),
     ),
     FORFEIT: (
         gettext_lazy("%(winner)s wins by forfeit."),
@@ -275,7 +275,7 @@ _DRAWN = {
     Termination.REPETITION: gettext_lazy("Draw by repetition."),
     Termination.NO_PROGRESS: gettext_lazy("Draw: too many moves without progress."),
     Termination.AGREEMENT: gettext_lazy("Draw by agreement."),
-    Termination.ADJUDICATION: gettext_lazy("Draw by decision of the staff."),
+    Termination.ADJUDICATION: gettext_lazy("Draw by adjudication."),
     LENGTH: gettext_lazy("Draw: the game reached the maximum length."),
     ABORTED: gettext_lazy("The game was aborted. It doesn't count."),
     FORFEIT: gettext_lazy("Both players lose by forfeit."),
