@@ -24,7 +24,8 @@ SERVER = Path(crownhead.server.__file__).parent
 ABOUT_THE_PERSON = {
     *("accounts/access.py", "accounts/admin.py", "accounts/models.py", "accounts/api/accounts.py"),
     *("accounts/security/views.py", "accounts/services/closing.py", "config/staff.py", "ops/demo/people.py"),
-    *("notices/handlers/games.py", "notices/handlers/social.py", "notices/presenters/preferences.py"),
+    *("notices/handlers/games.py", "notices/handlers/social.py", "notices/presenters/games.py"),
+    "notices/presenters/preferences.py",
     *("social/forms/staff.py", "social/services/bans.py", "social/services/moderation.py"),
     "web/templatetags/frame.py",
 }

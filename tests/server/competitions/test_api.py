@@ -144,7 +144,7 @@ def test_guests_read_and_do_nothing(alice: User, api: Api) -> None:
     assert api.post("/tournaments", CUP).status_code == 401
 
 
-def test_directors_have_every_tool(alice: User, bob: User) -> None:
+def test_directors_have_every_tool(alice: User, bob: User, charlie: User) -> None:
     tournament = make_tournament(alice, format="swiss", max_players=9, held_rounds=True)
     users = enter_players(tournament, 4)
     api, path = api_of(alice), f"/tournaments/{tournament.public_id}"
@@ -170,7 +170,7 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
     ok(api.post(f"{table}/forfeit", {"loser": names[1], "reason": "Did not come."}), 204)
     game = ok(api.get(f"{path}/rounds/1"))["pairings"][1]["games"][0]["id"]
     ok(api.post(f"{path}/games/{game}/annul", {"reason": "A fault."}), 204)
-    ok(api.post(f"{path}/players/{names[2]}/replace", {"substitute": "alice", "reason": "Ill."}), 204)
+    ok(api.post(f"{path}/players/{names[2]}/replace", {"substitute": "charlie", "reason": "Ill."}), 204)
     ok(api.post(f"{path}/close", {"reason": "Enough."}), 204)
     verbs = [row["verb"] for row in ok(api.get(f"{path}/log"))["items"]]
     assert verbs == [

@@ -28,11 +28,8 @@ def without_controls(text: str) -> str:
 
 
 def checked_reason(reason: str, *, longest: int) -> str:
-    """The reason for a decision, in one line, as e-mails quote it; raises `Unprocessable` if there is none.
-
-    Also if it is too long.
-    """
-    stripped = " ".join(without_controls(reason).split())
+    """The stripped reason for a decision; raises `Unprocessable` if it is empty or too long."""
+    stripped = without_controls(reason)
     if not 1 <= len(stripped) <= longest:
         raise Unprocessable(
             _("Give a reason of at most %(longest)s characters.") % {"longest": longest}, field="reason"

@@ -259,9 +259,9 @@ def ended(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
 
 
 def _decision(seated: SeatedGame) -> str:
-    """Who decided a game, and why: a director speaks for themselves."""
+    """Who decided a game, and why, in one line: a director speaks for themselves, and not for the club."""
     game = seated.game
-    facts = {"reason": decision_reason(game.adjudication_reason)}
+    facts = {"reason": " ".join(decision_reason(game.adjudication_reason).split())}
     by = game.adjudicated_by
     if by is None or by.is_staff:
         return _("From the staff: %(reason)s") % facts
