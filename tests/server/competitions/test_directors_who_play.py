@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
@@ -21,7 +22,8 @@ from tests.server.competitions.factories import (
     opponents,
     play_out,
 )
-from tests.server.play.factories import NOW
+from tests.server.conftest import make_user
+from tests.server.play.factories import NOW, api_of
 
 pytestmark = pytest.mark.django_db
 WHY = "Because it is so."
@@ -120,6 +122,32 @@ def test_a_substitute_waits_while_the_director_who_chose_them_plays_for_the_plac
     play_out(row.game_id or "", winner=Seat.SECOND)
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     assert Entrant.objects.filter(user=bob).exists()
+
+
+def test_a_director_who_plays_does_not_seed(alice: User) -> None:
+    tournament = make_tournament(alice, format="single-elimination")
+    names = [user.username for user in enter_players(tournament, 3)]
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    path, api = f"/tournaments/{tournament.public_id}/direct/", api_of(alice)
+    client = Client()
+    client.force_login(alice)
+
+    assert api.put(f"/tournaments/{tournament.public_id}/seeds", {"usernames": names}).status_code == 403
+    with pytest.raises(Forbidden, match="You can't seed a tournament that you play in yourself"):
+        services.seed(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
+    assert 'value="seed"' not in client.get(path).content.decode()
+    assert not Entrant.objects.exclude(seed=0).exists()
+    services.withdraw(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert 'value="seed"' in client.get(path).content.decode()
+    services.seed(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
+    assert Entrant.objects.exclude(seed=0).count() == 3
+
+
+def test_staff_who_play_seed(alice: User) -> None:
+    tournament, judge = make_tournament(alice), make_user("judge", is_staff=True)
+    services.enter(user=judge, tournament_id=tournament.public_id, now=NOW)
+    services.seed(user=judge, tournament_id=tournament.public_id, usernames=["judge"], now=NOW)
+    assert Entrant.objects.get(user=judge).seed == 1
 
 
 def test_a_director_who_plays_pairs_only_the_others_by_hand(alice: User) -> None:

@@ -141,7 +141,7 @@ class AppointmentAnswered(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppointmentSoon(TournamentChanged):
-    """The agreed time of a pairing is near."""
+    """The time of a pairing is near, or is another one now because a game is played again."""
 
     round: int
     table: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.competitions import events, tasks
 from crownhead.server.competitions.access import publish_list_change
-from crownhead.server.competitions.services import entries, results
+from crownhead.server.competitions.services import appointments, entries, results
 from crownhead.server.competitions.services.rounds import KIND
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
@@ -29,13 +29,17 @@ def count_game_in_tournament(event: GameEnded) -> None:
     """Count a game of a tournament that has ended."""
     if event.contest is not None and event.contest.kind == KIND:
         results.count(event)
+        if event.half_points is None:
+            appointments.without_result(game_id=event.game_id, now=event.seen_at)
 
 
 @on(GameAnnulled)
 def annul_game_in_tournament(event: GameAnnulled) -> None:
     """Annul a game of a tournament that the staff have annulled."""
     if event.contest is not None and event.contest.kind == KIND:
-        results.annul(game_id=event.game_id, now=clock.now())
+        now = clock.now()
+        results.annul(game_id=event.game_id, now=now)
+        appointments.without_result(game_id=event.game_id, now=now)
 
 
 @on(events.GamesLeft)

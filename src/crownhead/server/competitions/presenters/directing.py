@@ -62,6 +62,7 @@ class DirectorPage:
     """
 
     before: bool
+    may_seed: bool
     may_start: bool
     running: bool
     may_invite: bool
@@ -90,6 +91,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     in_it = Entrant.objects.filter(tournament=row, left=None)
     places = list(in_it.values_list("seed", "rating", "pk", "user__username"))
     seeded = sorted(places, key=lambda place: (place[0] or len(places) + 1, -place[1], place[2]))
+    names = [place[3] for place in places]
     invited = keyed(
         selectors.invitations(row),
         order=selectors.INVITATIONS_ORDER,
@@ -99,6 +101,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     timed = format_of_tournament(row).timed
     return DirectorPage(
         before=row.status == Status.ENTRY,
+        may_seed=row.status == Status.ENTRY and (user.acts_as_staff or user.username not in names),
         may_start=not is_before_date(row, clock.now()),
         running=running,
         may_invite=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
@@ -107,7 +110,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         held=held,
         pairs=_pairs(row, held),
         seeds="\n".join(place[3] for place in seeded),
-        players=sorted((place[3] for place in places), key=str.casefold),
+        players=sorted(names, key=str.casefold),
         many=len(places) > MAX_CHOICES,
         directors="\n".join(
             Director.objects.filter(tournament=row)

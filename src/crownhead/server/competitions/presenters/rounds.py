@@ -120,13 +120,15 @@ def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
 
 
 def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) -> Planning | None:
-    """The viewer's appointment in the latest round; None without one."""
-    row = selectors.rounds(tournament).first()
-    if viewer_id is None or row is None or row.deadline is None or row.starts_at is None:
+    """The viewer's appointment in the latest round in which they have one; None without any."""
+    if viewer_id is None or tournament.appointment_days is None:
         return None
-    for pairing in selectors.pairings(row, of=viewer_id):
-        if not pairing.games.all() and (begins_at(row, pairing) or now) > now:
-            return _planning(row, pairing, viewer_id, (now, row.deadline))
+    for pairing in selectors.appointed(tournament, viewer_id):
+        row = pairing.round
+        latest, begins = selectors.begins_by(row, pairing), begins_at(row, pairing)
+        is_to_come = begins is not None and begins > now and selectors.awaited(pairing, pairing.games.all())
+        if is_to_come and latest is not None:
+            return _planning(row, pairing, viewer_id, (now, latest))
     return None
 
 

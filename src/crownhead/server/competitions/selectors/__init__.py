@@ -25,6 +25,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Trophy,
 )
+from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.core.pagination import beside
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.selectors import Viewer
@@ -184,6 +185,16 @@ def pairings(row: Round, *, of: int | None = None) -> QuerySet[Pairing]:
     return rows.prefetch_related("games", "appointments").order_by("table")
 
 
+def appointed(tournament: Tournament, user_id: int) -> QuerySet[Pairing]:
+    """The pairings of a user in rounds with appointments, the latest first."""
+    rows = Pairing.objects.filter(Q(first__user=user_id) | Q(second__user=user_id), bye="")
+    ours = rows.filter(
+        round__tournament=tournament, round__deadline__isnull=False, round__starts_at__isnull=False
+    )
+    shown = ours.select_related("first__user", "second__user", "round")
+    return shown.prefetch_related("games", "appointments").order_by("-round__number", "table")
+
+
 def pairings_to_show(row: Round) -> QuerySet[Pairing]:
     """The pairings of a round, by table, with their games that count and the names of their players."""
     games = PairingGame.objects.filter(replaced=False).order_by("number")
@@ -253,6 +264,20 @@ def begins_at(row: Round, pairing: Pairing) -> datetime | None:
     if row.deadline is None:
         return row.starts_at
     return pairing.starts_at or row.deadline
+
+
+def begins_by(row: Round, pairing: Pairing) -> datetime | None:
+    """The latest time that both can agree on; None in a round without appointments."""
+    if row.deadline is None or pairing.starts_at is None:
+        return row.deadline
+    return max(row.deadline, pairing.starts_at)
+
+
+def awaited(pairing: Pairing, games: Iterable[PairingGame]) -> bool:
+    """Whether a game of the pairing is to come, and none of its games is in progress."""
+    counting = sorted((game for game in games if not game.replaced), key=lambda game: game.number)
+    is_playing = any(game.first_points is None for game in counting)
+    return not is_playing and not pairing_of(pairing, counting).over
 
 
 def open_game_ids(tournament_id: str, user_id: int) -> list[str]:

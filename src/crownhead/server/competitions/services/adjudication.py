@@ -21,13 +21,14 @@ from crownhead.server.competitions.access import (
     expect_director,
     expect_impartial,
     expect_status,
+    format_of_tournament,
     lock_tournament,
     log,
     no_such_tournament,
     schedule,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb
-from crownhead.server.competitions.services import leaving, results, unplayed
+from crownhead.server.competitions.services import appointments, leaving, results, unplayed
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.staff import services as staff_services
@@ -56,8 +57,12 @@ def adjourn(
         pairing.adjourned = until is not None
         pairing.save(update_fields=["adjourned"])
 
+    def resume(pairing: Pairing) -> None:
+        if until is None:
+            appointments.catch_up(pairing, now)
+
     verb = Verb.RESUMED if until is None else Verb.ADJOURNED
-    _decide(user, tournament_id, number, table, stop, verb=verb, reason=reason, now=now)
+    _decide(user, tournament_id, number, table, stop, verb=verb, reason=reason, now=now, then=resume)
 
 
 def forfeit(
@@ -93,7 +98,8 @@ def adjudicate(
 ) -> None:
     """Set the result of a game: end one in progress, or correct one that is over in the tables.
 
-    ``result``: the name of the winner, or ``draw``.
+    ``result``: the name of the winner, or ``draw``. Raises ``Conflict`` to correct a result that a
+    bracket has built on.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -111,14 +117,16 @@ def adjudicate(
         tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.RUNNING)
         if row.first_points is not None:
+            _expect_bracket_waits(tournament, row.pairing)
             _correct(row, winner)
         _finish(tournament, user, Verb.ADJUDICATED, row.pairing, reason, now, more=f"{game_id}: {result}")
 
 
 def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: str, now: datetime) -> None:
-    """Annul a game in the tournament; ``again``: it is played again, unless a player has left.
+    """Annul a game in the tournament; ``again``: it is played again.
 
-    Raises ``Conflict`` for that.
+    Raises ``Conflict`` for that if a player has left, or the bracket has gone on. By appointment both agree
+    on a time again.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -132,9 +140,12 @@ def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: 
         expect_status(tournament, Status.RUNNING)
         if again:
             _expect_both_play_on(row.pairing)
+            _expect_bracket_waits(tournament, row.pairing)
         row.replaced, row.first_points, row.second_points = again, None, None
         row.save(update_fields=["replaced", "first_points", "second_points"])
-        if not again:
+        if again:
+            appointments.meet_again(row.pairing, now)
+        else:
             results.set_aside(row)
         _finish(tournament, user, Verb.ANNULLED, row.pairing, reason, now, more=game_id)
 
@@ -162,8 +173,9 @@ def _decide(
     reason: str,
     now: datetime,
     more: str = "",
+    then: Callable[[Pairing], None] = lambda _pairing: None,
 ) -> None:
-    """Apply a change to a pairing of a running tournament and log it."""
+    """Apply a change to a pairing of a running tournament and log it; ``then``: what needs the tournament."""
     with transaction.atomic():
         tournament = Tournament.objects.filter(public_id=tournament_id).first()
         if tournament is None:
@@ -179,7 +191,9 @@ def _decide(
             )
         expect_impartial(user, pairing)
         change(pairing)
-        _finish(lock_tournament(tournament_id), user, verb, pairing, reason, now, more=more)
+        tournament = lock_tournament(tournament_id)
+        then(pairing)
+        _finish(tournament, user, verb, pairing, reason, now, more=more)
 
 
 def _finish(
@@ -231,6 +245,15 @@ def _expect_both_play_on(pairing: Pairing) -> None:
                 % {"username": entrant.user.username},
                 field="again",
             )
+
+
+def _expect_bracket_waits(tournament: Tournament, pairing: Pairing) -> None:
+    """Raise ``Conflict`` if later rounds of a bracket were paired by the results of this one."""
+    if format_of_tournament(tournament).brackets and pairing.round.number < tournament.rounds_made:
+        raise Conflict(
+            _("The bracket has gone on since round %(number)s, so a result of that round can't change.")
+            % {"number": pairing.round.number}
+        )
 
 
 def _of_pairing(pairing: Pairing, name: str) -> Entrant:

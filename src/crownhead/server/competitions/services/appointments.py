@@ -1,4 +1,7 @@
-"""Appointments of live pairings: proposing a time, answering, reminders."""
+"""Appointments of live pairings: proposing a time, answering, reminders.
+
+For a game that will be played again both agree on a time again; the tournament is locked for that.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +28,21 @@ from crownhead.server.competitions.models import (
     Entrant,
     Meeting,
     Pairing,
+    PairingGame,
     Status,
     Tournament,
 )
+from crownhead.server.competitions.selectors import awaited, begins_at, begins_by
 from crownhead.server.competitions.selectors.contest_rows import key_of
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.play.games.options import Result
 from crownhead.server.play.problems import AskedAlready
+from crownhead.server.play.selectors import Game
 
 REMINDED_BEFORE = timedelta(hours=1)
+TO_COME_AGAIN = timedelta(days=1)  # before a game that is played again begins without an agreement
 TO_ANSWER = 0.25  # of a round, before an opponent counts as silent
 MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
@@ -48,7 +56,7 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         try:
             made = appointment_rules.propose(appointment_of(pairing), key_of(mine.pk), [at], now)
         except ContestError as error:
-            latest = moment_text(pairing.round.deadline or pairing.round.made_at)
+            latest = moment_text(begins_by(pairing.round, pairing) or pairing.round.made_at)
             raise Unprocessable(
                 _("Choose a time in the future, before %(latest)s.") % {"latest": latest}, field="at"
             ) from error
@@ -121,7 +129,7 @@ def appointment_of(pairing: Pairing) -> appointment_rules.Appointment:
     return appointment_rules.Appointment(
         first=first,
         second=second,
-        until=pairing.round.deadline or pairing.round.made_at,
+        until=begins_by(pairing.round, pairing) or pairing.round.made_at,
         proposed=tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys),
         agreed=pairing.starts_at,
     )
@@ -155,11 +163,16 @@ def _stood(row: Appointment, rows: Sequence[Appointment]) -> timedelta:
 def begin_again(place: Entrant, now: datetime) -> list[int]:
     """Let a substitute agree on times themselves; returns the opponents whose agreed times are void.
 
-    What an opponent still proposes is proposed to the substitute from now on.
+    What an opponent still proposes is proposed to the substitute from now on, unless a game had begun.
     """
-    rows = Pairing.objects.filter(Q(first=place) | Q(second=place), games=None, round__deadline__isnull=False)
+    appointed = Pairing.objects.filter(Q(first=place) | Q(second=place), round__deadline__isnull=False)
+    rows = appointed.filter(bye="").select_related("first", "second", "round__tournament")
     void = []
-    for pairing in rows.filter(bye="").select_related("first", "second"):
+    for pairing in rows.prefetch_related("games"):
+        if pairing.games.all():
+            if awaited(pairing, pairing.games.all()):
+                _arrange_anew(pairing, now)
+            continue
         (other,) = (entrant for entrant in _both(pairing) if entrant.pk != place.pk)
         made = Appointment.objects.filter(pairing=pairing)
         made.exclude(by=other.user_id, status=Meeting.PROPOSED).delete()
@@ -169,6 +182,54 @@ def begin_again(place: Entrant, now: datetime) -> list[int]:
             pairing.save(update_fields=["starts_at", "reminded_at"])
             void.append(other.user_id)
     return void
+
+
+def meet_again(pairing: Pairing, now: datetime) -> None:
+    """Let both agree on a time for a game that will be played again, unless they have done so since."""
+    pairing = Pairing.objects.select_related("first", "second", "round__tournament").get(pk=pairing.pk)
+    is_agreed = pairing.starts_at is not None and pairing.starts_at > now
+    if pairing.round.deadline is not None and not is_agreed:
+        _arrange_anew(pairing, now)
+
+
+def catch_up(pairing: Pairing, now: datetime) -> None:
+    """Let both agree on a time for a resumed pairing, if the next game would begin at once."""
+    begins = begins_at(pairing.round, pairing)
+    if begins is not None and begins <= now and awaited(pairing, pairing.games.all()):
+        meet_again(pairing, now)
+
+
+def without_result(*, game_id: str, now: datetime) -> None:
+    """Let both agree on a time for a game that will be played again because it ended without a result.
+
+    What a director did to it is seen to where they decided: a player may have been replaced.
+    """
+    directed = {"staff_actions__as_director": True, "staff_actions__result": Result.NOTHING.value}
+    if Game.objects.filter(public_id=game_id, **directed).exists():
+        return
+    rows = PairingGame.objects.filter(game_id=game_id, replaced=True).select_related("pairing")
+    running = rows.filter(pairing__round__tournament__status=Status.RUNNING)
+    for row in running:
+        meet_again(row.pairing, now)
+
+
+def _arrange_anew(pairing: Pairing, now: datetime) -> None:
+    """Forget what was agreed and proposed, and tell both when the game begins if they don't agree again."""
+    Appointment.objects.filter(pairing=pairing).delete()
+    earliest, deadline = now + TO_COME_AGAIN, pairing.round.deadline
+    assert deadline is not None
+    pairing.starts_at, pairing.reminded_at = (earliest if deadline < earliest else None), None
+    pairing.save(update_fields=["starts_at", "reminded_at"])
+    emit(
+        about(
+            AppointmentSoon,
+            pairing.round.tournament,
+            round=pairing.round.number,
+            table=pairing.table,
+            player_ids=tuple(entrant.user_id for entrant in _both(pairing)),
+            at=pairing.starts_at or deadline,
+        )
+    )
 
 
 def remind(*, now: datetime) -> int:
@@ -235,7 +296,7 @@ def _announce_answer(
 
 
 def _pairing(tournament_id: str, number: int, table: int) -> tuple[Tournament, Pairing]:
-    """The locked tournament and a pairing whose games have not started; raises the problem otherwise."""
+    """The locked tournament and a pairing with a game to come; raises the problem otherwise."""
     tournament = lock_tournament(tournament_id)
     expect_status(tournament, Status.RUNNING)
     rows = Pairing.objects.select_related("round", "first", "second")
@@ -247,7 +308,7 @@ def _pairing(tournament_id: str, number: int, table: int) -> tuple[Tournament, P
         )
     if pairing.round.deadline is None or pairing.round.starts_at is None:
         raise Conflict(_("This round is played without appointments."))
-    if pairing.games.exists():
+    if not awaited(pairing, pairing.games.all()):
         raise Conflict(_("The game has already started."))
     return tournament, pairing
 

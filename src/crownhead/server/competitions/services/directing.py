@@ -36,6 +36,7 @@ from crownhead.server.competitions.services.adjudication import forfeit_open_gam
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
 from crownhead.server.competitions.services.impartial import (
     expect_may_close,
+    expect_may_seed,
     expect_not_in_arena,
     expect_not_meeting,
     expect_nothing_open,
@@ -47,11 +48,15 @@ from crownhead.server.core.queries.rows import update_all
 
 
 def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Seed the players before the start, strongest first; the others follow by rating."""
+    """Seed the players before the start, strongest first; the others follow by rating.
+
+    Raises ``Forbidden`` for a director who plays in it.
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
+        expect_may_seed(user, tournament)
         spend_act(user)
         rows = {row.user.username.casefold(): row for row in _field(tournament)}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]

@@ -44,6 +44,12 @@ def expect_may_close(user: User, tournament: Tournament) -> None:
         )
 
 
+def expect_may_seed(user: User, tournament: Tournament) -> None:
+    """Raise ``Forbidden`` for a director who plays: they could choose whom they meet."""
+    if _plays_in(user, tournament):
+        raise Forbidden(_("You can't seed a tournament that you play in yourself. Ask another director."))
+
+
 def _plays_in(user: User, tournament: Tournament) -> bool:
     places = Entrant.objects.filter(tournament=tournament, user=user, left=None)
     return places.exists() and not user.acts_as_staff

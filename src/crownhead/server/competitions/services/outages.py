@@ -31,7 +31,8 @@ def extend(outage: Outage, after: int) -> int | None:
     longer, missed = outage.length, (outage.begins, outage.ends)
     rounds.filter(made_at__lt=outage.ends, deadline__gt=outage.begins).update(deadline=F("deadline") + longer)
     rounds.filter(made_at__lt=outage.ends, starts_at__range=missed).update(starts_at=F("starts_at") + longer)
-    pairings = Pairing.objects.filter(round__tournament__in=keys, games__isnull=True, starts_at__range=missed)
+    appointed = Pairing.objects.filter(round__tournament__in=keys, starts_at__range=missed)
+    pairings = appointed.exclude(games__replaced=False)  # not those that have begun
     pairings.update(starts_at=F("starts_at") + longer, reminded_at=None)
     tournaments.filter(started_at__lt=outage.ends, ends_at__gt=outage.begins).update(
         ends_at=F("ends_at") + longer

@@ -167,13 +167,13 @@ def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
     """When the waiting games of rounds with a break or with appointments start."""
     if not tournament.pause_minutes and tournament.appointment_days is None:
         return []
-    open_rounds = [made.number for made in state.rounds if not made.over]
-    moments: list[datetime] = []
-    for row in Round.objects.filter(tournament=tournament, number__in=open_rounds):
-        waiting = Pairing.objects.filter(round=row, bye="", games=None)
-        if row.starts_at is not None:
-            moments += [begins_at(row, pairing) or row.starts_at for pairing in waiting]
-    return moments
+    due = {(number, pairing.table) for number, pairing in state.pairings() if pairing.due()}
+    rows = Pairing.objects.filter(
+        round__tournament=tournament, round__number__in={number for number, _ in due}, bye=""
+    )
+    waiting = (row for row in rows.select_related("round") if (row.round.number, row.table) in due)
+    begins = (begins_at(row.round, row) for row in waiting)
+    return [moment for moment in begins if moment is not None]
 
 
 def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> int:

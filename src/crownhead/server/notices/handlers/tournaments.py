@@ -191,13 +191,13 @@ def notify_answered(event: events.AppointmentAnswered) -> None:
 
 @on(events.AppointmentSoon)
 def notify_appointment_soon(event: events.AppointmentSoon) -> None:
-    """Notify both players that their game starts soon."""
+    """Notify both players that their game starts soon, or that it starts at another time."""
 
     def compose(person: Person, facts: dict[str, object]) -> NotificationText:
         facts["moment"] = person.moment(event.at)
         return NotificationText(_("Your game in %(name)s starts on %(moment)s") % facts)
 
-    key = f"soon:{event.round}:{event.table}:{event.at.isoformat()}"
+    key = _at_this_moment(f"soon:{event.round}:{event.table}")
     notify_people(event, event.player_ids, compose, key=key, kind=Kind.PAIRED, page=_round_page(event))
 
 

@@ -21,7 +21,7 @@ def kept(key: str, viewer: Viewer, rows: Callable[[], list[Row]], *, games: int)
     ``games``: the column with their numbers of games.
     """
     seen_by = "guests" if viewer is None or viewer.pk is None else str(viewer.pk)
-    seen_by += " as staff" if getattr(viewer, "acts_as_staff", False) else ""
+    seen_by += ":staff" if getattr(viewer, "acts_as_staff", False) else ""
     address = f"sums:{key}:{seen_by}"
     before: list[Row] | None = cache.get(address)
     if before is not None:
