@@ -202,7 +202,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 
     page = window().get(f"/games/{game.public_id}/")
 
-    assert "The staff ended this game. It doesn't count. Reason: A mistake." in page.text
+    assert "This game was ended by adjudication. It doesn't count. Reason: A mistake." in page.text
     assert "Draw" not in page.text.replace("Draws", "")
 
 

@@ -6,7 +6,15 @@ import logging
 from datetime import datetime, timedelta
 
 from crownhead.server.competitions.models import Tournament
-from crownhead.server.competitions.services import appointments, checking, leaving, no_shows, outages, rounds
+from crownhead.server.competitions.services import (
+    appointments,
+    checking,
+    leaving,
+    no_shows,
+    outages,
+    precompute,
+    rounds,
+)
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.background.outages import Outage, compensation
 from crownhead.server.core.background.throttling import throttled
@@ -21,6 +29,7 @@ _RETRY = timedelta(minutes=1)  # until one that failed is tried again
 @repeat("tournaments", timedelta(seconds=1))
 def advance_due(now: datetime) -> int:
     """Advance the tournaments that are due; returns how many."""
+    precompute.stop_unwanted(now)
     due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
     advanced = 0
     for pk in throttled(list(due[:MAX_AT_ONCE])):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core.problems import Unprocessable
 
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -24,7 +25,7 @@ def is_storable(text: str) -> bool:
 
 def without_controls(text: str) -> str:
     """The stripped text without what controls a reader's screen: escapes, and turns of the direction."""
-    return _CONTROLS.sub("", text.replace("\r\n", "\n")).strip()
+    return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text)).strip()
 
 
 def checked_reason(reason: str, *, longest: int) -> str:

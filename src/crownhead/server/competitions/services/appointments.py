@@ -34,6 +34,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.competitions.selectors import awaited, begins_at, begins_by
 from crownhead.server.competitions.selectors.contest_rows import key_of
+from crownhead.server.competitions.services import unplayed
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
@@ -210,11 +211,17 @@ def without_result(*, game_id: str, now: datetime) -> None:
     rows = PairingGame.objects.filter(game_id=game_id, replaced=True).select_related("pairing")
     running = rows.filter(pairing__round__tournament__status=Status.RUNNING)
     for row in running:
-        meet_again(row.pairing, now)
+        if awaited(row.pairing, row.pairing.games.all()):
+            meet_again(row.pairing, now)
 
 
 def _arrange_anew(pairing: Pairing, now: datetime) -> None:
-    """Forget what was agreed and proposed, and tell both when the game begins if they don't agree again."""
+    """Forget what was agreed and proposed, and tell both when the game begins if they don't agree again.
+
+    Against somebody who is gone there is nothing to agree on: it is forfeited at the time that there was.
+    """
+    if any(map(unplayed.is_gone, _both(pairing))):
+        return
     Appointment.objects.filter(pairing=pairing).delete()
     earliest, deadline = now + TO_COME_AGAIN, pairing.round.deadline
     assert deadline is not None
@@ -241,7 +248,9 @@ def remind(*, now: datetime) -> int:
         round__tournament__status=Status.RUNNING,
     ).select_related("round__tournament", "first", "second")
     reminded = 0
-    for pairing in rows:
+    for pairing in rows.prefetch_related("games"):
+        if not awaited(pairing, pairing.games.all()):
+            continue
         with transaction.atomic():
             if not Pairing.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=now):
                 continue  # another worker was faster

@@ -93,9 +93,8 @@ def end_games(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
     """
     rows = Game.objects.filter(public_id__in=game_ids).order_by("deadline_at", "pk")
     by_time = list(rows.values_list("public_id", flat=True))
-    left = by_time[MAX_ENDED:]
-    leave_to_worker(left, ending, now)  # first, for the first game that ends locks the tournament
-    account_closing.lock_games(by_time[:MAX_ENDED])
+    account_closing.lock_games(by_time)
+    leave_to_worker(by_time[MAX_ENDED:], ending, now)
     for game_id in by_time[:MAX_ENDED]:
         ending.end(game_id, now)
 

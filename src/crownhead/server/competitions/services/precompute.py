@@ -22,6 +22,8 @@ from crownhead.server.core.background.elsewhere import Computation, LostProcess
 # An arena with more games than both ends as if its time were up: each wave looks at all of them.
 MOST_GAMES = 5_000
 MOST_GAMES_EACH = 10  # for each player
+MOST_PROCESSES = 2  # at once
+MOST_TRIES = 2  # of processes that are killed; then it is computed here
 IN_A_PROCESS = 100  # players from whom on a pairing is computed in a process of its own
 _GAMES = ("pk", "first_points", "second_points", "how", "replaced")
 _PAIRINGS = ("pk", "first", "second", "wins", "bye", "adjourned")
@@ -45,8 +47,18 @@ class Precomputed:
 
 NOTHING = Precomputed()
 
-# By tournament: what another process computes, of which contest, and what would tell that it has changed.
-_begun: dict[int, tuple[Computation[Step], Contest, Mark]] = {}
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What another process computes, of which contest, and what would tell that it has changed."""
+
+    contest: Contest
+    mark: Mark
+    computation: Computation[Step]
+    tries: int = 1
+
+
+_begun: dict[int, _Begun] = {}  # by tournament
 
 
 def next_step_of(*, pk: int, now: datetime) -> Precomputed | None:
@@ -62,10 +74,22 @@ def next_step_of(*, pk: int, now: datetime) -> Precomputed | None:
     close_if_due(tournament, now)
     mark = _mark_of(tournament)
     contest = load(tournament)
-    if _takes_long(contest):
-        _begun[pk] = Computation(formats.next_step, contest), contest, mark
-        return None
-    return Precomputed(contest, formats.next_step(contest), mark)
+    if not _takes_long(contest):
+        return Precomputed(contest, formats.next_step(contest), mark)
+    if len(_begun) < MOST_PROCESSES:
+        try:
+            _begun[pk] = _Begun(contest, mark, Computation(formats.next_step, contest))
+        except LostProcess:
+            return Precomputed(contest, formats.next_step(contest), mark)
+    return None
+
+
+def stop_unwanted(now: datetime) -> None:
+    """Stop computing for tournaments that are no longer due: others have advanced or ended them."""
+    if _begun:
+        wanted = Tournament.objects.filter(pk__in=[*_begun], due_at__lte=now, status=Status.RUNNING)
+        for pk in _begun.keys() - set(wanted.values_list("pk", flat=True)):
+            _begun.pop(pk).computation.stop()
 
 
 def close_if_due(tournament: Tournament, now: datetime) -> None:
@@ -117,11 +141,18 @@ def _takes_long(contest: Contest) -> bool:
 
 
 def _finished(pk: int) -> Precomputed | None:
-    computation, contest, mark = _begun[pk]
-    if not computation.is_over:
+    """What has been computed; None while it is. A process that was killed is started once more."""
+    if not _begun[pk].computation.is_over:
         return None
-    del _begun[pk]
+    begun = _begun.pop(pk)
     try:
-        return Precomputed(contest, computation.result(), mark)
+        step = begun.computation.result()
     except LostProcess:
-        return Precomputed(contest, formats.next_step(contest), mark)
+        if begun.tries < MOST_TRIES:
+            again = _Begun(
+                begun.contest, begun.mark, Computation(formats.next_step, begun.contest), MOST_TRIES
+            )
+            _begun[pk] = again
+            return None
+        step = formats.next_step(begun.contest)
+    return Precomputed(begun.contest, step, begun.mark)

@@ -242,9 +242,12 @@ def _start_those_of(
 
 
 def _playing(tournament: Tournament) -> set[int | None]:
-    """The entrants with a game in progress."""
+    """The entrants with a game in progress, but for those that a director has adjourned."""
     open_games = PairingGame.objects.filter(
-        pairing__round__tournament=tournament, first_points=None, replaced=False
+        pairing__round__tournament=tournament,
+        pairing__adjourned=False,
+        first_points=None,
+        replaced=False,
     )
     pairs = open_games.values_list("pairing__first", "pairing__second")
     return {key for pair in pairs for key in pair}

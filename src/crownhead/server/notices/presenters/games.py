@@ -16,7 +16,7 @@ from crownhead.server.accounts.validators import display_name
 from crownhead.server.notices.kinds import GAME_PREFIX, Kind
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.notify import NotificationText
-from crownhead.server.play.choices import FORFEIT, Seat
+from crownhead.server.play.choices import FORFEIT, NO_SHOW, Seat
 from crownhead.server.play.clocks.time_control import Pace, Reminder
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.selectors import replay
@@ -261,6 +261,8 @@ def ended(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
 def _decision(seated: SeatedGame) -> str:
     """Who decided a game, and why, in one line: a director speaks for themselves, and not for the club."""
     game = seated.game
+    if game.adjudication_reason == NO_SHOW:
+        return decision_reason(NO_SHOW)
     facts = {"reason": " ".join(decision_reason(game.adjudication_reason).split())}
     by = game.adjudicated_by
     if by is None or by.is_staff:

@@ -13,7 +13,7 @@ from crownhead.server.play.chat import selectors as chat_selectors
 from crownhead.server.play.chat.selectors import SHOWN, ChatLine
 from crownhead.server.play.choices import FORFEIT, Claim, Status
 from crownhead.server.play.invitations import selectors as invitation_selectors
-from crownhead.server.play.presenters.games import colour_of, stopped_by_staff
+from crownhead.server.play.presenters.games import colour_of, is_called_off
 from crownhead.server.play.presenters.state import GameState
 from crownhead.server.play.selectors import Game, Viewer
 from crownhead.server.play.staff import selectors as staff_selectors
@@ -103,7 +103,7 @@ def annulment(game: Game, state: GameState) -> str:
     if action:
         return _("The staff annulled this game. Reason: %(reason)s") % {"reason": action.reason}
     outcome = state.outcome
-    if stopped_by_staff(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
+    if is_called_off(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
         return ""  # the status already says so
     if state.contest and outcome and outcome.winner:
         return _("Not rated: each side must make at least two moves.")

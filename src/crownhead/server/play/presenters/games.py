@@ -155,8 +155,8 @@ def move_number(record: crownhead.Game, ply: int) -> int:
 
 def status_sentence(state: GameState, record: crownhead.Game, *, to_player: bool = True) -> str:
     """Whose turn it is, or how the game ended; ``to_player``: the viewer of ``state`` reads it."""
-    if state.outcome and stopped_by_staff(state):
-        return _("The staff ended this game. It doesn't count.")
+    if state.outcome and is_called_off(state):
+        return _("This game was ended by adjudication. It doesn't count.")
     if state.outcome:
         winner = colour_of(state, state.outcome.winner) if state.outcome.winner else None
         return result_sentence(
@@ -176,8 +176,8 @@ def status_sentence(state: GameState, record: crownhead.Game, *, to_player: bool
     return turn_sentence(record.turn, state.variant)
 
 
-def stopped_by_staff(state: GameState) -> bool:
-    """The staff have ended the game with no result at all."""
+def is_called_off(state: GameState) -> bool:
+    """The staff, or a director, have ended the game with no result at all."""
     outcome = state.outcome
     if outcome is None or not state.annulled:
         return False

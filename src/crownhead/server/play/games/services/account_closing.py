@@ -33,7 +33,7 @@ def end_everything_of(*, user_id: int, now: datetime) -> bool:
     Returns whether games or offers are left to the worker: see ``end_the_rest_of``.
     """
     games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
-    lock_games(games[:MAX_ENDED])
+    lock_games(games)
     for game_id in games[:MAX_ENDED]:
         _end(game_id, user_id, now)
     if is_left := len(games) > MAX_ENDED:
