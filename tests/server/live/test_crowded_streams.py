@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
 from crownhead.server.core.http import household, site_network
 from crownhead.server.core.problems import TooMany
+from crownhead.server.live import stream
 from crownhead.server.live.access import Grant
 from crownhead.server.live.hub import Hub
 from crownhead.server.live.stream import HOUSEHOLDS_PER_NETWORK, EventStream, Limits
@@ -140,3 +142,28 @@ def test_the_households_of_one_network_have_a_limit_together() -> None:
     statuses, outside = asyncio.run(scene())
     assert statuses == [200] * HOUSEHOLDS_PER_NETWORK + [429]
     assert outside == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whose_stream_is_one_too_many_has_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "LEFT_AFTER", 0.05)
+    seen: list[tuple[int, bool]] = []
+
+    async def scene() -> None:
+        hooks = replace(HOOKS, here=lambda user_id, is_here: seen.append((user_id, is_here)))
+        events = EventStream(hooks, Limits(proxies=1, max_per_address=1))
+        await events.start()
+        try:
+            first = Listener(events, "game=a", x_forwarded_for="192.0.2.1")
+            await first.until("id: ")
+            cookie = "sessionid=alices-session"
+            refused = Listener(events, "game=a", x_forwarded_for="192.0.2.1", cookie=cookie)
+            async with asyncio.timeout(10):
+                while not refused.status or (1, False) not in seen:
+                    await asyncio.sleep(0.01)
+            assert refused.status == 429
+        finally:
+            await events.stop()
+
+    asyncio.run(scene())
+    assert seen == [(1, True), (1, False)]

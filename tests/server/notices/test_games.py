@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from crownhead.server.notices.selectors.reading import notices_of, unread_count
 from crownhead.server.notices.services import reading
 from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw, resign
-from crownhead.server.play.games import contests
+from crownhead.server.play.games import contests, endings
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services.deadlines import end_overdue_games, expire_waiting, send_reminders
@@ -170,6 +171,23 @@ def test_the_end_is_announced_to_both_but_not_to_the_one_who_resigned(alice: Use
     assert subjects(alice)[0] == "You won against bob"
     assert notices_of(alice)[0].text == "American checkers: You won by resignation."
     assert kinds(bob) == []
+
+
+def test_a_reminder_that_cannot_be_sent_holds_up_no_other(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, game = (make_game(alice, bob, days_per_move=3) for _ in range(2))
+    settle = endings.settle
+
+    def settle_others(row: Game, now: datetime) -> None:
+        if row.pk == broken.pk:
+            raise ValueError("this one is broken")
+        settle(row, now)
+
+    monkeypatch.setattr(endings, "settle", settle_others)
+    assert send_reminders(now=NOW + 2 * DAY) == 1
+    assert f"of game {broken.public_id} nobody can be reminded" in caplog.text
+    assert fresh(game).remind_of != fresh(broken).remind_of
 
 
 def test_a_loss_on_time_is_announced_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:

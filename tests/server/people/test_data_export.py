@@ -167,6 +167,14 @@ def test_a_large_archive_comes_in_pieces(alice: User, monkeypatch: pytest.Monkey
     assert "account.json" in unpacked(b"".join(content(archive)))
 
 
+def test_a_newer_archive_takes_the_place_of_older_ones(alice: User, bob: User) -> None:
+    theirs, older = made(bob), made(alice)
+    archive = data_export.ask(user=alice, now=NOW + data_export.PAUSE)
+    assert set(Archive.objects.all()) == {theirs, older, archive}
+    data_export.make(archive_id=archive.pk, now=NOW + data_export.PAUSE)
+    assert set(Archive.objects.all()) == {theirs, archive}
+
+
 def test_each_piece_of_an_archive_is_asked_for_by_itself(
     alice: User, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:

@@ -194,6 +194,16 @@ def test_a_match_of_a_stranger_keeps_nobody_from_leaving_or_closing_their_accoun
         assert fresh(match).away.disbanded_at == NOW
 
 
+def test_the_last_member_may_close_their_account_while_their_team_plays_a_match() -> None:
+    home, _ours = make_team_of("dogs", 1)
+    away, (user,) = make_team_of("cats", 1)
+    match = make_proposed_match(home, away, boards=1)
+    TeamMatch.objects.filter(pk=match.pk).update(status="playing")
+    assert _leave(user, away) == 409
+    assert _close_account(user, away) == 204
+    assert (fresh(match).status, fresh(match).away.disbanded_at) == ("playing", NOW)
+
+
 def _close_account(user: User, _team: Team) -> int:
     api = Api().as_(user)
     ApiToken.objects.filter(user=user).update(scopes="read play talk manage")

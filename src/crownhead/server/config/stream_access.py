@@ -10,12 +10,15 @@ from collections import OrderedDict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.utils.crypto import constant_time_compare
 
+from crownhead.rules.budget import capture_budget
+from crownhead.rules.errors import TooManyCaptures
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.events import credential_of_session
@@ -48,7 +51,7 @@ UNION ALL SELECT public_id FROM competitions_tournament WHERE public_id IN ({key
 
 
 class StreamAccess:
-    """The questions of a stream, asked in its thread.
+    """The questions of a stream, asked in its threads.
 
     It remembers which ids are of games and tournaments, for those need not be told that they are followed.
     """
@@ -90,7 +93,7 @@ class StreamAccess:
         if rest := stored - found:
             member = accounts.user(user_id) if user_id else None
             viewer = member or (guests.guest(user_id) if user_id else None)
-            analyses = analysis.followable(rest, viewer)
+            analyses = _analyses(rest, viewer)
             found |= analyses | play.visible(viewer=viewer, public_ids=rest - analyses, now=clock.now())
         return found | lists
 
@@ -113,6 +116,15 @@ class StreamAccess:
             self._no_analyses.move_to_end(key)
         while len(self._no_analyses) > _MAX_KNOWN:
             self._no_analyses.popitem(last=False)
+
+
+def _analyses(keys: Collection[str], viewer: User | None) -> set[str]:
+    """The analyses that a viewer may follow, compared with their running games within a request's budget."""
+    try:
+        with capture_budget(settings.CAPTURES_PER_REQUEST):
+            return analysis.followable(keys, viewer)
+    except TooManyCaptures:
+        return set()
 
 
 def _grant_of_guest(cursor: CursorWrapper, session: dict[str, object], key: str) -> Grant | None:

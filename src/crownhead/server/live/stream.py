@@ -108,6 +108,8 @@ class EventStream:
     hooks: Hooks
     limits: Limits = field(default_factory=Limits)
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "events"))
+    # Who comes in asks for other things than who is in waits for, and may be one of many.
+    _door: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "stream door"))
     hub: Hub = field(init=False)
     _leaving: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
     _listener: Listener = field(default_factory=lambda: Listener(BUS))
@@ -121,15 +123,16 @@ class EventStream:
 
     async def start(self) -> None:
         """Start at the current end of the outbox."""
-        await self.hub.start(await self._query(_end_of_outbox))
+        await self.hub.start(await _query(self._thread, _end_of_outbox))
         self._listener.start()
 
     async def stop(self) -> None:
         """End the streams."""
         await asyncio.get_running_loop().run_in_executor(None, self._listener.stop)
         await self.hub.stop()
-        await self._query(lambda: None)
-        self._thread.shutdown(wait=False)
+        for thread in (self._thread, self._door):
+            await _query(thread, lambda: None)
+            thread.shutdown(wait=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request: a stream, or a problem document."""
@@ -141,7 +144,7 @@ class EventStream:
             for _ in request.games[1:]:  # each is looked up
                 spend(scope="streams", who=f"address:{address}")
             seen = self.hub.revocations
-            grant = await self._query(lambda: _authorize(request, self.hooks))
+            grant = await _query(self._door, lambda: _authorize(request, self.hooks))
             await self._stream(request, grant, seen, receive, send)
         except Problem as problem:
             if isinstance(problem, NotSignedIn) and request is not None and request.is_of_ended_session:
@@ -194,9 +197,9 @@ class EventStream:
                 self._report_following(request.games, is_followed=True)
                 yield reader
         finally:
+            if grant and not self.hub.is_closed:
+                self._may_have_left(grant.user_id)  # also where a stream too many was refused
             if entered and not self.hub.is_closed:
-                if grant:
-                    self._may_have_left(grant.user_id)
                 abandoned = [game for game in request.games if not AUDIENCE.count(f"game:{game}")]
                 self._report_following(abandoned, is_followed=False)
 
@@ -250,7 +253,7 @@ class EventStream:
     async def _is_valid(self, request: _Request, grant: Grant | None) -> bool:
         """Whether what opened a stream still opens it."""
         try:
-            return grant == await self._query(lambda: _authorize(request, self.hooks))
+            return grant == await _query(self._door, lambda: _authorize(request, self.hooks))
         except Problem:
             return False
 
@@ -260,23 +263,25 @@ class EventStream:
         if after is None or after >= start:
             return position
         most = self.limits.catch_up
-        events, oldest = await self._query(
-            lambda: (
-                selectors.events_after(after, upto=start, topics=topics, limit=most + 1),
-                selectors.oldest(),
-            )
-        )
-        if len(events) > most or oldest > after + 1:
+
+        def read() -> list[Event] | None:
+            if selectors.oldest() > after + 1:
+                return None
+            return selectors.events_after(after, upto=start, topics=topics, limit=most + 1)
+
+        events = await _query(self._door, read)
+        if events is None or len(events) > most:
             return messages.encode_reload() + position
         now = clock.now()
         return b"".join(messages.encode_event(event, now=now) for event in events) + position
 
     async def _read(self, after: int, limit: int) -> list[Event]:
-        return await self._query(lambda: _new_events(after, limit))
+        return await _query(self._thread, lambda: _new_events(after, limit))
 
-    async def _query(self, query: Callable[[], T]) -> T:
-        """Query the database in the thread of the stream."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, _with_fresh_connection, query)
+
+async def _query(thread: ThreadPoolExecutor, query: Callable[[], T]) -> T:
+    """Query the database in a thread of the streams."""
+    return await asyncio.get_running_loop().run_in_executor(thread, _with_fresh_connection, query)
 
 
 def _parse_request(scope: Scope, address: str, limits: Limits) -> _Request:

@@ -54,4 +54,7 @@ def _forfeit(game: Game, host: User, now: datetime) -> bool:
         )
     except Conflict:
         return False  # it has ended in the meantime
+    except Exception:
+        log.exception("game %s cannot be forfeited", game.public_id)
+        return False
     return True

@@ -91,9 +91,10 @@ def tidy(*, now: datetime) -> list[int]:
 def _keep(archive: Archive, file: IO[bytes], now: datetime) -> None:
     size = file.tell()
     file.seek(0)
+    Piece.objects.filter(archive=archive).delete()
+    for number in range(-(-size // _PIECE)):  # each in its own transaction, so that others can write
+        Piece.objects.create(archive=archive, number=number, content=file.read(_PIECE))
     with transaction.atomic():
-        Piece.objects.filter(archive=archive).delete()
-        for number in range(-(-size // _PIECE)):
-            Piece.objects.create(archive=archive, number=number, content=file.read(_PIECE))
         ready = Archive.objects.filter(pk=archive.pk, ready_at=None)
-        ready.update(ready_at=now, size=size, expires_at=now + LASTS)
+        if ready.update(ready_at=now, size=size, expires_at=now + LASTS):
+            Archive.objects.filter(user=archive.user_id, pk__lt=archive.pk, failed=False).delete()

@@ -125,18 +125,20 @@ def disband(*, user: User, team_id: str, now: datetime) -> None:
         team = lock_team(team_id)
         if not leads(user, team):
             raise Forbidden(_("Only the captain of the team can do this."))
+        expect_no_match(team)
         close(team, by_id=user.pk, now=now)
 
 
-def close(team: Team, *, by_id: int, now: datetime) -> None:
-    """Disband a locked team, which calls off its matches that have not started.
-
-    Raises ``Conflict`` while it plays one.
-    """
-    matches.call_off_all(team, by_id=by_id, now=now)
+def expect_no_match(team: Team) -> None:
+    """Raise ``Conflict`` while the team plays a match."""
     for side in ("home", "away"):
         if TeamMatch.objects.filter(**{side: team}, status=MatchStatus.PLAYING).exists():
             raise Conflict(_("The team is still playing a match. Finish it first."))
+
+
+def close(team: Team, *, by_id: int, now: datetime) -> None:
+    """Disband a locked team, which calls off its matches that have not started; others go on without it."""
+    matches.call_off_all(team, by_id=by_id, now=now)
     Member.objects.filter(team=team).delete()
     JoinRequest.objects.filter(team=team).delete()
     team.posts.all().delete()

@@ -121,6 +121,7 @@ def leave(*, user: User, team_id: str, now: datetime) -> None:
         if team.captain_id == user.pk:
             if team.size > 1:
                 raise Conflict(_("The captain can't leave the team. Hand it over first."))
+            founding.expect_no_match(team)
             founding.close(team, by_id=user.pk, now=now)
             return
         _remove_member(team, user, removed=False)
@@ -145,7 +146,7 @@ def forget(*, user_id: int, now: datetime) -> None:
     """Remove the user of a closed account from all teams.
 
     A team that they led has no captain until one of its members takes it over; the longest-standing one is
-    asked to.
+    asked to. A team of which they were the last member ends, whatever it plays.
     """
     for team_id in Member.objects.filter(user=user_id).values_list("team__public_id", flat=True):
         with transaction.atomic():

@@ -33,19 +33,30 @@ def expire_waiting(*, now: datetime, limit: int = 200) -> int:
 
 
 def send_reminders(*, now: datetime, limit: int = 200) -> int:
-    """Send up to ``limit`` reminders that time is short, each once; returns how many."""
+    """Send up to ``limit`` reminders that time is short, each once; returns how many.
+
+    One that cannot be sent is logged and holds up no other.
+    """
     sent = 0
     due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
     for public_id in throttled(list(due.values_list("public_id", flat=True)[:limit])):
-        with transaction.atomic():
-            game = endings.lock_game(public_id)
-            endings.settle(game, now)
-            if game.status == Status.PLAYING and game.remind_at is not None and game.remind_at <= now:
-                kind = timing.last_reminder(game, now)
-                endings.update(game, **timing.reminder_changes(game, now))
-                emit(game_event(TimeIsShort, game, seat=game.turn, reminder=kind))
-                sent += 1
+        try:
+            sent += _remind(public_id, now)
+        except Exception:
+            log.exception("of game %s nobody can be reminded", public_id)
     return sent
+
+
+@transaction.atomic
+def _remind(public_id: str, now: datetime) -> bool:
+    game = endings.lock_game(public_id)
+    endings.settle(game, now)
+    if game.status != Status.PLAYING or game.remind_at is None or game.remind_at > now:
+        return False
+    kind = timing.last_reminder(game, now)
+    endings.update(game, **timing.reminder_changes(game, now))
+    emit(game_event(TimeIsShort, game, seat=game.turn, reminder=kind))
+    return True
 
 
 def _settle_each(due: Games, now: datetime) -> int:
