@@ -267,7 +267,8 @@ class EventStream:
         def read() -> list[Event] | None:
             if selectors.oldest() > after + 1:
                 return None
-            return selectors.events_after(after, upto=start, topics=topics, limit=most + 1)
+            events = selectors.events_after(after, upto=start, topics=topics, limit=most + 1)
+            return events if selectors.oldest() <= after + 1 else None  # old ones are deleted at any time
 
         events = await _query(self._door, read)
         if events is None or len(events) > most:
