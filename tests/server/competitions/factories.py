@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
+from django.test import Client
+
 from crownhead.contest import Contest
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
@@ -82,6 +84,13 @@ def advance(tournament: Tournament, *, now: datetime = NOW) -> None:
     """Have a worker do what is to be done in a tournament, whenever it is due."""
     Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
     rounds.advance_if_free(pk=tournament.pk, now=now)
+
+
+def client_of(user: User) -> Client:
+    """The browser of somebody who is signed in."""
+    client = Client()
+    client.force_login(user)
+    return client
 
 
 def fresh(tournament: Tournament) -> Tournament:

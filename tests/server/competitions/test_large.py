@@ -29,6 +29,7 @@ from crownhead.server.competitions.views import tournaments as views
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, TooMany, Unprocessable
 from tests.server.competitions.factories import (
+    client_of,
     end,
     fresh,
     make_running_tournament,
@@ -49,12 +50,6 @@ def nothing_kept() -> Iterator[None]:
     standings.kept.clear()
     yield
     standings.kept.clear()
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def shown(client: Client, tournament: Tournament, rest: str = "") -> str:

@@ -25,6 +25,7 @@ from tests.server.competitions.factories import (
     LIVE,
     MAIN,
     Playthrough,
+    client_of,
     end,
     enter_players,
     fresh,
@@ -38,12 +39,6 @@ from tests.server.play.factories import NOW
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def page(client: Client, path: str, status: int = 200) -> str:

@@ -22,6 +22,7 @@ from crownhead.server.social.models import Mute
 from tests.server.competitions.factories import (
     LIVE,
     MAIN,
+    client_of,
     enter_players,
     fresh,
     invite_substitute,
@@ -40,12 +41,6 @@ def enter(tournament: Tournament, user: User) -> Entrant:
 
 def players(tournament: Tournament) -> set[str]:
     return set(Entrant.objects.filter(tournament=tournament).values_list("user__username", flat=True))
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def read(client: Client, tournament: Tournament) -> dict[str, str]:

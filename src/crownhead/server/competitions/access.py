@@ -26,6 +26,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.core import limits, texts
 from crownhead.server.core.events import emit
+from crownhead.server.core.moments import to_the_minute
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.choices import TOURNAMENTS
 from crownhead.server.live.services import publish
@@ -120,7 +121,7 @@ def expect_delayed_little(tournament: Tournament, begins: datetime, *, field: st
 def is_before_date(tournament: Tournament, begins: datetime) -> bool:
     """Whether a moment comes before the date for which players have entered."""
     date = _date_told(tournament)
-    return date is not None and begins < date.replace(second=0, microsecond=0)  # as forms have it
+    return date is not None and begins < to_the_minute(date)
 
 
 def _date_told(tournament: Tournament) -> datetime | None:

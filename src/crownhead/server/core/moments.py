@@ -18,6 +18,11 @@ def moment_text(at: datetime) -> str:
     return _("%(moment)s UTC") % {"moment": text} if timezone.get_current_timezone_name() == "UTC" else text
 
 
+def to_the_minute(at: datetime) -> datetime:
+    """A moment as forms and texts have it: without what is less than a minute."""
+    return at.replace(second=0, microsecond=0)
+
+
 def field_text(at: datetime) -> str:
     """The value of a field of type ``datetime-local``."""
     return timezone.localtime(at).strftime(_FIELD)

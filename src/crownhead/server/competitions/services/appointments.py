@@ -36,7 +36,7 @@ from crownhead.server.competitions.selectors import awaited, begins_at, begins_b
 from crownhead.server.competitions.selectors.contest_rows import key_of
 from crownhead.server.competitions.services import unplayed
 from crownhead.server.core.events import emit
-from crownhead.server.core.moments import moment_text
+from crownhead.server.core.moments import moment_text, to_the_minute
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play.games.options import Result
 from crownhead.server.play.problems import AskedAlready
@@ -50,7 +50,7 @@ MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
 def propose(*, user: User, tournament_id: str, number: int, table: int, at: datetime, now: datetime) -> None:
     """Propose a minute for the user's pairing, replacing an earlier one; one that both propose is agreed."""
-    at = at.replace(second=0, microsecond=0)
+    at = to_the_minute(at)
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
         mine, other = _sides(pairing, user)
@@ -104,7 +104,7 @@ def answer(
             raise NotFound(_("Your opponent has not proposed a time."))
         if agreed and at is None:
             raise Unprocessable(_("Name the time that you agree to."), field="at")
-        if at is not None and at.replace(second=0, microsecond=0) != row.at.replace(second=0, microsecond=0):
+        if at is not None and to_the_minute(at) != to_the_minute(row.at):
             raise Conflict(
                 _("Your opponent proposes %(moment)s now. Read it again, then answer.")
                 % {"moment": moment_text(row.at)},
@@ -227,6 +227,10 @@ def _arrange_anew(pairing: Pairing, now: datetime) -> None:
     assert deadline is not None
     pairing.starts_at, pairing.reminded_at = (earliest if deadline < earliest else None), None
     pairing.save(update_fields=["starts_at", "reminded_at"])
+    _announce_start(pairing)
+
+
+def _announce_start(pairing: Pairing) -> None:
     emit(
         about(
             AppointmentSoon,
@@ -234,7 +238,7 @@ def _arrange_anew(pairing: Pairing, now: datetime) -> None:
             round=pairing.round.number,
             table=pairing.table,
             player_ids=tuple(entrant.user_id for entrant in _both(pairing)),
-            at=pairing.starts_at or deadline,
+            at=pairing.starts_at or pairing.round.deadline,
         )
     )
 
@@ -254,17 +258,7 @@ def remind(*, now: datetime) -> int:
         with transaction.atomic():
             if not Pairing.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=now):
                 continue  # another worker was faster
-            players = tuple(entrant.user_id for entrant in (pairing.first, pairing.second) if entrant)
-            emit(
-                about(
-                    AppointmentSoon,
-                    pairing.round.tournament,
-                    round=pairing.round.number,
-                    table=pairing.table,
-                    player_ids=players,
-                    at=pairing.starts_at,
-                )
-            )
+            _announce_start(pairing)
             reminded += 1
     return reminded
 

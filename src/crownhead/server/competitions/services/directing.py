@@ -42,7 +42,7 @@ from crownhead.server.competitions.services.impartial import (
     expect_nothing_open,
 )
 from crownhead.server.core.events import emit
-from crownhead.server.core.moments import moment_text
+from crownhead.server.core.moments import moment_text, to_the_minute
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.core.queries.rows import update_all
 
@@ -164,7 +164,7 @@ def _no_earlier(tournament: Tournament, until: datetime) -> datetime:
     Players count on the present one.
     """
     present = deadline_of(tournament)
-    if present is not None and until < present.replace(second=0, microsecond=0):  # as forms show it
+    if present is not None and until < to_the_minute(present):
         raise Unprocessable(
             _("There is time until %(present)s, so you can't extend it until %(until)s.")
             % {"present": moment_text(present), "until": moment_text(until)},
