@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitors import Visitor
@@ -54,3 +56,25 @@ def test_a_form_is_sent_again_from_a_page_that_one_has_come_back_to(new_visitor:
     anna.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     button.click()
     expect(anna.page.get_by_text("Message sent.")).to_be_visible()
+
+
+def test_a_page_that_is_being_left_does_not_ask_for_what_its_form_has_deleted(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("leaves-anna"), new_visitor("leaves-bob")
+    anna.go(f"/messages/new/?to={bob.name}")
+    anna.page.get_by_label("Message", exact=True).fill("Hello")
+    anna.page.locator("main").get_by_role("button", name="Send").click()
+    anna.page.wait_for_url(re.compile(r"/messages/[^/]+/$"))
+    conversation = anna.page.url
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url))
+
+    def answer_late(route: Route) -> None:
+        answer = route.fetch(max_redirects=0)
+        anna.page.wait_for_timeout(1500)  # the stream tells of the deletion before this page is left
+        route.fulfill(response=answer)
+
+    anna.page.route("**/delete/", answer_late)
+    anna.page.locator("main summary").filter(has_text="Delete conversation").click()
+    anna.page.locator("main").get_by_role("button", name="Delete", exact=True).click()
+    expect(anna.page.get_by_text("Conversation deleted.")).to_be_visible()
+    assert [address for address in asked if address.startswith(conversation)] == [f"{conversation}delete/"]

@@ -5,6 +5,7 @@ import { fetchBadges, showBadgesOfContent } from "./badges.js";
 import { noteStream } from "./connection.js";
 import { gameStarted } from "./game_start.js";
 import { isPressed, whenReleased } from "./press_state.js";
+import { untilItStays } from "./sent_once.js";
 import { backoff } from "./time_left.js";
 
 const AT_LEISURE = 2000; // milliseconds after which is fetched what is needed later
@@ -127,6 +128,11 @@ export const refresh = () => whenReleased(reload);
 function reload() {
   clearTimeout(refreshing);
   refreshing = undefined;
+  const stays = untilItStays(); // what the page shows may be what its form has just deleted
+  if (stays) {
+    refreshing = setTimeout(refresh, stays);
+    return;
+  }
   if (inFlight.size) {
     latestEvent = Infinity; // the answer may remove the element that would send the request
     return;

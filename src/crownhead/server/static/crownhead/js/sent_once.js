@@ -6,6 +6,10 @@ const AGAIN = 5000; // milliseconds after which a form may be sent again on a pa
 
 /** @type {WeakSet<HTMLFormElement>} */
 let sent = new WeakSet();
+let leaves = -AGAIN; // when the last form was sent: its answer is another page
+
+/** Milliseconds until this page has stayed after all, 0 if none is on its way. */
+export const untilItStays = () => Math.max(0, leaves + AGAIN - performance.now());
 
 // Of the window: by then whatever sends the form without leaving the page has prevented it.
 globalThis.addEventListener("submit", (event) => {
@@ -16,6 +20,11 @@ globalThis.addEventListener("submit", (event) => {
     return;
   }
   sent.add(form);
+  leaves = performance.now();
   setTimeout(() => sent.delete(form), AGAIN);
 });
-globalThis.addEventListener("pageshow", () => (sent = new WeakSet())); // the page may come back as it was left
+// The page may come back as it was left.
+globalThis.addEventListener("pageshow", () => {
+  sent = new WeakSet();
+  leaves = -AGAIN;
+});
