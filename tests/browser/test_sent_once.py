@@ -58,7 +58,9 @@ def test_a_form_is_sent_again_from_a_page_that_one_has_come_back_to(new_visitor:
     expect(anna.page.get_by_text("Message sent.")).to_be_visible()
 
 
-def test_a_page_that_is_being_left_does_not_ask_for_what_its_form_has_deleted(new_visitor: NewVisitor) -> None:
+def test_a_page_that_is_being_left_does_not_ask_for_what_its_form_has_deleted(
+    new_visitor: NewVisitor,
+) -> None:
     anna, bob = new_visitor("leaves-anna"), new_visitor("leaves-bob")
     anna.go(f"/messages/new/?to={bob.name}")
     anna.page.get_by_label("Message", exact=True).fill("Hello")
@@ -70,7 +72,7 @@ def test_a_page_that_is_being_left_does_not_ask_for_what_its_form_has_deleted(ne
 
     def answer_late(route: Route) -> None:
         answer = route.fetch(max_redirects=0)
-        anna.page.wait_for_timeout(1500)  # the stream tells of the deletion before this page is left
+        anna.page.wait_for_timeout(1500)  # the stream reports the deletion before this page is left
         route.fulfill(response=answer)
 
     anna.page.route("**/delete/", answer_late)

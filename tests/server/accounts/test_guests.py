@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -217,6 +217,24 @@ def test_a_guest_who_stays_away_resigns_and_is_still_called_a_guest(alice: User,
     assert guest.username.startswith("guest-")
     assert (fresh(game).status, fresh(offer).status) == ("finished", "waiting")
     assert browser_of(guest).post(f"/games/{game.public_id}/", {"do": "again"}).status_code == 302
+
+
+def test_a_guest_who_cannot_be_closed_holds_up_no_other(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with clock.stopped(NOW):
+        first, second = make_guest(), make_guest()
+    User.objects.filter(pk=first.pk).update(last_seen_at=NOW - timedelta(days=1))
+
+    def close(*, guest_id: int, now: datetime) -> None:
+        if guest_id == first.pk:
+            raise OSError("disk")
+        closed.append(guest_id)
+
+    closed: list[int] = []
+    monkeypatch.setattr(services, "close", close)
+    assert services.close_idle(now=NOW + timedelta(days=settings.GUEST_DAYS, hours=1)) == 1
+    assert closed == [second.pk]
 
 
 def test_each_page_that_a_guest_opens_says_that_they_are_here() -> None:

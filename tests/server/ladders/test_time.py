@@ -13,6 +13,7 @@ from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ladders import services
 from crownhead.server.ladders.events import PlaceTaken
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
+from crownhead.server.ladders.services import positions
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.ladders.factories import (
     challenge,
@@ -40,6 +41,20 @@ def test_a_player_who_has_not_played_for_long_goes_to_the_last_places_in_order(p
     assert names_by_place(places) == ["p02", "p05", "p01", "p03", "p04", "p06"]
     assert sorted((event.before, event.after) for event in emitted) == [(1, 3), (3, 4), (4, 5)]
     assert Line.objects.filter(kind="sank").count() == 3
+
+
+def test_a_ladder_that_cannot_be_gone_through_holds_up_no_other(
+    places: Ladder, stairs: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_members(2, places)
+    Member.objects.filter(user=make_members(2, stairs, prefix="q")[0]).update(step=3)
+
+    def drop(*_arguments: object) -> None:
+        raise OSError("disk")
+
+    monkeypatch.setattr(positions, "drop", drop)
+    assert services.drop_idle(now=NOW + 60 * DAY) == 1
+    assert steps(stairs) == {"q01": 2, "q02": 1}
 
 
 def test_they_sink_no_further_before_as_long_again(places: Ladder) -> None:

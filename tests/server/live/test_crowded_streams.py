@@ -151,13 +151,12 @@ def test_whose_stream_is_one_too_many_has_left_all_the_same(monkeypatch: pytest.
 
     async def scene() -> None:
         hooks = replace(HOOKS, here=lambda user_id, is_here: seen.append((user_id, is_here)))
-        events = EventStream(hooks, Limits(proxies=1, max_per_address=1))
+        events = EventStream(hooks, Limits(max_streams=1))
         await events.start()
         try:
-            first = Listener(events, "game=a", x_forwarded_for="192.0.2.1")
+            first = Listener(events, "game=a", cookie="sessionid=bobs-session")
             await first.until("id: ")
-            cookie = "sessionid=alices-session"
-            refused = Listener(events, "game=a", x_forwarded_for="192.0.2.1", cookie=cookie)
+            refused = Listener(events, "game=a", cookie="sessionid=alices-session")
             async with asyncio.timeout(10):
                 while not refused.status or (1, False) not in seen:
                     await asyncio.sleep(0.01)
@@ -166,4 +165,31 @@ def test_whose_stream_is_one_too_many_has_left_all_the_same(monkeypatch: pytest.
             await events.stop()
 
     asyncio.run(scene())
-    assert seen == [(1, True), (1, False)]
+    assert [(user_id, is_here) for user_id, is_here in seen if user_id == 1] == [(1, True), (1, False)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_for_an_address_that_has_its_streams_nothing_is_looked_up() -> None:
+    asked: list[str] = []
+
+    def grant_of_session(key: str) -> Grant | None:
+        asked.append(key)
+        return HOOKS.grant_of_session(key)
+
+    async def scene() -> None:
+        events = EventStream(replace(HOOKS, grant_of_session=grant_of_session), Limits(max_per_address=1))
+        await events.start()
+        try:
+            first = Listener(events, "game=a", cookie="sessionid=alices-session")
+            await first.until("id: ")
+            refused = Listener(events, "game=a", cookie="sessionid=bobs-session")
+            await refused.until("")
+            async with asyncio.timeout(10):
+                while not refused.status:
+                    await asyncio.sleep(0.01)
+            assert refused.status == 429
+        finally:
+            await events.stop()
+
+    asyncio.run(scene())
+    assert asked == ["alices-session"]

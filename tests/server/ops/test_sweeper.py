@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 
 from crownhead.server.core.jobs import Job
 from crownhead.server.live.models import Outbox
-from crownhead.server.ops.processes.sweeper import Sweeper
+from crownhead.server.ops.processes.sweeper import Sweeper, all_jobs
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -51,6 +51,26 @@ def test_the_thread_runs_until_it_is_stopped() -> None:
     sweeper.stop()
     worked.clear()
     assert not worked.wait(0.05)
+
+
+def test_jobs_that_are_punctual_do_not_wait_for_one_that_lasts() -> None:
+    worked, ended = threading.Event(), threading.Event()
+    jobs = (
+        Job("long", timedelta(hours=1), lambda _now: ended.wait(10), lasts=True),
+        Job("deadlines", timedelta(0), lambda _now: worked.set()),
+    )
+    sweeper = Sweeper(jobs, pause=0.01)
+    sweeper.start()
+    worked.clear()
+    assert worked.wait(5)
+    ended.set()
+    sweeper.stop()
+
+
+def test_recalculated_ratings_and_packed_games_are_jobs_that_last() -> None:
+    lasting = {job.name for job in all_jobs() if job.lasts}
+    assert {"annulled games", "finished games", "guests who are gone", "old events"} <= lasting
+    assert not {"deadlines", "reminders", "tournaments", "no-shows of tournaments"} & lasting
 
 
 @pytest.mark.django_db

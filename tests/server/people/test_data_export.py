@@ -17,6 +17,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock, exports
+from crownhead.server.core.problems import Conflict
 from crownhead.server.people import jobs
 from crownhead.server.people.models import Archive, Piece
 from crownhead.server.people.selectors.data_export import content
@@ -157,7 +158,12 @@ def test_one_that_cannot_be_made_says_so_and_another_may_be_asked_for(
     assert "could not be made" in caplog.text
     assert "failed; the host can see why" in window_of(alice).get("/my-data/").text
     contribute(monkeypatch, {"broken.json": lambda _user: None})
-    assert made(alice).ready_at == NOW
+    with pytest.raises(Conflict, match="an hour after"):
+        data_export.ask(user=alice, now=NOW + timedelta(minutes=59))
+    later = data_export.ask(user=alice, now=NOW + timedelta(hours=1))
+    data_export.make(archive_id=later.pk, now=NOW)
+    later.refresh_from_db()
+    assert later.ready_at == NOW
 
 
 def test_a_large_archive_comes_in_pieces(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:

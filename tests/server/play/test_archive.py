@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 from django.test import Client
 
 from crownhead import Position, pdn
+from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.models import User
 from crownhead.server.core import pagination
 from crownhead.server.play.api import archive as archive_api
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
+from crownhead.server.play.games.selectors.replay import UNWRITTEN, write_pdn
 from crownhead.server.play.models import Game
 from tests.server.conftest import Api
 from tests.server.play.factories import DAY, NOW, api_of, make_game, play_moves, slug
@@ -169,6 +172,23 @@ def test_a_game_of_few_moves_counts_too(
     settings.LIMITS = settings.LIMITS | {"pages": "4/10m"}
     statuses = [api_of(alice).get("/games.pdn", result="drawn").status_code for _ in range(5)]
     assert statuses == [200, 200, 200, 200, 429]
+
+
+def test_a_game_beyond_the_budget_of_captures_spoils_no_file(
+    alice: User, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its moves are in a comment, as the club keeps them; the other games are as ever."""
+
+    def write(game: Game) -> str:
+        with capture_budget(1) if game.public_id == games[0] else nullcontext():
+            return write_pdn(game)
+
+    monkeypatch.setattr(archive_selectors, "write_pdn", write)
+    records = list(pdn.read(api_of(alice).get("/games.pdn").content.decode()))
+    assert [len(record.moves) for record in records] == [0, 4, 4, 0]
+    text = api_of(alice).get("/games.pdn", opponent="bob", result="won").content.decode()
+    assert f"{{{UNWRITTEN} 11-15 22-18 15x22 25x18}}" in " ".join(text.split())
+    assert '[White "bob"]' in text
 
 
 def test_a_record_up_to_a_moment_has_no_result(alice: User, games: list[str]) -> None:

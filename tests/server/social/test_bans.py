@@ -11,7 +11,7 @@ from django.test import Client
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.accounts.selectors import player
-from crownhead.server.accounts.services import closing
+from crownhead.server.accounts.services import closing, locking
 from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.live.access import ENDED
@@ -96,6 +96,21 @@ def test_a_later_ban_takes_the_place_of_the_first(bob: User, host: User) -> None
     assert Ban.objects.get().until == NOW + timedelta(days=30)
     jobs.lift_bans(NOW + WEEK)
     assert player("bob") is None
+
+
+def test_a_ban_that_cannot_be_lifted_keeps_no_other(
+    alice: User, bob: User, host: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unlock(*, user: User) -> None:
+        if user == alice:
+            raise OSError("disk")
+        locking.unlock(user=user)
+
+    ban(host, alice, days=1)
+    ban(host, bob, days=2)
+    monkeypatch.setattr(bans, "unlock", unlock)
+    assert bans.lift_due(now=NOW + WEEK) == 1
+    assert [row.user for row in Ban.objects.all()] == [alice]
 
 
 def test_an_account_that_was_closed_meanwhile_stays_closed(bob: User, host: User) -> None:

@@ -12,37 +12,37 @@ from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core.jobs import repeat
 
 
-@repeat("names given up", timedelta(hours=6))
+@repeat("names given up", timedelta(hours=6), lasts=True)
 def free_names(now: datetime) -> None:
     """Free former names whose time is over."""
     closing.free_names(now=now)
 
 
-@repeat("sessions that ended", timedelta(hours=6))
+@repeat("sessions that ended", timedelta(hours=6), lasts=True)
 def forget_sessions(now: datetime) -> None:
     """Delete sessions that have ended."""
     sessions.delete_ended(now=now)
 
 
-@repeat("tokens that expired", timedelta(hours=6))
+@repeat("tokens that expired", timedelta(hours=6), lasts=True)
 def forget_tokens(now: datetime) -> None:
     """Delete tokens that expired a while ago."""
     token_services.forget_expired(now=now)
 
 
-@repeat("changes of address", timedelta(hours=6))
+@repeat("changes of address", timedelta(hours=6), lasts=True)
 def forget_changes(now: datetime) -> None:
     """Delete changes of address that can't be undone any more."""
     address_services.forget_old(now=now)
 
 
-@repeat("budgets whose time is over", timedelta(hours=6))
+@repeat("budgets whose time is over", timedelta(hours=6), lasts=True)
 def forget_budgets(now: datetime) -> None:
     """Delete counts of limits whose time is over."""
     budgets.forget_over(now=now)
 
 
-@repeat("guests who are gone", timedelta(hours=1))
+@repeat("guests who are gone", timedelta(hours=1), lasts=True)
 def close_guests(now: datetime) -> None:
     """End the games of guests who have not been here for long, and the guests with them."""
     guest_services.close_idle(now=now)

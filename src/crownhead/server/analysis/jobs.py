@@ -30,7 +30,7 @@ def answer_forgotten_games(now: datetime) -> None:
             tasks.take_turn(game_id=game.public_id, computer_id=user.pk, member_id=member_id)
 
 
-@repeat("old studies", timedelta(hours=1))
+@repeat("old studies", timedelta(hours=1), lasts=True)
 def delete_old_studies(now: datetime) -> None:
     """Delete old studies."""
     study_services.delete_old(now=now)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
 
 from crownhead.server.competitions.models import Tournament
@@ -16,11 +15,9 @@ from crownhead.server.competitions.services import (
     rounds,
 )
 from crownhead.server.core.background.checks import check
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.outages import Outage, compensation
-from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.jobs import repeat
-
-log = logging.getLogger(__name__)
 
 MAX_AT_ONCE = 100
 _RETRY = timedelta(minutes=1)  # until one that failed is tried again
@@ -31,14 +28,16 @@ def advance_due(now: datetime) -> int:
     """Advance the tournaments that are due; returns how many."""
     precompute.stop_unwanted(now)
     due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
-    advanced = 0
-    for pk in throttled(list(due[:MAX_AT_ONCE])):
-        try:
-            advanced += rounds.advance_if_free(pk=pk, now=now)
-        except Exception:
-            log.exception("tournament %s is due but cannot go on", pk)
-            Tournament.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + _RETRY)
-    return advanced
+
+    def postpone(pk: int) -> None:
+        Tournament.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + _RETRY)
+
+    return one_by_one(
+        list(due[:MAX_AT_ONCE]),
+        lambda pk: rounds.advance_if_free(pk=pk, now=now),
+        failing="tournament %s is due but cannot go on",
+        failed=postpone,
+    )
 
 
 @repeat("no-shows of tournaments", timedelta(seconds=10))
@@ -53,7 +52,7 @@ def remind(now: datetime) -> int:
     return appointments.remind(now=now)
 
 
-@repeat("games of players who have left tournaments", timedelta(minutes=10))
+@repeat("games of players who have left tournaments", timedelta(minutes=10), lasts=True)
 def end_games_of_who_left(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
     leaving.end_forgotten(now)

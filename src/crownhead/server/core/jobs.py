@@ -15,21 +15,27 @@ _PAUSE = 0.005  # seconds between two transactions, in which others have their t
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A repeated job; `run` takes the time and may run in several workers at once."""
+    """A repeated job; `run` takes the time and may run in several workers at once.
+
+    ``lasts``: whether it may take long, so that deadlines must not wait for it.
+    """
 
     name: str
     every: timedelta
     run: Callable[[datetime], Any]
+    lasts: bool = False
 
 
 _jobs: dict[str, Job] = {}
 
 
-def repeat(name: str, every: timedelta) -> Callable[[Callable[[datetime], Any]], Callable[[datetime], Any]]:
-    """Register a function of the time as a repeated job; for an app's `jobs.py`."""
+def repeat(
+    name: str, every: timedelta, *, lasts: bool = False
+) -> Callable[[Callable[[datetime], Any]], Callable[[datetime], Any]]:
+    """Register a function of the time as a repeated job; for an app's `jobs.py`. ``lasts``: see ``Job``."""
 
     def register(run: Callable[[datetime], Any]) -> Callable[[datetime], Any]:
-        _jobs[name] = Job(name, every, run)
+        _jobs[name] = Job(name, every, run, lasts)
         return run
 
     return register

@@ -8,7 +8,7 @@ from crownhead.server.core.jobs import repeat
 from crownhead.server.fair_play import services
 
 
-@repeat("old evidence of fair play", timedelta(hours=6))
+@repeat("old evidence of fair play", timedelta(hours=6), lasts=True)
 def delete_old_evidence(now: datetime) -> None:
     """Delete what has expired."""
     services.delete_old(now=now)

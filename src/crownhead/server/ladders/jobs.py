@@ -10,13 +10,13 @@ from crownhead.server.core.jobs import repeat
 from crownhead.server.ladders.services import checking, founding, idleness
 
 
-@repeat("idle on ladders", timedelta(hours=1))
+@repeat("idle on ladders", timedelta(hours=1), lasts=True)
 def drop_idle_members(now: datetime) -> None:
     """Drop idle members."""
     idleness.drop_idle(now=now)
 
 
-@repeat("ladders of new games", timedelta(hours=24))
+@repeat("ladders of new games", timedelta(hours=24), lasts=True)
 def open_default_ladders(now: datetime) -> None:
     """Open the first ladders of new variants."""
     founding.ensure_defaults(now=now)

@@ -110,11 +110,7 @@ class Hub:
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("expected to run inside a task")
-        if self._closed:
-            raise TooMany("the server has too many open streams", seconds=10)
-        for caller, most in callers.items():
-            if self._open[caller] + ELSEWHERE.streams(caller) >= most:
-                raise TooMany(f"you have {most} open streams, which is the limit", seconds=10)
+        self.expect_room(callers)
         self._make_room(grant)
         reader = Reader(topics, task, grant, write=write, is_valid=is_valid)
         self._streams += 1
@@ -135,6 +131,14 @@ class Hub:
             AUDIENCE.leave(reader.topics, follower)
             self._remove(reader, callers)
             self._broadcast_change(callers, follower, reader.topics)
+
+    def expect_room(self, callers: Mapping[str, int]) -> None:
+        """Raise `TooMany` where a caller has as many streams as it may, or no new ones are accepted."""
+        if self._closed:
+            raise TooMany("the server has too many open streams", seconds=10)
+        for caller, most in callers.items():
+            if self._open[caller] + ELSEWHERE.streams(caller) >= most:
+                raise TooMany(f"you have {most} open streams, which is the limit", seconds=10)
 
     def _make_room(self, grant: Grant | None) -> None:
         """End the oldest stream of somebody unknown where the next one needs its place."""

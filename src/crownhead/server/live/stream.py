@@ -141,6 +141,7 @@ class EventStream:
             address = calling_household(scope, proxies=self.limits.proxies)
             spend(scope="streams", who=f"address:{address}")
             request = _parse_request(scope, address, self.limits)
+            self.hub.expect_room(self._most_at(address))  # before anything is looked up
             for _ in request.games[1:]:  # each is looked up
                 spend(scope="streams", who=f"address:{address}")
             seen = self.hub.revocations

@@ -113,7 +113,7 @@ def send_push_in_background(now: datetime) -> None:
         PUSH.do(lambda: send_push(now))
 
 
-@repeat("old notices", timedelta(minutes=10))
+@repeat("old notices", timedelta(minutes=10), lasts=True)
 def delete_old(now: datetime) -> None:
     """Delete notifications after two months."""
     prune(now=now)

@@ -9,19 +9,19 @@ from crownhead.server.core.jobs import repeat
 from crownhead.server.play.games.services import account_closing, checking, packing, unplayed
 
 
-@repeat("finished games", timedelta(minutes=10))
+@repeat("finished games", timedelta(minutes=10), lasts=True)
 def pack_finished_games(now: datetime) -> None:
     """Pack games that ended some days ago."""
     packing.pack_games(now=now)
 
 
-@repeat("offers that came to nothing", timedelta(hours=1))
+@repeat("offers that came to nothing", timedelta(hours=1), lasts=True)
 def delete_old_offers(now: datetime) -> None:
     """Delete offers that ended some weeks ago without a game."""
     unplayed.delete_old(now=now)
 
 
-@repeat("games of closed accounts", timedelta(minutes=10))
+@repeat("games of closed accounts", timedelta(minutes=10), lasts=True)
 def end_games_of_closed_accounts(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
     for user_id in account_closing.with_something_left(now):

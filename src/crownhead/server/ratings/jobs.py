@@ -9,19 +9,19 @@ from crownhead.server.core.jobs import repeat
 from crownhead.server.ratings.services import checking, leaderboards, recounting
 
 
-@repeat("annulled games", timedelta(minutes=1))
+@repeat("annulled games", timedelta(minutes=1), lasts=True)
 def recount(now: datetime) -> None:
     """Finish large recalculations after annulled games."""
     recounting.recount_waiting(now=now)
 
 
-@repeat("distributions of ratings", timedelta(minutes=10))
+@repeat("distributions of ratings", timedelta(minutes=10), lasts=True)
 def count_distributions(now: datetime) -> None:
     """Count how many have how many points, for the places far down."""
     leaderboards.count_distributions(now=now)
 
 
-@repeat("leaderboards", timedelta(hours=6))
+@repeat("leaderboards", timedelta(hours=6), lasts=True)
 def release_inactive_places(now: datetime) -> None:
     """Take inactive players off the leaderboards."""
     leaderboards.release_places(now=now)

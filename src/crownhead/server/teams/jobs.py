@@ -11,7 +11,7 @@ from crownhead.server.teams.selectors.matches import half_begun
 from crownhead.server.teams.services import checking
 
 
-@repeat("games of team matches", timedelta(minutes=5))
+@repeat("games of team matches", timedelta(minutes=5), lasts=True)
 def begin_what_was_left(_now: datetime) -> None:
     """Go on with matches whose games did not all start, as when the worker was stopped."""
     for match_id in half_begun():

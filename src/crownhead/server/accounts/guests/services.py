@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.validators import GUEST
-from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
 
 _SHORTEST, _LONGEST = 4, 13  # digits of the number: as few as find one that is free
@@ -67,6 +67,9 @@ def close_idle(*, now: datetime) -> int:
     since = now - timedelta(days=settings.GUEST_DAYS)
     rows = User.objects.filter(is_guest=True, closed_at=None, last_seen_at__lt=since).order_by("last_seen_at")
     idle = list(rows.values_list("pk", flat=True)[:_MAX_CLOSED])
-    for guest_id in throttled(idle):
+
+    def end(guest_id: int) -> int:
         close(guest_id=guest_id, now=now)
-    return len(idle)
+        return 1
+
+    return one_by_one(idle, end, failing="guest %s cannot be closed")

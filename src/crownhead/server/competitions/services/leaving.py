@@ -27,7 +27,7 @@ from crownhead.server.competitions.models import (
     Verb,
     Withdrawal,
 )
-from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.choices import Seat
@@ -148,9 +148,8 @@ def end_the_rest(game_ids: Sequence[str], ending: Ending, now: datetime) -> None
 
     A game that cannot be ended is logged and holds up no other; ``end_forgotten`` comes back to it.
     """
-    for game_id in throttled(list(game_ids)):
-        try:
-            with transaction.atomic():
-                ending.end(game_id, now)
-        except Exception:
-            log.exception("game %s of a player who has left a tournament cannot be ended", game_id)
+    one_by_one(
+        list(game_ids),
+        transaction.atomic(lambda game_id: ending.end(game_id, now)),
+        failing="game %s of a player who has left a tournament cannot be ended",
+    )

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.outages import Outage
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import access
@@ -26,7 +27,11 @@ def drop_idle(*, now: datetime) -> int:
     for days in open_ones.order_by().values_list("idle_days", flat=True).distinct():
         idle = Member.objects.filter(ladder=OuterRef("pk"), active_at__lte=now - timedelta(days=days))
         ladders = open_ones.filter(Exists(idle), idle_days=days).order_by("pk")
-        dropped += sum(_drop_on(ladder_id, now) for ladder_id in ladders.values_list("public_id", flat=True))
+        dropped += one_by_one(
+            list(ladders.values_list("public_id", flat=True)),
+            lambda ladder_id: _drop_on(ladder_id, now),
+            failing="on ladder %s nobody who is idle can be dropped",
+        )
     return dropped
 
 

@@ -1,8 +1,8 @@
-"""The sweeper: a thread that runs each repeated job when it is due."""
+"""The sweeper: runs each repeated job when it is due, those that last in a thread of their own."""
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from django.db import close_old_connections, connections
@@ -33,8 +33,8 @@ JOBS = (
     Job("deadlines", timedelta(seconds=1), lambda now: end_overdue_games(now=now)),
     Job("reminders", timedelta(seconds=30), lambda now: send_reminders(now=now)),
     Job("waiting games", timedelta(minutes=1), lambda now: expire_waiting(now=now)),
-    Job("old events", timedelta(minutes=10), _delete_old_events),
-    Job("old tasks", timedelta(hours=1), _delete_old_tasks),
+    Job("old events", timedelta(minutes=10), _delete_old_events, lasts=True),
+    Job("old tasks", timedelta(hours=1), _delete_old_tasks, lasts=True),
 )
 
 
@@ -44,7 +44,7 @@ def all_jobs() -> tuple[Job, ...]:
 
 
 class Sweeper:
-    """Runs the jobs in a thread until it is stopped; a job that fails is logged and tried again.
+    """Runs the jobs in two threads until it is stopped; a job that fails is logged and tried again.
 
     ``may_sweep``: whether they may run at a moment; asked each time.
     """
@@ -61,20 +61,28 @@ class Sweeper:
             (job.name for job in self._jobs), datetime.min.replace(tzinfo=clock.now().tzinfo)
         )
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="sweeper", daemon=True)
+        self._threads = [
+            threading.Thread(target=self._run, args=(lasts,), name=name, daemon=True)
+            for name, lasts in (("sweeper", False), ("sweeper at leisure", True))
+        ]
 
     def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
+        """Start the threads."""
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
-        """Finish the current job and end the thread."""
+        """Finish the current jobs and end the threads."""
         self._stopping.set()
-        self._thread.join(timeout=10)
+        for thread in self._threads:
+            thread.join(timeout=10)
 
     def sweep(self, now: datetime) -> None:
-        """Run the jobs that are due at `now`."""
-        for job in self._jobs:
+        """Run all jobs that are due at `now`."""
+        self._sweep(self._jobs, now)
+
+    def _sweep(self, jobs: Iterable[Job], now: datetime) -> None:
+        for job in jobs:
             if now < self._due[job.name] <= now + job.every:  # later than that only by a clock that was ahead
                 continue
             self._due[job.name] = now + job.every
@@ -83,15 +91,16 @@ class Sweeper:
             except Exception:
                 log.exception("job failed: %s", job.name)
 
-    def _run(self) -> None:
+    def _run(self, lasts: bool) -> None:
+        jobs = [job for job in self._jobs if job.lasts == lasts]
         with in_background(self._stopping.wait):
             while not self._stopping.is_set():
                 close_old_connections()
-                self._sweep_if_safe()
+                self._sweep_if_safe(jobs)
                 self._stopping.wait(self._pause)
         connections.close_all()
 
-    def _sweep_if_safe(self) -> None:
+    def _sweep_if_safe(self, jobs: Iterable[Job]) -> None:
         now = clock.now()
         try:
             may_sweep = self._may_sweep(now)
@@ -99,4 +108,4 @@ class Sweeper:
             log.exception("it cannot be told whether the jobs may run")
             return
         if may_sweep:
-            self.sweep(now)
+            self._sweep(jobs, now)

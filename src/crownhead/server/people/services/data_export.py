@@ -32,12 +32,14 @@ _IN_MEMORY = 8 * 1024 * 1024
 def ask(*, user: User, now: datetime) -> Archive:
     """Request an archive, or return the one that is being made. Raises ``Conflict`` if it is too soon."""
     latest = Archive.objects.filter(user=user).order_by("-asked_at").first()
-    if latest is not None and not latest.failed:
-        if latest.ready_at is None:
+    if latest is not None:
+        if latest.ready_at is None and not latest.failed:
             return latest
         if now - latest.asked_at < PAUSE:
             raise Conflict(
-                _("Your latest archive is less than an hour old. Download that one, or try again later.")
+                _("Your latest archive couldn't be created. You can try again an hour after that.")
+                if latest.failed
+                else _("Your latest archive is less than an hour old. Download that one, or try again later.")
             )
     try:
         with transaction.atomic():

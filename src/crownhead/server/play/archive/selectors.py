@@ -12,13 +12,13 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from crownhead import VARIANTS
+from crownhead import VARIANTS, TooManyCaptures
 from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.selectors import User, is_secret, person
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import Page, Part, beside, cursor_of, merged, sifted
 from crownhead.server.core.problems import BadRequest, NotFound
-from crownhead.server.play.games.selectors.replay import write_pdn
+from crownhead.server.play.games.selectors.replay import write_pdn, write_pdn_unreplayed
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.selectors import LAST_ENDED_FIRST, NEWEST_FIRST, Viewer
 
@@ -234,8 +234,11 @@ def portion(arms: Sequence[Games], *, cursor: str | None = None) -> Portion:
 def records(games: Iterable[Game]) -> Iterator[str]:
     """The PDN of each game, one after another."""
     for game in games:
-        with capture_budget(settings.CAPTURES_PER_REQUEST):  # for each: there may be thousands of games
-            text = write_pdn(game)
+        try:
+            with capture_budget(settings.CAPTURES_PER_REQUEST):  # for each: there may be thousands of games
+                text = write_pdn(game)
+        except TooManyCaptures:
+            text = write_pdn_unreplayed(game)
         yield f"{text.rstrip()}\n\n"
 
 

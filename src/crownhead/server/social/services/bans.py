@@ -12,6 +12,7 @@ from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.guests import services as guests
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.locking import lock, unlock
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.texts import checked_reason
@@ -53,18 +54,20 @@ def lift(*, staff: User, user: User, now: datetime, words: str = "") -> bool:
 
 def lift_due(*, now: datetime) -> int:
     """Lift the bans whose time is over; returns how many. Safe to repeat, and in several workers."""
-    due = Ban.objects.filter(until__lte=now).select_related("user", "banned_by")
-    return sum(
-        _end(Ban.objects.filter(pk=row.pk, until__lte=now), by=row.banned_by, words="time is over", now=now)
-        for row in due
-    )
+
+    def end(key: int) -> bool:
+        return _end(Ban.objects.filter(pk=key, until__lte=now), by=None, words="time is over", now=now)
+
+    due = Ban.objects.filter(until__lte=now).order_by("until")
+    return one_by_one(list(due.values_list("pk", flat=True)), end, failing="ban %s cannot be lifted")
 
 
-def _end(rows: QuerySet[Ban], *, by: User, words: str, now: datetime) -> bool:
+def _end(rows: QuerySet[Ban], *, by: User | None, words: str, now: datetime) -> bool:
+    """Lift a ban in the name of somebody, or of who banned."""
     with transaction.atomic():
-        held = rows.select_for_update().select_related("user").first()
+        held = rows.select_for_update(of=("self",)).select_related("user", "banned_by").first()
         if held is None or not Ban.objects.filter(pk=held.pk).delete()[0]:
             return False
         unlock(user=held.user)
-        log(staff=by, verb=Verb.UNBANNED, about=held.user, words=words, now=now)
+        log(staff=by or held.banned_by, verb=Verb.UNBANNED, about=held.user, words=words, now=now)
     return True

@@ -23,6 +23,7 @@ _UNKNOWN_TO_LAWS = {FORFEIT, ABORTED, ABANDONED, LENGTH}
 MAX_KEPT = 512  # games that a process has replayed to show them
 LONGEST_KEPT = 300  # plies: of longer ones few would fill its memory, and they are soon replayed again
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
+UNWRITTEN = "Its captures are too many to be replayed here. Its moves as the club keeps them:"
 
 
 def replay_game(game: Game, *, plies: int | None = None) -> crownhead.Game:
@@ -127,6 +128,33 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
 
     When the game is over the record marks the conditional moves.
     """
+    record = _tagged(game, plies)
+    conditional = game.planned if game.status == Status.FINISHED else []
+    if not conditional and not game.annulled:
+        return record.pdn()
+    tree = _tree(record)
+    tree.comments += [COUNTS_FOR_NOTHING] if game.annulled else []
+    for ply in conditional:
+        if ply < len(tree.line):
+            tree.line[ply].comments.append(CONDITIONAL)
+    return pdn.write_tree(tree)
+
+
+def write_pdn_unreplayed(game: Game) -> str:
+    """The record of a game whose captures are beyond a budget: with its tags, and its moves in a comment."""
+    tree = _tree(_tagged(game, 0))
+    tree.comments.append(f"{UNWRITTEN} {game.moves}")
+    return pdn.write_tree(tree)
+
+
+def _tree(record: crownhead.Game) -> pdn.GameTree:
+    (tree,) = pdn.read_trees(record.pdn())
+    assert isinstance(tree, pdn.GameTree)
+    return tree
+
+
+def _tagged(game: Game, plies: int | None) -> crownhead.Game:
+    """The game, or its first moves, with the tags of its record."""
     record = replay_game(game, plies=plies)
     players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
     black, white = (
@@ -140,16 +168,7 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
         "Black": black,
         "White": white,
     }
-    conditional = game.planned if game.status == Status.FINISHED else []
-    if not conditional and not game.annulled:
-        return record.pdn()
-    (tree,) = pdn.read_trees(record.pdn())
-    assert isinstance(tree, pdn.GameTree)
-    tree.comments += [COUNTS_FOR_NOTHING] if game.annulled else []
-    for ply in conditional:
-        if ply < len(tree.line):
-            tree.line[ply].comments.append(CONDITIONAL)
-    return pdn.write_tree(tree)
+    return record
 
 
 def _opened(game: Game, tokens: list[str]) -> crownhead.Game:

@@ -5,7 +5,6 @@ A request ends a few of them and leaves the others to the worker; their clocks s
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -14,13 +13,11 @@ from django.db.models import Q
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
 from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Games, Invitation, Note, Plan, Seat, Status, Vacation
-
-log = logging.getLogger(__name__)
 
 MAX_ENDED = 10  # games and offers that a request ends
 _FOR_THE_WORKER = timedelta(days=1)  # in which no game that is left to it is lost on time
@@ -67,12 +64,11 @@ def end_the_rest_of(*, user_id: int, now: datetime) -> None:
         games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
     else:
         games = _waiting(Q(creator=user_id)) if is_gone(user) else []
-    for game_id in throttled(games):
-        try:
-            with transaction.atomic():
-                _end(game_id, user_id, user.closed_at or now)
-        except Exception:
-            log.exception("game %s of a closed account cannot be ended", game_id)
+    one_by_one(
+        games,
+        transaction.atomic(lambda game_id: _end(game_id, user_id, user.closed_at or now)),
+        failing="game %s of a closed account cannot be ended",
+    )
 
 
 def with_something_left(now: datetime) -> set[int]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
 from django.db import transaction
 
-from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import TimeIsShort, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Games, Status
-
-log = logging.getLogger(__name__)
 
 
 def end_overdue_games(*, now: datetime, limit: int = 200) -> int:
@@ -37,14 +34,12 @@ def send_reminders(*, now: datetime, limit: int = 200) -> int:
 
     One that cannot be sent is logged and holds up no other.
     """
-    sent = 0
     due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
-    for public_id in throttled(list(due.values_list("public_id", flat=True)[:limit])):
-        try:
-            sent += _remind(public_id, now)
-        except Exception:
-            log.exception("of game %s nobody can be reminded", public_id)
-    return sent
+    return one_by_one(
+        list(due.values_list("public_id", flat=True)[:limit]),
+        lambda public_id: _remind(public_id, now),
+        failing="of game %s nobody can be reminded",
+    )
 
 
 @transaction.atomic
@@ -61,10 +56,8 @@ def _remind(public_id: str, now: datetime) -> bool:
 
 def _settle_each(due: Games, now: datetime) -> int:
     """How many games were settled; one that cannot be is logged and holds up no other."""
-    settled = 0
-    for pk in throttled(list(due.values_list("pk", flat=True))):
-        try:
-            settled += endings.settle_by_key(pk=pk, now=now)
-        except Exception:
-            log.exception("game %s is due but cannot be settled", pk)
-    return settled
+    return one_by_one(
+        list(due.values_list("pk", flat=True)),
+        lambda pk: endings.settle_by_key(pk=pk, now=now),
+        failing="game %s is due but cannot be settled",
+    )

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.queries.prepared import PreparedUpdate
 from crownhead.server.play.models import Game, Status
 from crownhead.server.play.models.packed import LEFT_AS_TEXT, SQUARES, pack, short_start
@@ -41,7 +41,7 @@ def pack_games(*, now: datetime, limit: int = MOST) -> int:
     over = Game.objects.filter(status=Status.FINISHED, encoding=None, ended_at__lt=now - REST)
     keys = list(over.order_by("ended_at").values_list("pk", flat=True)[:limit])
     batches = (keys[first : first + AT_ONCE] for first in range(0, len(keys), AT_ONCE))
-    return sum(_pack(batch) for batch in throttled(batches))
+    return one_by_one(batches, _pack, failing="the games %s cannot be packed")
 
 
 def is_new(now: datetime) -> bool:
