@@ -16,7 +16,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
 from crownhead.server.competitions.selectors.contest_rows import load
-from crownhead.server.competitions.services import rounds
+from crownhead.server.competitions.services import precompute, rounds
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
@@ -154,6 +154,12 @@ def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
         resign(user=second if winner is Seat.FIRST else first, game_id=game_id, now=now)
 
 
+def wait_for_processes() -> None:
+    """Wait until the pairings that are computed in processes of their own are there."""
+    for begun in precompute._begun.values():  # noqa: SLF001 - a test has to wait for it
+        begun.computation._answers.poll(None)  # noqa: SLF001
+
+
 def random_winner(dice: Random) -> Seat | None:
     """A random result: each side wins equally often, some games are drawn."""
     return dice.choice([Seat.FIRST, Seat.SECOND, Seat.FIRST, Seat.SECOND, None])
@@ -181,6 +187,7 @@ class Playthrough:
                 return fresh(self.tournament)
             rows = open_rows(self.tournament)
             if not rows:
+                wait_for_processes()
                 self.now += self.step
                 continue
             row = self.dice.choice(rows)

@@ -230,6 +230,17 @@ def test_a_time_agreed_again_that_falls_into_an_outage_moves(pairing: Pairing) -
     assert starts(pairing) == LATER + DAY + 2 * MINUTE
 
 
+def test_a_second_game_whose_time_falls_into_an_outage_moves(alice: User) -> None:
+    pairing = fresh_pairing(alice, options={"games": 2})
+    agree(pairing, at=AGREED, now=NOW)
+    assert begun(pairing, now=AGREED)
+    (row,) = open_rows(pairing.round.tournament)
+    end(row.game_id or "", winner=Seat.FIRST, by=alice, now=AGREED + MINUTE)
+    agree(pairing, at=LATER, now=AGREED + MINUTE)
+    jobs.extend_after_outage(Outage(LATER - MINUTE, LATER + MINUTE), 0)
+    assert starts(pairing) == LATER + 2 * MINUTE
+
+
 def test_a_second_annulment_keeps_the_time_on_which_both_have_agreed_since(alice: User) -> None:
     pairing = fresh_pairing(alice, options={"games": 2})
     agree(pairing, at=AGREED, now=NOW)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.models import DirectorAction, Entrant, Pairing, PairingGame, Tournament
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.play.models import Game, Seat
 from tests.server.competitions.factories import (
@@ -141,6 +141,19 @@ def test_a_director_who_plays_does_not_seed(alice: User) -> None:
     assert 'value="seed"' in client.get(path).content.decode()
     services.seed(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
     assert Entrant.objects.exclude(seed=0).count() == 3
+
+
+def test_a_director_who_has_seeded_and_then_plays_has_seeded_nobody(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, format="single-elimination")
+    names = [user.username for user in enter_players(tournament, 3)]
+    services.seed(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    assert Entrant.objects.exclude(seed=0).count() == 3
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert not Entrant.objects.exclude(seed=0).exists()
+    last = DirectorAction.objects.latest("pk")
+    assert (last.verb, last.text) == ("seeded", "")
+    assert "don't count" in last.reason
 
 
 def test_staff_who_play_seed(alice: User) -> None:

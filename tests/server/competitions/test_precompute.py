@@ -26,6 +26,7 @@ from tests.server.competitions.factories import (
     make_running_tournament,
     open_rows,
     opponents,
+    wait_for_processes,
 )
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
@@ -243,11 +244,6 @@ def test_a_tournament_that_keeps_changing_holds_up_no_other(
     assert Round.objects.count() == 2
 
 
-def wait_for_process() -> None:
-    (begun,) = precompute._begun.values()  # noqa: SLF001 - a test has to wait for it
-    begun.computation._answers.poll(None)  # noqa: SLF001
-
-
 def test_a_process_that_is_killed_stops_no_pairing(
     swiss: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,7 +252,7 @@ def test_a_process_that_is_killed_stops_no_pairing(
     for _ in range(precompute.MOST_TRIES):
         jobs.advance_due(NOW)
         assert Round.objects.count() == 1
-        wait_for_process()
+        wait_for_processes()
     jobs.advance_due(NOW)
     assert Round.objects.count() == 2
 
@@ -295,7 +291,7 @@ def test_many_players_are_paired_by_another_process_while_other_jobs_go_on(
     monkeypatch.setattr(formats.swiss.Swiss, "_round", None)  # here; the other process has its own
     jobs.advance_due(NOW)
     assert Round.objects.count() == 1
-    wait_for_process()
+    wait_for_processes()
     jobs.advance_due(NOW)
     assert Round.objects.count() == 2
     assert len(open_rows(swiss)) == 4

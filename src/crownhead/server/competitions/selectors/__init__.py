@@ -267,7 +267,11 @@ def begins_at(row: Round, pairing: Pairing) -> datetime | None:
 
 
 def begins_by(row: Round, pairing: Pairing) -> datetime | None:
-    """The latest time that both can agree on; None in a round without appointments."""
+    """The latest time that both can agree on; None in a round without appointments.
+
+    They don't put off a round beyond its end: of a game that is played again after it, what they agree on is
+    earlier than its start.
+    """
     if row.deadline is None or pairing.starts_at is None:
         return row.deadline
     return max(row.deadline, pairing.starts_at)

@@ -23,6 +23,7 @@ from crownhead.server.competitions.events import Entered, Withdrew, about
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
 from crownhead.server.competitions.selectors.entries import expect_as_shown, most_byes, refusal
 from crownhead.server.competitions.services import invitations, leaving, substitution, unplayed
+from crownhead.server.competitions.services.impartial import forget_seeds_of
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
@@ -70,6 +71,8 @@ def _add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
         entered=tournament.rounds_made + 1,
         entered_at=now,
     )
+    if tournament.status == Status.ENTRY:
+        forget_seeds_of(user, tournament, now)
     tournament.size += 1
     if tournament.status == Status.RUNNING or (
         tournament.start == Start.FULL and tournament.size == tournament.max_players

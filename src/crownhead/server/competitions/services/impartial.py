@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import expect_impartial
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.access import expect_impartial, note_act
+from crownhead.server.competitions.models import (
+    DirectorAction,
+    Entrant,
+    Pairing,
+    PairingGame,
+    Tournament,
+    Verb,
+)
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.core.problems import Forbidden
 
@@ -48,6 +56,16 @@ def expect_may_seed(user: User, tournament: Tournament) -> None:
     """Raise ``Forbidden`` for a director who plays: they could choose whom they meet."""
     if _plays_in(user, tournament):
         raise Forbidden(_("You can't seed a tournament that you play in yourself. Ask another director."))
+
+
+def forget_seeds_of(user: User, tournament: Tournament, now: datetime) -> None:
+    """Undo the seeds that a director has set who now plays themselves; everybody can read that."""
+    set_by_them = DirectorAction.objects.filter(tournament=tournament, verb=Verb.SEEDED, by=user)
+    seeded = Entrant.objects.filter(tournament=tournament).exclude(seed=0)
+    if not set_by_them.exists() or user.acts_as_staff or not seeded.update(seed=0):
+        return
+    reason = _("They play themselves now, so their seeds don't count.")
+    note_act(tournament, by=user, verb=Verb.SEEDED, text="", reason=reason, now=now, concerns=())
 
 
 def _plays_in(user: User, tournament: Tournament) -> bool:

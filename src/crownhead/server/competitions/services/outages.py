@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import F, Q, QuerySet
 
 from crownhead.server.competitions.models import Pairing, Round, Status, Tournament
+from crownhead.server.competitions.selectors import awaited
 from crownhead.server.core.background.outages import ROWS_AT_ONCE, Outage
 
 _OPEN = Q(status__in=[Status.ENTRY, Status.RUNNING])
@@ -32,8 +33,9 @@ def extend(outage: Outage, after: int) -> int | None:
     rounds.filter(made_at__lt=outage.ends, deadline__gt=outage.begins).update(deadline=F("deadline") + longer)
     rounds.filter(made_at__lt=outage.ends, starts_at__range=missed).update(starts_at=F("starts_at") + longer)
     appointed = Pairing.objects.filter(round__tournament__in=keys, starts_at__range=missed)
-    pairings = appointed.exclude(games__replaced=False)  # not those that have begun
-    pairings.update(starts_at=F("starts_at") + longer, reminded_at=None)
+    rows = appointed.select_related("first", "second", "round__tournament").prefetch_related("games")
+    to_come = [row.pk for row in rows if awaited(row, row.games.all())]
+    appointed.filter(pk__in=to_come).update(starts_at=F("starts_at") + longer, reminded_at=None)
     tournaments.filter(started_at__lt=outage.ends, ends_at__gt=outage.begins).update(
         ends_at=F("ends_at") + longer
     )
