@@ -80,7 +80,7 @@ urlpatterns = [
         name="mfa_download_recovery_codes",
     ),
     path("passkeys/", _mfa("webauthn", "list_webauthn"), name="mfa_list_webauthn"),
-    path("passkeys/add/", _mfa("webauthn", "add_webauthn"), name="mfa_add_webauthn"),
+    path("passkeys/add/", confirmation_noted(security_views.add_passkey), name="mfa_add_webauthn"),
     path("passkeys/login/", security_views.passkey_login, name="mfa_login_webauthn"),
     path("passkeys/again/", _mfa("webauthn", "reauthenticate_webauthn"), name="mfa_reauthenticate_webauthn"),
     path("passkeys/<int:pk>/remove/", _mfa("webauthn", "remove_webauthn"), name="mfa_remove_webauthn"),

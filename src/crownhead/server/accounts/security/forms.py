@@ -13,7 +13,7 @@ from django.core.validators import MaxLengthValidator
 from django.forms import Form
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.security import second_factor
+from crownhead.server.accounts.security import passkeys, second_factor
 from crownhead.server.core.texts import check_line
 from crownhead.server.web.forms import give_back_at_most
 
@@ -99,6 +99,13 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
                 "Otherwise we ask for the key after your password."
             )
             field.initial = True
+
+    def clean_credential(self) -> dict[str, Any]:
+        """What is kept of it; raises ``ValidationError`` for one too many, or too large."""
+        passkeys.expect_room(self.user)
+        if len(self.data.get("credential", "")) > passkeys.LONGEST:
+            raise get_adapter().validation_error("incorrect_code")
+        return passkeys.essential(self.cleaned_data["credential"])
 
 
 class EditWebAuthnForm(webauthn.EditWebAuthnForm):  # type: ignore[misc]

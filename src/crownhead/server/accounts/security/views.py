@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -21,10 +22,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from crownhead.server.accounts.access import recently_authenticated
+from crownhead.server.accounts.access import hold_user, recently_authenticated
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security import sessions, throttle
+from crownhead.server.accounts.security import passkeys, sessions, throttle
 from crownhead.server.accounts.security.selectors import standing
 from crownhead.server.accounts.tokens import selectors
 from crownhead.server.accounts.tokens import services as token_services
@@ -134,9 +135,25 @@ def unlock_link(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
+def add_passkey(request: HttpRequest) -> HttpResponse:
+    """Add a passkey by allauth's view; those that are there are counted by one request at a time."""
+    view = import_string("allauth.mfa.webauthn.views.add_webauthn")
+    with transaction.atomic():
+        if request.method == "POST" and request.user.is_authenticated:
+            hold_user(request.user.pk)
+        answer: HttpResponse = view(request)
+    return answer
+
+
 @never_cache
 def passkey_login(request: HttpRequest) -> HttpResponse:
-    """Sign in by a passkey: allauth's view, whose challenges anybody may have so many of."""
+    """Sign in by a passkey: allauth's view, whose challenges anybody may have so many of.
+
+    An answer without a challenge looks no keys up.
+    """
+    if request.method == "POST" and not passkeys.has_challenge(request.session):
+        messages.error(request, _("That took too long. Please try again."))
+        return redirect("account_login")
     is_too_many = request.method != "POST" and seconds_to_wait(
         scope="pages", who=address(request), amount=_PAGES_PER_CHALLENGE
     )

@@ -1,0 +1,57 @@
+"""What a member's passkeys and security keys may be: so many, each no larger than its parts that are used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.models import User
+
+MOST = 10  # of one member; every sign-in by one of them reads them all
+LONGEST = 16_000  # characters of what a browser says of a new one; most take a thousand
+_LONGEST_WORD = 40
+_STATE = "mfa.webauthn.state"  # of a session: the challenge that allauth has given
+
+
+def has_challenge(session: Any) -> bool:
+    """Whether a browser has asked for a challenge that it may answer now."""
+    return _STATE in session
+
+
+def expect_room(user: User) -> None:
+    """Raise ``ValidationError`` for a member who has as many keys as one may have."""
+    if Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).count() >= MOST:
+        raise ValidationError(
+            _("You already have %(most)s keys. Remove one, then add another.") % {"most": MOST}
+        )
+
+
+def essential(credential: Any) -> dict[str, Any]:
+    """What is kept of a new key: what signing in needs, and nothing else that was sent along.
+
+    Raises ``ValidationError`` for what no browser sends.
+    """
+    try:
+        response = credential["response"]
+        key = {name: credential[name] for name in ("id", "rawId", "type")}
+        answer = {name: response[name] for name in ("clientDataJSON", "attestationObject")}
+        results = credential.get("clientExtensionResults") or {}
+        is_passkey = (results.get("credProps") or {}).get("rk")
+        attachment = str(credential.get("authenticatorAttachment") or "")[:_LONGEST_WORD]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise _no_key() from error
+    if not all(isinstance(text, str) for text in (*key.values(), *answer.values())):
+        raise _no_key()
+    return {
+        **key,
+        "response": answer,
+        **({"authenticatorAttachment": attachment} if attachment else {}),
+        "clientExtensionResults": {"credProps": {"rk": is_passkey}} if isinstance(is_passkey, bool) else {},
+    }
+
+
+def _no_key() -> ValidationError:
+    return ValidationError(_("Your browser sent something that isn't a key. Try again."))

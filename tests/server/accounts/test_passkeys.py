@@ -1,0 +1,127 @@
+"""Passkeys that no browser would send: too many, too large, answers to no challenge."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from fido2 import cbor
+from fido2.cose import ES256
+from fido2.webauthn import AttestedCredentialData, AuthenticatorData
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security import passkeys
+from tests.server.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+ADD, LOGIN = "/accounts/passkeys/add/", "/accounts/passkeys/login/"
+_PRESENT_AND_VERIFIED = AuthenticatorData.FLAG.UP | AuthenticatorData.FLAG.UV | AuthenticatorData.FLAG.AT
+
+
+@pytest.fixture
+def confirmed(alice: User) -> Client:
+    """Alice's browser, in which she has just given her password."""
+    browser = Client(headers={"host": "localhost"})
+    browser.post("/accounts/login/", {"login": alice.username, "password": PASSWORD})
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return browser
+
+
+def text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def new_key(challenge: str, **more: Any) -> dict[str, Any]:
+    """What a key made in software answers to a challenge."""
+    public = ES256.from_cryptography_key(  # type: ignore[no-untyped-call]
+        ec.generate_private_key(ec.SECP256R1()).public_key()
+    )
+    made = AttestedCredentialData.create(bytes(16), os.urandom(32), public)
+    site = hashlib.sha256(b"localhost").digest()
+    data = AuthenticatorData.create(site, _PRESENT_AND_VERIFIED, 0, made)
+    client = {"type": "webauthn.create", "challenge": challenge, "origin": "http://localhost"}
+    return {
+        "id": text(made.credential_id),
+        "rawId": text(made.credential_id),
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": text(json.dumps(client).encode()),
+            "attestationObject": text(cbor.encode({"fmt": "none", "attStmt": {}, "authData": bytes(data)})),
+        },
+        "clientExtensionResults": {"credProps": {"rk": True}},
+    } | more
+
+
+def add(browser: Client, **more: Any) -> Any:
+    assert browser.get(ADD).status_code == 200
+    challenge = browser.session["mfa.webauthn.state"]["challenge"]
+    return browser.post(ADD, {"name": "phone", "credential": json.dumps(new_key(challenge, **more))})
+
+
+def test_of_a_new_key_only_what_signing_in_needs_is_kept(confirmed: Client) -> None:
+    answer = add(confirmed, authenticatorAttachment="platform", junk="x" * 5000)
+    assert answer.status_code == 302
+    kept = Authenticator.objects.get(type="webauthn").data["credential"]
+    assert set(kept) == {
+        "id",
+        "rawId",
+        "type",
+        "response",
+        "authenticatorAttachment",
+        "clientExtensionResults",
+    }
+    assert kept["clientExtensionResults"] == {"credProps": {"rk": True}}
+
+
+def test_a_key_that_is_too_large_is_refused(confirmed: Client) -> None:
+    assert add(confirmed, junk="x" * passkeys.LONGEST).status_code == 200
+    assert not Authenticator.objects.filter(type="webauthn").exists()
+
+
+@pytest.mark.parametrize(
+    "sent", ["[]", '"x"', "5", '{"id": "x"}', '{"response": []}', '{"response": {}}', "{"]
+)
+def test_what_is_no_key_is_refused(confirmed: Client, sent: str) -> None:
+    confirmed.get(ADD)
+    assert confirmed.post(ADD, {"name": "phone", "credential": sent}).status_code == 200
+    assert not Authenticator.objects.filter(type="webauthn").exists()
+
+
+def test_a_member_has_only_so_many_keys(confirmed: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passkeys, "MOST", 2)
+    assert [add(confirmed).status_code for _ in range(2)] == [302, 302]
+    answer = add(confirmed)
+    assert "You already have 2 keys." in answer.content.decode()
+    assert Authenticator.objects.filter(type="webauthn").count() == 2
+
+
+def test_an_answer_without_a_challenge_looks_up_nobodys_keys(
+    confirmed: Client, alice: User, django_assert_max_num_queries: Any
+) -> None:
+    add(confirmed)
+    answer = {
+        "id": "AAAA",
+        "rawId": "AAAA",
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": text(b'{"type":"webauthn.get","challenge":"AAAA","origin":"http://localhost"}'),
+            "authenticatorData": text(hashlib.sha256(b"localhost").digest() + b"\x05\0\0\0\0"),
+            "signature": "AAAA",
+            "userHandle": text(str(alice.pk).encode()),
+        },
+        "clientExtensionResults": {},
+    }
+    stranger = Client(headers={"host": "localhost"})
+    captured: CaptureQueriesContext
+    with django_assert_max_num_queries(10) as captured:
+        refused = stranger.post(LOGIN, {"credential": json.dumps(answer)})
+    assert refused.headers["Location"] == "/accounts/login/"
+    assert not any("mfa_authenticator" in query["sql"] for query in captured.captured_queries)
