@@ -65,9 +65,10 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
         else:
             answer.headers.pop("Cross-Origin-Opener-Policy", None)
         answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        if answer.status_code != HTTPStatus.NOT_MODIFIED:  # it would change what the browser has
-            kept = "no-store" if request.path.startswith(_OF_THE_ACCOUNT) else "no-cache"
-            answer.headers.setdefault("Cache-Control", f"private, {kept}")
+        if request.path.startswith(_OF_THE_ACCOUNT):
+            answer.headers["Cache-Control"] = "private, no-store"
+        elif answer.status_code != HTTPStatus.NOT_MODIFIED:  # it would change what the browser has
+            answer.headers.setdefault("Cache-Control", "private, no-cache")
         return answer
 
     return middleware
