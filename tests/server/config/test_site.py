@@ -241,6 +241,17 @@ def test_the_api_counts_requests_of_everybody_apart(
     assert int(refused["Retry-After"]) > 0
 
 
+@pytest.mark.django_db
+def test_what_no_operation_of_the_api_counts_counts_all_the_same(client: Client, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"api": "4/h"}
+    wrong = {"authorization": "Bearer nobodys"}
+    asked = [("/api/v1/me", wrong), ("/api/v1/me", {}), ("/api/v1/nope", {}), ("/api/v1/variants", {})]
+    assert [client.get(path, headers=headers).status_code for path, headers in asked] == [401, 401, 404, 200]
+    refused = client.get("/api/v1/me", headers=wrong)
+    assert (refused.status_code, refused.json()["type"]) == (429, client.get("/api/v1/nope").json()["type"])
+    assert refused.headers["Retry-After"]
+
+
 def test_an_api_request_with_a_token_costs_one_query_to_know_whose_it_is(
     api: Api, alice: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -153,6 +153,7 @@ def test_html_out_of_proportion_gives_way_to_the_text_as_it_was_written() -> Non
         "> > > a\n",
         "<",
         "a\n",
+        "a\r",
         "a\n\n",
         "# a\n",
     ],

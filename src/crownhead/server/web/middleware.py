@@ -9,9 +9,10 @@ from django.http import HttpRequest, HttpResponse
 
 from crownhead import TooManyCaptures
 from crownhead.rules.budget import capture_budget
-from crownhead.server.core.limits import address, spend
+from crownhead.server.core.limits import address, caller, seconds_to_wait, spend, too_many
 from crownhead.server.core.middleware import API
 from crownhead.server.core.problems import Problem, TooMany, refusal
+from crownhead.server.core.problems import response as problem_response
 from crownhead.server.web.page import forget_on_device, problem_page
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -21,10 +22,12 @@ _BYTES_OF_A_PAGE = 50_000  # of a form: reading them takes as long as a page, so
 
 
 def limit_guests(get_response: GetResponse) -> GetResponse:
-    """Count the pages of guests by their address, a long form as several; the API counts its own."""
+    """Count the pages of guests by their address, a long form as several; the API counts most of its own."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.path.startswith(API) or request.path == HEALTH or request.user.is_authenticated:
+        if request.path.startswith(API):
+            return _counted(request, get_response(request))
+        if request.path == HEALTH or request.user.is_authenticated:
             return get_response(request)
         try:
             long = int(request.META.get("CONTENT_LENGTH") or 0) // _BYTES_OF_A_PAGE
@@ -36,6 +39,14 @@ def limit_guests(get_response: GetResponse) -> GetResponse:
         return forget_on_device(response) if has_ended else response
 
     return middleware
+
+
+def _counted(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """The API's answer; one that no operation has counted, as to a wrong token, counts all the same."""
+    if getattr(request, "is_counted", False):
+        return answer
+    wait = seconds_to_wait(scope="api", who=caller(request))
+    return problem_response(too_many(wait)) if wait else answer
 
 
 def _plain_text(problem: Problem) -> HttpResponse:

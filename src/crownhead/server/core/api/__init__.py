@@ -57,6 +57,7 @@ class Limit(BaseThrottle):
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count the request; whether it is allowed."""
+        request.is_counted = True  # type: ignore[attr-defined] # read by middleware
         self._wait = seconds_to_wait(scope=self.scope, who=caller(request))
         return not self._wait
 

@@ -45,6 +45,7 @@ def render_markdown(
     one on the page. HTML of more than ``MAX_TIMES`` the text is replaced by the text as it was written, and
     so is what ``is_crowded``.
     """
+    text = _with_line_feeds(text)
     if not trusted and is_crowded(text):
         html = linebreaks(text, autoescape=True)
     else:
@@ -59,6 +60,7 @@ def render_markdown(
 
 def plain_text(text: str) -> str:
     """The beginning of a text on one line without markup: for lists and notifications."""
+    text = _with_line_feeds(text)
     if is_crowded(text, marks=_FEW_MARKS, lines=_FEW_LINES):
         return " ".join(text.split())
     words: list[str] = []
@@ -67,6 +69,11 @@ def plain_text(text: str) -> str:
         words += [" " if part.type in _BREAKS else part.content for part in parts]
         words.append(" ")
     return " ".join("".join(words).split())
+
+
+def _with_line_feeds(text: str) -> str:
+    """The text with line ends that are counted; the parser takes a carriage return alone for one."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _lower_headings(state: StateCore) -> None:
