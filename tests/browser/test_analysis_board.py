@@ -48,6 +48,14 @@ def engine(visitor: Visitor) -> Locator:
     return visitor.page.get_by_role("switch", name="Engine")
 
 
+def methods_of_questions(visitor: Visitor) -> list[str]:
+    """How the browser asks whether its engine may look, from now on."""
+    methods: list[str] = []
+    path = "/analysis/guard/"
+    visitor.page.on("request", lambda sent: methods.append(sent.method) if path in sent.url else None)
+    return methods
+
+
 def test_moves_are_made_without_a_request_and_stay_in_the_address(new_visitor: NewVisitor) -> None:
     guest = opened(new_visitor())
     asked: list[str] = []
@@ -134,9 +142,14 @@ def test_the_engine_of_the_browser_is_off_for_ones_own_game(new_visitor: NewVisi
     member.go("/")
     member.call(f"/waiting-room/{game}/join")
     opened(member, "?moves=11-15")
+    asked = methods_of_questions(member)
     engine(member).check()
     state = member.page.locator("[data-engine-state]")
     expect(state).to_contain_text("off while your game is in progress, and the club's server checks this too")
     expect(member.page.locator(LINES)).to_have_count(0)
+    assert asked == ["POST"]  # which the staff can see
+    opened(member, "?moves=11-15")
+    expect(state).to_contain_text("off while your game is in progress")
+    assert asked == ["POST", "GET"]  # the link may be somebody else's
     member.go("/analysis/?variant=anti")
     expect(member.page.locator(LINES)).to_have_count(3)

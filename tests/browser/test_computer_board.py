@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from crownhead import VARIANTS
 from tests.browser.conftest import NewVisitor
+from tests.browser.test_analysis_board import methods_of_questions
 from tests.browser.visitors import Visitor
 from tests.club import Club, Player
 
@@ -136,9 +137,16 @@ def test_the_computer_makes_no_moves_for_a_running_game(new_visitor: NewVisitor,
     kept = {"moves": _SHARED, "level": 1}
     visitor.go("/rules/")
     visitor.page.evaluate(_KEEP, ["crownhead:computer:american:second:", kept])
+    asked = methods_of_questions(visitor)
     visitor.go("/computer/?variant=american&colour=second")
     expect(status(visitor)).to_contain_text("The engine is off while your game is in progress")
-    assert plies(visitor) == len(_SHARED)
+    assert (plies(visitor), asked) == (len(_SHARED), ["GET"])  # the link may be somebody else's
+    visitor.page.get_by_role("button", name="Take back").click()
+    expect(status(visitor)).to_have_text("Your move.")
+    for square in (23, 14):
+        visitor.page.locator(f"button[data-square='{square}']").click()
+    expect(status(visitor)).to_contain_text("The engine is off while your game is in progress")
+    assert (plies(visitor), asked) == (len(_SHARED), ["GET", "POST"])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from random import Random
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
@@ -161,6 +161,8 @@ def test_the_computer_does_not_play_a_running_game_for_its_player(
     with recorded_events(EngineRefused) as refused:
         considered()
         assert "while your game is in progress" in guard(alice, here, window, computer="1")["refused"]
+        assert len(refused) == 1
+        assert "while your game is in progress" in ask_guard(alice, here, window, computer="1")["refused"]
     assert [event.game_id for event in refused] == [game.public_id] * 2
     assert guard(alice, Position.start("american"), window, computer="1") == {"refused": "", "guarded": True}
     assert guard(charlie, here, window, computer="1")["refused"] == ""
@@ -416,9 +418,15 @@ def test_what_was_asked_is_kept_for_the_staff(alice: User, game: Game) -> None:
 
 
 def guard(user: User | None, position: Position, window: Open, **more: str) -> Any:
-    """What the server answers the engine of a browser."""
+    """What the server answers the engine of a browser that asks by itself."""
     query = urlencode({"variant": position.variant_key, "fen": position.fen(), **more})
     return json.loads(window(user).get(f"/analysis/guard/?{query}").html)
+
+
+def ask_guard(user: User, position: Position, window: Open, **more: str) -> Any:
+    """What it answers an engine that the reader has just turned on, or a move against the computer."""
+    form = {"variant": position.variant_key, "fen": position.fen(), **more}
+    return json.loads(window(user).post("/analysis/guard/", form).html)
 
 
 def test_the_engine_of_a_browser_is_refused_alike(
@@ -440,7 +448,7 @@ def test_looking_at_ones_game_with_an_engine_left_on_is_no_evidence(
     with recorded_events(EngineRefused) as refused:
         guard(alice, HERE, window)
         assert refused == []
-        assert "while your game is in progress" in guard(alice, HERE, window, asked="1")["refused"]
+        assert "while your game is in progress" in ask_guard(alice, HERE, window)["refused"]
     assert [event.game_id for event in refused] == [game.public_id]
 
 
@@ -472,6 +480,7 @@ def test_the_engine_of_a_browser_is_off_for_those_whom_the_staff_have_blocked(
 @pytest.mark.parametrize("query", ["", "variant=chess&fen=W:W1:B2", "variant=american&fen=nonsense"])
 def test_what_is_no_position_is_refused_with_a_reason(window: Open, query: str) -> None:
     assert window().get(f"/analysis/guard/?{query}").status == 422
+    assert window().post("/analysis/guard/", dict(parse_qsl(query))).status == 422
 
 
 def test_positions_are_alike_on_a_mirrored_board() -> None:

@@ -123,14 +123,14 @@ def test_what_was_asked_of_the_engine_is_counted_and_shown_to_the_staff(alice: U
 def test_of_one_game_only_so_many_positions_are_kept(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Thousands are near to those of a game, and an address asks about each of them."""
+    """Thousands are near to those of a game, and a script asks about each of them."""
     monkeypatch.setattr(services, "MAX_OF_GAME", 3)
     play_moves(make_game(alice, bob), *MOVES)
     client = client_of(alice, "192.0.2.1")
     near = [HERE.play(move) for move in HERE.legal_moves()][:6]
     for position in (*near, near[0]):
-        query = {"asked": "1", "variant": "american", "fen": position.fen()}
-        assert client.get("/analysis/guard/", query).json()["refused"]
+        asked = {"variant": "american", "fen": position.fen()}
+        assert client.post("/analysis/guard/", asked).json()["refused"]
     rows = EngineRequest.objects.order_by("pk")
     assert [(row.fen, row.times) for row in rows] == [
         (near[0].fen(), 2),

@@ -51,7 +51,7 @@ def test_a_problem_is_closed_while_one_plays_a_position_of_its_solution(
             answer = getattr(window(alice).client, method)(address, values)
         assert answer.status_code == 403
         assert REFUSED in answer.content.decode()
-        assert [event.game_id for event in refused] == [game.public_id]
+        assert refused == []  # nobody has asked the engine
         assert getattr(window(charlie).client, method)(address, values, follow=True).status_code == 200
     resign(user=alice, game_id=game.public_id, now=NOW)
     for method, address, values in requests_for(problem).values():

@@ -40,24 +40,34 @@ class OwnGameInProgress(Forbidden):
     title = gettext_lazy("You are playing this position")
 
 
-def expect_no_own_game(*, user: User | AnonymousUser | None, position: Position) -> None:
+def expect_no_own_game(*, user: Requester, position: Position) -> None:
     """Raise ``OwnGameInProgress`` if the position is like one of a running game of the user.
 
-    What was asked is kept for the staff (``EngineRefused``). Call it outside a transaction.
+    For who reads: nothing is kept, as anybody can make others open an address.
     """
     expect_no_own_game_along(user=user, positions=(position,))
 
 
-def expect_no_own_game_along(*, user: User | AnonymousUser | None, positions: Iterable[Position]) -> None:
-    """Expect it of several positions, as of the solution of a problem; the first that is refused is kept."""
+def expect_no_own_game_along(*, user: Requester, positions: Iterable[Position]) -> None:
+    """Expect it of several positions, as of the solution of a problem."""
     if not isinstance(user, User):
         return
     own = OwnGames(user)
-    for position in positions:
-        game = own.like(position)
-        if game is not None:
-            _note(user, game, position)
-            raise OwnGameInProgress(refusal_sentence())
+    if any(own.like(position) is not None for position in positions):
+        raise OwnGameInProgress(refusal_sentence())
+
+
+def expect_may_ask(*, user: User | None, position: Position) -> None:
+    """Raise ``OwnGameInProgress`` likewise, and keep for the staff what was asked (``EngineRefused``).
+
+    For a request by which the user asks the engine and that no other site can make their browser send: a form
+    with its token, or an operation that changes something. Call it outside a transaction.
+    """
+    game = None if user is None else OwnGames(user).like(position)
+    if user is None or game is None:
+        return
+    _note(user, game, position)
+    raise OwnGameInProgress(refusal_sentence())
 
 
 def is_relayed(*, user: User | None, position: Position, plies: int = 0, is_own_start: bool = False) -> bool:
@@ -67,24 +77,23 @@ def is_relayed(*, user: User | None, position: Position, plies: int = 0, is_own_
     ``plies``: made in the game against the computer; ``is_own_start``: it began from a position of somebody's
     own. Where both games are beyond the opening that games have in common, or this one did not begin with it,
     what is near counts, too; otherwise the same position. By other laws a game in its opening counts for
-    nothing. What was asked is kept for the staff.
+    nothing. Nothing is kept.
     """
-    if user is None:
+    return _relayed_game(user, position, plies, is_own_start=is_own_start) is not None
+
+
+def is_asked_to_relay(
+    *, user: User | None, position: Position, plies: int = 0, is_own_start: bool = False
+) -> bool:
+    """Whether it is, where the user asks for the reply: this is kept for the staff.
+
+    Call it as ``expect_may_ask``.
+    """
+    game = _relayed_game(user, position, plies, is_own_start=is_own_start)
+    if user is None or game is None:
         return False
-    is_opening = _is_common(plies, is_own_start=is_own_start)
-    around: list[Game] = []
-    exact: list[Game] = []
-    for game in _running(user, position.variant):
-        if game.computer_ids:
-            continue
-        if not _is_in_common_opening(game):
-            (exact if is_opening else around).append(game)
-        elif is_own_start and _plays_alike(game, position.variant):
-            around.append(game)
-    found = _Guarded.of(around, exact).like(position)
-    if found is not None:
-        _note(user, found, position)
-    return found is not None
+    _note(user, game, position)
+    return True
 
 
 def refusal_sentence() -> str:
@@ -177,6 +186,22 @@ def max_seconds(user: Requester) -> int:
     own = _allowance_of(user)
     everybody: int = settings.ANALYSIS_SECONDS
     return everybody if own is None or own.seconds is None else own.seconds
+
+
+def _relayed_game(user: User | None, position: Position, plies: int, *, is_own_start: bool) -> Game | None:
+    if user is None:
+        return None
+    is_opening = _is_common(plies, is_own_start=is_own_start)
+    around: list[Game] = []
+    exact: list[Game] = []
+    for game in _running(user, position.variant):
+        if game.computer_ids:
+            continue
+        if not _is_in_common_opening(game):
+            (exact if is_opening else around).append(game)
+        elif is_own_start and _plays_alike(game, position.variant):
+            around.append(game)
+    return _Guarded.of(around, exact).like(position)
 
 
 def _note(user: User, game: Game, position: Position) -> None:

@@ -8,7 +8,7 @@ from crownhead.server.problems import selectors
 
 
 def access_problem(*, player: Requester, key: str) -> Problem:
-    """A problem; raises ``NotFound``, and ``OwnGameInProgress``, which is kept for the staff.
+    """A problem; raises ``NotFound`` and ``OwnGameInProgress``.
 
     ``player``: the member, or the guest who plays in the browser.
     """

@@ -119,7 +119,7 @@ def answer(*, thought: Reply, now: datetime) -> None:
 
 def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
     replay = selectors.replay_game(game)
-    is_relayed = access.is_relayed(
+    is_relayed = access.is_asked_to_relay(
         user=_member(game, user),
         position=replay.position,
         plies=len(replay.moves),

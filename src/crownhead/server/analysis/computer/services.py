@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from crownhead import CrownheadError, Position
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.computers import computer
-from crownhead.server.analysis.access import expect_allowed, expect_no_own_game, games_at_once
+from crownhead.server.analysis.access import expect_allowed, expect_may_ask, games_at_once
 from crownhead.server.analysis.computer.selectors import HIGHEST, running
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import Unprocessable
@@ -73,12 +73,12 @@ def start(
 def expect_may_start(*, user: User, options: GameOptions, played: Sequence[str] = ()) -> None:
     """Raise ``Forbidden``, ``TooManyGames`` or ``OwnGameInProgress`` if the user may not begin such a game.
 
-    Call it outside a transaction: see ``expect_no_own_game``.
+    Call it outside a transaction: see ``expect_may_ask``.
     """
     expect_allowed(user)
     _check_own_limit(user)
     if options.start is not None or played:
-        expect_no_own_game(user=user, position=_position_after(options, played))
+        expect_may_ask(user=user, position=_position_after(options, played))
 
 
 def _position_after(options: GameOptions, played: Sequence[str]) -> Position:

@@ -14,7 +14,7 @@ from crownhead.engine import LEVELS
 from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
-from crownhead.server.analysis.access import expect_allowed, expect_no_own_game, max_seconds
+from crownhead.server.analysis.access import expect_allowed, expect_may_ask, max_seconds
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies.selectors import find
@@ -90,7 +90,7 @@ def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now:
     """
     expect_allowed(user)
     replay = query.replay(most=max_seconds(user))
-    expect_no_own_game(user=user, position=replay.position)
+    expect_may_ask(user=user, position=replay.position)
     if user is None or user.is_guest:
         amount = query.seconds if query.level is None else ANSWER_SECONDS
         spend(scope="guest_seconds", who=caller, amount=amount)

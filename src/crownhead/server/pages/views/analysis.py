@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crownhead import VARIANTS, CrownheadError, Position
 from crownhead.server.accounts.guests.access import viewer
@@ -78,36 +78,35 @@ def moved_setup(request: HttpRequest) -> HttpResponse:
     return _moved(request, {"setup": "1"})
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @page
 def guard(request: HttpRequest) -> HttpResponse:
     """Why an engine must not look at a position for the reader, for engines in browsers; empty if it may.
 
-    ``asked``: the reader has just turned theirs on, which the staff can see where it is refused.
+    POST: the reader asks for it, and has just turned theirs on or made a move; where it is refused, the staff
+    can see this. GET: a page asks by itself, whose address may be anybody's.
     ``computer``: it is to reply in a game against it, after so many ``plies``, ``own``: from an own position.
     ``guarded``: the reader plays such games, so that the next position is to be asked about, too.
     """
-    variant = request.GET.get("variant", "")
+    form, asked = (request.POST, True) if request.method == "POST" else (request.GET, False)
+    variant = form.get("variant", "")
     try:
-        position = Position.from_fen(fen_of(request.GET), variant)
+        position = Position.from_fen(fen_of(form), variant)
     except CrownheadError as error:
         raise refusal(error) from error
     user = _asker(request)
     refused = ""
     try:
         expect_allowed(user)
-        if "computer" in request.GET:
-            is_relayed = access.is_relayed(
-                user=user,
-                position=position,
-                plies=_number(request.GET, "plies", 0),
-                is_own_start="own" in request.GET,
-            )
-            refused = access.refusal_sentence() if is_relayed else ""
-        elif "asked" in request.GET:
-            access.expect_no_own_game(user=user, position=position)
-        elif not access.may_watch(user=user, position=position):
-            refused = access.refusal_sentence()
+        if "computer" in form:
+            relays = access.is_asked_to_relay if asked else access.is_relayed
+            is_own_start = "own" in form
+            plies = _number(form, "plies", 0)
+            if relays(user=user, position=position, plies=plies, is_own_start=is_own_start):
+                refused = access.refusal_sentence()
+        else:
+            expect = access.expect_may_ask if asked else access.expect_no_own_game
+            expect(user=user, position=position)
     except Forbidden as problem:
         refused = problem.message
     guarded = bool(refused) or access.plays_such_games(user=user, variant=position.variant)

@@ -183,9 +183,15 @@ class ComputerGame {
     const { guard, variant, fen } = this.known;
     if (!guard || !this.#isGuarded) return "";
     const about = { computer: "1", plies: String(game.moves.length), ...(fen && { own: "1" }) };
-    const query = new URLSearchParams({ variant, fen: game.position.fen(), ...about });
-    const answer = await fetch(`${guard}?${query}`).catch(() => undefined);
-    if (!answer?.ok) return ""; // without a connection one plays on
+    const hasMoved = this.#movedAt > 0; // else the page goes on by itself with a game that was kept
+    let answer;
+    try {
+      const { askGuard } = await import("./guard.js");
+      answer = await askGuard(guard, { variant, fen: game.position.fen(), ...about }, hasMoved);
+    } catch {
+      return ""; // without a connection one plays on
+    }
+    if (!answer.ok) return "";
     const { refused, guarded } = await answer.json();
     this.#isGuarded = guarded;
     return refused;

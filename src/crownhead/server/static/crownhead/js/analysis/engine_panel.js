@@ -6,6 +6,7 @@ import { phrase } from "../board/labels.js";
 import { setting } from "../board/settings.js";
 import { squareRenamer } from "../board/square_names.js";
 import { readStored, store } from "../browser_storage.js";
+import { askGuard } from "../guard.js";
 import { drawArrows } from "./arrows.js";
 import { readLines } from "./lines.js";
 import { shortWorth, whiteShare, worth } from "./scores.js";
@@ -135,8 +136,7 @@ export class EnginePanel {
   async #refusal({ position }, asked) {
     const { guard, variant } = this.session.about;
     if (!guard || (!this.#isGuarded && !asked)) return "";
-    const query = new URLSearchParams({ variant, fen: position.fen(), ...(asked ? { asked: "1" } : {}) });
-    const answer = await fetch(`${guard}?${query}`);
+    const answer = await askGuard(guard, { variant, fen: position.fen() }, asked);
     if (!answer.ok) throw new Error(`expected an answer of ${guard}, got ${answer.status}`);
     const { refused, guarded } = await answer.json();
     this.#isGuarded = guarded;

@@ -3,6 +3,7 @@
 
 import { phrase } from "../board/labels.js";
 import { moveAlong, recordedMove } from "../board_moves.js";
+import { askGuard } from "../guard.js";
 import { Engine } from "../rules/engine.js";
 import { moveOf } from "../rules/levels.js";
 import { Rules } from "../rules/rules.js";
@@ -88,7 +89,7 @@ export class Answers {
   async #expectAllowed(position) {
     const { guard, variant } = this.terms;
     if (!guard) return;
-    const answer = await fetch(`${guard}?${new URLSearchParams({ variant, fen: position.fen() })}`).catch(() => undefined);
+    const answer = await askGuard(guard, { variant, fen: position.fen() }).catch(() => undefined);
     const { refused = "" } = answer?.ok ? await answer.json() : {}; // without a connection one goes on
     if (refused) throw new Refused(refused);
   }
