@@ -33,6 +33,7 @@ from crownhead.server.play.vacation import services as vacations
 from crownhead.server.social.models import News
 from crownhead.server.social.services import bans, messages, moderation, news, reports
 from crownhead.server.teams import services as teams
+from tests.server.accounts.software_keys import new_key
 from tests.server.competitions.factories import LIVE, make_tournament
 from tests.server.conftest import Api, make_user
 from tests.server.guests import browser_of, make_guest
@@ -93,7 +94,8 @@ def make_club() -> Visitors:
     for kind in ("staff", "unprotected", "host"):
         users[kind].refresh_from_db()
     for kind in ("staff", "host"):
-        Authenticator.objects.create(user=users[kind], type="webauthn", data={"name": "key"})
+        data = {"name": "key", "credential": new_key("AAAA")}
+        Authenticator.objects.create(user=users[kind], type="webauthn", data=data)
     moderation.mute(staff=users["host"], user=users["muted"], until=None, reason="Too loud.", now=NOW)
     for add in (_add_games, _add_talk, _add_people, _add_teams, _add_contests, _add_analysis):
         add(club)

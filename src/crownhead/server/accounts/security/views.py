@@ -151,7 +151,8 @@ def passkey_login(request: HttpRequest) -> HttpResponse:
 
     An answer without a challenge looks no keys up.
     """
-    if request.method == "POST" and not passkeys.has_challenge(request.session):
+    is_answer = request.method == "POST" and not request.user.is_authenticated
+    if is_answer and not passkeys.has_challenge(request.session):
         messages.error(request, _("That took too long. Please try again."))
         return redirect("account_login")
     is_too_many = request.method != "POST" and seconds_to_wait(
