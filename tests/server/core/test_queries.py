@@ -127,10 +127,10 @@ def test_a_row_is_inserted_once(alice: User) -> None:
 
 
 def test_several_rows_are_inserted_by_one_statement() -> None:
-    events = [Outbox(topic=topic, kind="me", payload={"of": topic}, created_at=AT) for topic in "abc"]
+    names = ("topic", "kind", "payload", "created_at")
     with CaptureQueriesContext(connection) as asked:
-        rows.insert_all(events)
-        rows.insert_all([])
+        rows.insert_all(Outbox, names, [(topic, "me", {"of": topic}, AT) for topic in "abc"])
+        rows.insert_all(Outbox, names, [])
     assert len(asked) == 1
     stored = Outbox.objects.order_by("id").values_list("topic", "payload", "created_at")
     assert list(stored) == [(topic, {"of": topic}, AT) for topic in "abc"]

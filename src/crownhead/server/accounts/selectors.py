@@ -213,10 +213,14 @@ def is_away(user: User, now: datetime) -> bool:
 
 def preferences_of(user: User) -> Preferences:
     """Return the user's preferences, or the defaults. Costs no query once loaded."""
+    return _chosen_preferences(user) or Preferences(user=user)
+
+
+def _chosen_preferences(user: User) -> Preferences | None:
     try:
         return user.preferences
     except Preferences.DoesNotExist:
-        return Preferences(user=user)
+        return None
 
 
 def is_secret(person: User, viewer: User | AnonymousUser | None) -> bool:
@@ -226,12 +230,14 @@ def is_secret(person: User, viewer: User | AnonymousUser | None) -> bool:
 
 def language_of(user: User) -> str:
     """Return the language that a user has chosen, or the club's."""
-    return preferences_of(user).language or settings.LANGUAGE_CODE
+    chosen = _chosen_preferences(user)
+    return (chosen.language if chosen else "") or settings.LANGUAGE_CODE
 
 
 def zone_of(user: User) -> ZoneInfo | None:
     """Return the time zone that a user has chosen; None for none, or one that no longer exists."""
-    name = preferences_of(user).time_zone
+    chosen = _chosen_preferences(user)
+    name = chosen.time_zone if chosen else ""
     try:
         return ZoneInfo(name) if name else None
     except (ZoneInfoNotFoundError, ValueError):

@@ -64,10 +64,9 @@ def publish_all(messages: Iterable[Message]) -> None:
         return
     now = clock.now()
     rows.insert_all(
-        [
-            Outbox(topic=message.topic, kind=message.kind, payload=message.payload, created_at=now)
-            for message in messages
-        ]
+        Outbox,
+        ("topic", "kind", "payload", "created_at"),
+        [(message.topic, message.kind, message.payload, now) for message in messages],
     )
     notify()
     transaction.on_commit(BUS.wake, robust=True)

@@ -9,10 +9,11 @@ from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext as _
 from ninja import Schema
-from pydantic import ConfigDict, Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
 
 from crownhead.rules.schema import Variant
 from crownhead.server.core.api import KIND
+from crownhead.server.core.api.schemas import Out
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
@@ -27,7 +28,7 @@ MOST = 2**31 - 1
 MAX_TEXT = 4000
 
 
-class Body(Schema):
+class Body(BaseModel):
     """A body; unknown members are refused rather than ignored."""
 
     model_config = ConfigDict(extra="forbid")
@@ -189,20 +190,20 @@ class NewMove(Body):
     message: Annotated[StrictStr, Field(max_length=MAX_TEXT)] = Field("", description="To the opponent.")
 
 
-class PlayerOut(Schema):
+class PlayerOut(Out):
     """A player."""
 
     username: str
 
 
-class PlayersOut(Schema):
+class PlayersOut(Out):
     """Who sits where; null while a seat is free or not drawn yet."""
 
     first: PlayerOut | None
     second: PlayerOut | None
 
 
-class OutcomeOut(Schema):
+class OutcomeOut(Out):
     """How the game ended; ``result``: ``1-0`` if first won, ``0-0`` if both lost, ``*`` if it was aborted."""
 
     winner: SeatName | None = Field(description="Null after a draw, or if both lost.")
@@ -210,7 +211,7 @@ class OutcomeOut(Schema):
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "*"]
 
 
-class LegalMoveOut(Schema):
+class LegalMoveOut(Out):
     """A legal move; squares are numbered as in the variant, captures in the order taken."""
 
     notation: str
@@ -218,14 +219,14 @@ class LegalMoveOut(Schema):
     captures: list[int]
 
 
-class LiveClockOut(Schema):
+class LiveClockOut(Out):
     """A Fischer clock, in seconds."""
 
     initial: float
     increment: float
 
 
-class BankClockOut(Schema):
+class BankClockOut(Out):
     """Initial time, bonus for each move and upper limit, in hours."""
 
     time: float
@@ -233,28 +234,28 @@ class BankClockOut(Schema):
     limit: float
 
 
-class SecondsOut(Schema):
+class SecondsOut(Out):
     """The seconds left for each seat: for the present turn, or the next one."""
 
     first: float
     second: float
 
 
-class AwayOut(Schema):
+class AwayOut(Out):
     """The end of each player's present vacation, where it stops the clock of this game."""
 
     first: datetime | None
     second: datetime | None
 
 
-class MatchScore(Schema):
+class MatchScore(Out):
     """Points: one for a win, a half for a draw."""
 
     creator: float
     opponent: float
 
 
-class MatchOfGame(Schema):
+class MatchOfGame(Out):
     """The match that a game belongs to, and which of its games this is."""
 
     id: str
@@ -265,7 +266,7 @@ class MatchOfGame(Schema):
     over: bool
 
 
-class ContestOut(Schema):
+class ContestOut(Out):
     """The ladder or tournament that a game belongs to; ``link`` is the path of its page."""
 
     kind: str
@@ -274,7 +275,7 @@ class ContestOut(Schema):
     link: str
 
 
-class GameOut(Schema):
+class GameOut(Out):
     """A game. ``version`` is the number of plies made; send it with a move."""
 
     id: str
@@ -337,14 +338,14 @@ class GameOut(Schema):
     expires_at: datetime | None = Field(description="When an offer that nobody accepts expires.")
 
 
-class GamesPage(Schema):
+class GamesPage(Out):
     """A page of games; ``next`` is the cursor of the next page, null on the last."""
 
     items: list[GameOut]
     next: str | None
 
 
-class VariantOut(Schema):
+class VariantOut(Out):
     """A variant that can be played here."""
 
     key: str

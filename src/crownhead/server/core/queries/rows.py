@@ -69,14 +69,20 @@ def insert(row: Model) -> None:
     insert_once(row, unique=())
 
 
-def insert_all(rows: Sequence[Model]) -> None:
-    """Insert rows of one model by one statement; they do not learn their primary keys."""
+def insert_all(model: type[Model], names: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> None:
+    """Insert rows by one statement, each the values of these fields; the database fills the others."""
     if not rows:
         return
-    sql, more = _insert_head(type(rows[0])), f", {_marks(type(rows[0]))}" * (len(rows) - 1)
-    with connection.cursor() as cursor:
+    columns, database = _columns(model, names), connections[DEFAULT_DB_ALIAS]
+    marks = ", ".join([_marks(len(names))] * len(rows))
+    with database.cursor() as cursor:
         cursor.execute(
-            f"{sql} VALUES {_marks(type(rows[0]))}{more}", [value for row in rows for value in _values(row)]
+            f"{_insert_head(model, names)} VALUES {marks}",
+            [
+                _saved(column, value, database)
+                for row in rows
+                for column, value in zip(columns, row, strict=True)
+            ],
         )
 
 
@@ -147,16 +153,14 @@ def _column(field: Any) -> _Column:
 
 
 @cache
-def _insert_head(model: type[Model]) -> str:
-    meta: Any = model._meta
+def _insert_head(model: type[Model], names: tuple[str, ...] | None) -> str:
     quoted = connection.ops.quote_name
-    columns = [quoted(field.column) for field in meta.local_concrete_fields if not field.primary_key]
-    return f"INSERT INTO {quoted(meta.db_table)} ({', '.join(columns)})"
+    columns = ", ".join(quoted(column.field.column) for column in _columns(model, names))
+    return f"INSERT INTO {quoted(model._meta.db_table)} ({columns})"
 
 
-@cache
-def _marks(model: type[Model]) -> str:
-    return f"({', '.join(['%s'] * (len(model._meta.local_concrete_fields) - 1))})"
+def _marks(count: int) -> str:
+    return f"({', '.join(['%s'] * count)})"
 
 
 @cache
@@ -165,7 +169,8 @@ def _insert(model: type[Model], unique: tuple[str, ...]) -> str:
     quoted = connection.ops.quote_name
     same = ", ".join(quoted(meta.get_field(name).column) for name in unique)
     unless = f" ON CONFLICT ({same}) DO NOTHING" if unique else ""
-    return f"{_insert_head(model)} VALUES {_marks(model)}{unless} RETURNING {quoted(meta.pk.column)}"
+    marks = _marks(len(_columns(model, None)))
+    return f"{_insert_head(model, None)} VALUES {marks}{unless} RETURNING {quoted(meta.pk.column)}"
 
 
 @cache
