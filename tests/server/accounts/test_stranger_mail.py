@@ -127,6 +127,23 @@ def test_the_club_sends_only_so_many(
 
 
 @both
+def test_a_member_sends_a_part_of_what_the_club_may(
+    alice: User,
+    bob: User,
+    settings: Settings,
+    send: Callable[[User, str, str], None],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"member_invitations": "1/d"}
+    with clock.stopped(clock.now()), django_capture_on_commit_callbacks(execute=True):
+        send(alice, "", "eve0@stranger.example")
+        with pytest.raises(TooMany, match="You have sent enough"):
+            send(alice, "", "eve1@stranger.example")
+        send(bob, "", "eve2@stranger.example")
+    assert len(mail.outbox) == 2
+
+
+@both
 def test_one_click_is_enough_for_never_again(
     alice: User, bob: User, send: Send, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:

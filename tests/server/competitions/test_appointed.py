@@ -60,7 +60,9 @@ def test_who_never_proposed_a_time_loses(pairing: Pairing) -> None:
 
 
 @pytest.mark.parametrize(
-    ("days", "for_days"), [(4.99999, 5), (1, 1.01), (4, 5)], ids=["at the end", "for soon", "too late"]
+    ("days", "for_days"),
+    [(4.99999, 5), (1, 1.01), (4, 5), (1, 5), (1, 4.99)],
+    ids=["at the end", "for soon", "too late", "for the deadline", "right before it"],
 )
 def test_who_had_no_time_to_answer_does_not_lose(pairing: Pairing, days: float, for_days: float) -> None:
     propose(pairing, days=days, for_days=for_days)

@@ -69,6 +69,14 @@ def test_a_director_cannot_enter_anybody_by_any_door(alice: User, bob: User) -> 
     assert bob.pk not in {user.pk for row in open_rows(tournament) for user in opponents(row)}
 
 
+def test_a_director_does_not_invite_themselves_past_the_limits(alice: User) -> None:
+    tournament = make_tournament(alice, min_rating=1900)
+    with pytest.raises(Unprocessable, match="You can't invite yourself"):
+        invite(tournament, "alice")
+    with pytest.raises(Forbidden):
+        services.enter(user=alice, now=NOW, tournament_id=tournament.public_id)
+
+
 def test_an_invited_player_accepts_on_the_page_whatever_their_rating(alice: User, bob: User) -> None:
     tournament = make_tournament(alice, min_rating=1900, entry="invited")
     path = f"/tournaments/{tournament.public_id}/"
@@ -246,6 +254,7 @@ KNOCKOUT: dict[str, Any] = {
         ({"no_show_minutes": 1}, "no_show_minutes"),
         ({"appointment_days": None}, "appointment_days"),
         ({"withdrawal": "play_on"}, "withdrawal"),
+        ({"prizes": ("Certified cheater",)}, "prizes"),
     ],
 )
 def test_what_players_have_agreed_to_play_is_not_changed(

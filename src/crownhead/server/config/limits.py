@@ -35,6 +35,7 @@ _USUAL: dict[str, str] = {
     "invitations": "100/d",  # by e-mail, to non-members
     "friends": "20/d",  # invited to the club by e-mail
     "stranger_invitations": "3/30d",  # of both kinds, to one address, from all members together
+    "member_invitations": "25/d",  # of both kinds, from one member: it takes many to use up those of the club
     "club_invitations": "500/d",  # of both kinds, from the whole club
     "password": "20/h",  # typed again before something that can't be undone
     "messages": "120/h",  # to other members

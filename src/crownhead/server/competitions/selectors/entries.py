@@ -17,7 +17,7 @@ from crownhead.server.core.problems import Conflict, Forbidden, Problem
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
 
-# What players agree to by entering: what is played, and when it begins.
+# What players agree to by entering: what is played, when it begins, which trophies their profiles may show.
 _TERMS = (
     "variant",
     "terms",
@@ -34,6 +34,7 @@ _TERMS = (
     "no_show_minutes",
     "appointment_days",
     "minutes",
+    "prizes",
 )
 _OPEN = frozenset({Status.ENTRY, Status.RUNNING})
 

@@ -44,6 +44,7 @@ from crownhead.server.play.selectors import Game
 
 REMINDED_BEFORE = timedelta(hours=1)
 TO_COME_AGAIN = timedelta(days=1)  # before a game that is played again begins without an agreement
+EARLIER = timedelta(hours=1)  # than the deadline, for a proposal that asks anything of the opponent
 TO_ANSWER = 0.25  # of a round, before an opponent counts as silent
 MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
@@ -144,7 +145,9 @@ def at_fault(pairing: Pairing, now: datetime) -> int | None:
     if pairing.starts_at is not None or pairing.round.deadline is None:
         return None
     keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
-    proposed = Appointment.objects.filter(pairing=pairing, by__in=keys)  # not of who was replaced
+    # Not of who was replaced, and not for when the game begins in any case.
+    earlier = Appointment.objects.filter(pairing=pairing, at__lte=pairing.round.deadline - EARLIER)
+    proposed = earlier.filter(by__in=keys)
     rows = list(proposed.order_by("pk"))
     # A part of the time that was announced: of a round that was extended since no more is asked.
     notice = timedelta(days=pairing.round.tournament.appointment_days or 0) * TO_ANSWER

@@ -149,6 +149,8 @@ def _expect_same_play(tournament: Tournament, changed: Set[str]) -> None:
         raise Conflict(
             _("The game and its time control can't be changed once players have entered."), field="variant"
         )
+    if "prizes" in changed:
+        raise Conflict(_("The trophies can't be changed once players have entered."), field="prizes")
     rounds = () if format_of_tournament(tournament).timed else _OF_ROUNDS
     for column in (*_PLAYED, *rounds):
         if column in changed:

@@ -144,5 +144,6 @@ class TaskWorkers:
 
 
 def _stop_with_stdin(tasks: TaskWorkers) -> None:
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 1024):  # not buffered: Python can't end while a thread reads that
+        pass
     tasks.stop()
