@@ -11,7 +11,7 @@ from pytest_django import Settings
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
 from crownhead.server.ladders import services as ladders
-from crownhead.server.people.models import Archive
+from crownhead.server.people.models import Archive, Piece
 from crownhead.server.people.services import closing, data_export
 from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.games.options import GameOptions
@@ -23,6 +23,7 @@ from tests.server.conftest import PASSWORD, Api
 from tests.server.ladders import factories as ladder_factories
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.factories import make_game, make_offer, play_moves
+from tests.server.test_query_bounds import counted
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +123,34 @@ def test_nobody_reads_the_name_that_a_closed_account_is_stored_under(alice: User
 def test_a_request_for_your_data_goes_with_the_account(alice: User) -> None:
     data_export.ask(user=alice, now=NOW)
     closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    assert data_export.tidy(now=NOW + data_export.STUCK_AFTER) == []
     assert not Archive.objects.exists()
+
+
+def test_a_large_archive_of_a_closed_account_is_deleted_piece_by_piece(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data_export, "_PIECE", 500)
+    archive = data_export.ask(user=alice, now=NOW)
+    data_export.make(archive_id=archive.pk, now=NOW)
+    count = Piece.objects.count()
+    assert count > 1
+    with counted() as statements:
+        closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    assert not any("people_piece" in sql for sql in statements)
+    with counted() as statements:
+        assert data_export.tidy(now=NOW + data_export.STUCK_AFTER) == []
+    assert sum(sql.startswith('DELETE FROM "people_piece"') for sql in statements) >= count
+    assert not Archive.objects.exists()
+    assert not Piece.objects.exists()
+
+
+def test_no_archive_is_made_of_a_closed_account(alice: User) -> None:
+    archive = data_export.ask(user=alice, now=NOW)
+    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    data_export.make(archive_id=archive.pk, now=NOW)
+    assert not Piece.objects.exists()
+    assert not Archive.objects.filter(ready_at__isnull=False).exists()
 
 
 def test_programs_close_an_account_by_its_password(api: Api, alice: User, settings: Settings) -> None:

@@ -156,9 +156,12 @@ def test_one_that_cannot_be_made_says_so_and_another_may_be_asked_for(
     archive = made(alice)
     assert archive.failed
     assert "could not be made" in caplog.text
-    assert "failed; the host can see why" in window_of(alice).get("/my-data/").text
+    assert (
+        "failed; the host can see why, and you can try again after an hour"
+        in window_of(alice).get("/my-data/").text
+    )
     contribute(monkeypatch, {"broken.json": lambda _user: None})
-    with pytest.raises(Conflict, match="an hour after"):
+    with pytest.raises(Conflict, match="an hour after you asked"):
         data_export.ask(user=alice, now=NOW + timedelta(minutes=59))
     later = data_export.ask(user=alice, now=NOW + timedelta(hours=1))
     data_export.make(archive_id=later.pk, now=NOW)

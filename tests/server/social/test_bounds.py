@@ -12,7 +12,7 @@ from crownhead.server.core.markup import markdown
 from crownhead.server.core.pagination import LONGEST_TEXTS
 from crownhead.server.social import presenters, selectors
 from crownhead.server.social.models import Conversation, Message, Side
-from crownhead.server.social.services import messages
+from crownhead.server.social.services import clearing, messages
 from tests.server.conftest import Api, make_user
 from tests.server.social.conftest import NOW, Open, Write
 from tests.server.test_query_bounds import counted
@@ -71,6 +71,7 @@ def test_what_is_deleted_by_both_is_gone_though_it_was_picked(alice: User, bob: 
         keys = [message.conversation.public_id]
         assert messages.delete_picked(user=user, conversation_ids=keys) == 1
         assert not selectors.conversations(user=user).exists()
+    clearing.clear()
     assert not Conversation.objects.exists()
 
 

@@ -11,7 +11,7 @@ from crownhead.server.accounts.services import closing
 from crownhead.server.core import exports
 from crownhead.server.social import selectors
 from crownhead.server.social.models import Conversation, Message, Side
-from crownhead.server.social.services import messages, reports
+from crownhead.server.social.services import clearing, messages, reports
 from tests.server.social.conftest import NOW, Open, Write
 
 Ignore = Callable[[User, User], None]
@@ -63,6 +63,7 @@ def test_a_player_who_leaves_leaves_their_words_with_those_to_whom_they_wrote(
 ) -> None:
     message = write(alice, bob, "Farewell")
     closing.close(user=alice, now=NOW)
+    clearing.clear()
     assert not Side.objects.filter(user=alice).exists()
     page = window(bob).get(f"/messages/{message.conversation.public_id}/")
     assert "Farewell" in page.text
@@ -79,6 +80,7 @@ def test_what_only_they_could_read_goes_with_them(
     ignore(bob, alice)
     write(alice, bob, "three", "never heard")
     closing.close(user=alice, now=NOW)
+    clearing.clear()
     assert list(Message.objects.all()) == [kept]
     assert list(Conversation.objects.all()) == [kept.conversation]
     assert selectors.unread_count(user=bob) == 1

@@ -15,7 +15,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.social import selectors
 from crownhead.server.social.events import MessageSent
 from crownhead.server.social.models import Conversation, Message
-from crownhead.server.social.services import messages, moderation
+from crownhead.server.social.services import clearing, messages, moderation
 from tests.server.conftest import make_user
 from tests.server.social.conftest import NOW, Write
 
@@ -100,6 +100,7 @@ def test_what_neither_sees_any_more_is_gone(alice: User, bob: User, write: Write
     first = write(alice, bob, "Good game!", "the cup")
     messages.delete_conversation(user=alice, conversation_id=first.conversation.public_id)
     messages.delete_conversation(user=bob, conversation_id=first.conversation.public_id)
+    clearing.clear()
     assert not Message.objects.exists()
     assert not Conversation.objects.exists()
 

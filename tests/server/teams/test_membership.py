@@ -13,7 +13,7 @@ from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import events, selectors, services
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
-from crownhead.server.teams.services import founding
+from crownhead.server.teams.services import clearing, founding
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 from tests.server.teams.factories import fresh, make_team, make_team_of
@@ -245,6 +245,7 @@ def test_the_last_member_disbands_the_team(alice: User) -> None:
     services.write(user=alice, team_id=team.public_id, text="Alone", now=NOW)
     services.leave(user=alice, team_id=team.public_id, now=NOW)
     assert fresh(team).disbanded_at == NOW
+    clearing.clear_disbanded()
     assert not Member.objects.exists()
     assert not Post.objects.exists()
 

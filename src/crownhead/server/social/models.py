@@ -52,7 +52,7 @@ class Message(models.Model):
     """A message of one player to the other.
 
     If it is not ``delivered``, the recipient had blocked the sender: they never see it, and the sender does
-    not learn of that. Each deletes their own copy; what neither sees is deleted.
+    not learn of that. Each deletes their own copy; what neither sees is deleted. See ``Side.deleted_to``.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -83,7 +83,9 @@ class Message(models.Model):
 class Side(models.Model):
     """One player's side of a conversation: the last message they see, how many are unread.
 
-    ``last_at`` is null if they see none: the conversation is then in no list of theirs.
+    ``last_at`` is null if they see none: the conversation is then in no list of theirs. ``deleted_to`` is the
+    key of the last message that they deleted together with all before it; a repeated job marks the messages
+    themselves as deleted, and has done so up to ``cleared_to``.
     """
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="sides")
@@ -93,6 +95,8 @@ class Side(models.Model):
     last_at = models.DateTimeField(null=True)
     unread = models.PositiveIntegerField(default=0)
     read_to = models.BigIntegerField(default=0)  # the key of the last message that they have read
+    deleted_to = models.BigIntegerField(default=0, db_default=0)
+    cleared_to = models.BigIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = (
@@ -102,6 +106,9 @@ class Side(models.Model):
         indexes = (
             models.Index(fields=("user", "-last_at", "-id"), name="conversations_of_user"),
             models.Index(fields=("user",), condition=Q(unread__gt=0), name="conversations_not_read"),
+            models.Index(
+                fields=("user",), condition=Q(deleted_to__gt=F("cleared_to")), name="conversations_to_clear"
+            ),
         )
 
     def __str__(self) -> str:

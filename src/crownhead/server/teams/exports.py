@@ -11,7 +11,7 @@ from crownhead.server.teams.models import JoinRequest, Member, Post
 @part("teams")
 def teams(user: Any) -> list[dict[str, Any]]:
     """The teams that the user is a member of."""
-    rows = Member.objects.filter(user=user.pk).select_related("team").order_by("joined_at")
+    rows = Member.objects.filter(user=user.pk, team__disbanded_at=None).select_related("team")
     return [
         {
             "id": row.team.public_id,
@@ -19,23 +19,23 @@ def teams(user: Any) -> list[dict[str, Any]]:
             "joined_at": row.joined_at,
             "captain": row.team.captain_id == user.pk,
         }
-        for row in rows
+        for row in rows.order_by("joined_at")
     ]
 
 
 @part("team_requests")
 def requests(user: Any) -> list[dict[str, Any]]:
     """The user's open join requests and invitations."""
-    rows = JoinRequest.objects.filter(user=user.pk).select_related("team").order_by("made_at")
+    rows = JoinRequest.objects.filter(user=user.pk, team__disbanded_at=None).select_related("team")
     return [
         {"team": row.team.name, "kind": row.kind, "message": row.message, "made_at": row.made_at}
-        for row in rows
+        for row in rows.order_by("made_at")
     ]
 
 
 @part("team_posts")
 def posts(user: Any) -> Any:
     """The user's messages on team boards."""
-    rows = Post.objects.filter(author=user.pk).select_related("team").order_by("pk")
-    for row in rows.iterator(chunk_size=500):
+    rows = Post.objects.filter(author=user.pk, team__disbanded_at=None).select_related("team")
+    for row in rows.order_by("pk").iterator(chunk_size=500):
         yield {"team": row.team.name, "written_at": row.written_at, "text": row.text}

@@ -41,7 +41,7 @@ def begin_more_games(event: TeamMatchStarted) -> None:
 
 @on(AccountClosed)
 def remove_closed_account(event: AccountClosed) -> None:
-    """Remove the user of a closed account from teams and join requests."""
+    """Remove the user of a closed account from teams; of many teams the worker does the rest."""
     membership.forget(user_id=event.user_id, now=event.at)
 
 

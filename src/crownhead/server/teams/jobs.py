@@ -8,7 +8,7 @@ from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
 from crownhead.server.teams import tasks
 from crownhead.server.teams.selectors.matches import half_begun
-from crownhead.server.teams.services import checking
+from crownhead.server.teams.services import checking, clearing
 
 
 @repeat("games of team matches", timedelta(minutes=5), lasts=True)
@@ -16,6 +16,13 @@ def begin_what_was_left(_now: datetime) -> None:
     """Go on with matches whose games did not all start, as when the worker was stopped."""
     for match_id in half_begun():
         tasks.begin_more_games.enqueue(match_id)
+
+
+@repeat("teams that were disbanded", timedelta(minutes=5), lasts=True)
+def clear_what_is_left(now: datetime) -> None:
+    """Delete what is left of disbanded teams, and leave the teams of closed accounts."""
+    clearing.clear_disbanded()
+    clearing.leave_teams_of_closed_accounts(now=now)
 
 
 check("teams")(checking.findings)

@@ -10,14 +10,15 @@ from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core.problems import Forbidden
-from crownhead.server.people.models import Archive, ToldFriend
+from crownhead.server.people.models import ToldFriend
 
 
 def close_account(*, user: User, password: str, now: datetime) -> None:
     """End the user's account for good. Raises ``Forbidden`` for a wrong password.
 
     Each app gives up what it keeps for the user, in the same transaction: games in progress are resigned,
-    offers taken back, messages and settings deleted.
+    offers taken back, settings deleted. What may be much, such as messages, is left to repeated jobs: nobody
+    sees it meanwhile.
     """
     if not user.check_password(password):
         raise Forbidden(_("Wrong password."), field="password")
@@ -25,6 +26,5 @@ def close_account(*, user: User, password: str, now: datetime) -> None:
 
 
 def forget(event: AccountClosed) -> None:
-    """Delete what this app stores for a closed account: archives, and whom they invited."""
-    Archive.objects.filter(user=event.user_id).delete()
+    """Delete whom a closed account invited; ``data_export.tidy`` deletes its archives, which may be large."""
     ToldFriend.objects.filter(user=event.user_id).delete()

@@ -10,11 +10,13 @@ from typing import IO
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import exports
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.people.events import ArchiveRequested
@@ -37,7 +39,9 @@ def ask(*, user: User, now: datetime) -> Archive:
             return latest
         if now - latest.asked_at < PAUSE:
             raise Conflict(
-                _("Your latest archive couldn't be created. You can try again an hour after that.")
+                _(
+                    "Your last archive couldn't be created. You can ask for a new one an hour after you asked for it."
+                )
                 if latest.failed
                 else _("Your latest archive is less than an hour old. Download that one, or try again later.")
             )
@@ -53,6 +57,7 @@ def ask(*, user: User, now: datetime) -> Archive:
 def make(*, archive_id: int, now: datetime) -> None:
     """Write the file; safe to call twice and in several workers: only one makes it."""
     mine = Archive.objects.filter(pk=archive_id, begun_at=None, ready_at=None, failed=False)
+    mine = mine.filter(user__closed_at=None)
     if not mine.update(begun_at=now):
         return
     archive = Archive.objects.select_related("user").get(pk=archive_id)
@@ -83,8 +88,8 @@ def write(file: IO[bytes], user: User, now: datetime) -> None:
 
 
 def tidy(*, now: datetime) -> list[int]:
-    """Delete old archives; returns the keys of unfinished ones, to be made again."""
-    Archive.objects.filter(expires_at__lte=now).delete()
+    """Delete old archives and those of closed accounts; returns the keys of unfinished ones, to be made."""
+    _delete(Archive.objects.filter(Q(expires_at__lte=now) | Q(user__closed_at__isnull=False)))
     stuck = Archive.objects.filter(ready_at=None, failed=False)
     stuck.filter(begun_at__lt=now - STUCK_AFTER).update(begun_at=None, asked_at=now - STUCK_AFTER)
     return list(stuck.filter(begun_at=None, asked_at__lte=now - STUCK_AFTER).values_list("pk", flat=True))
@@ -99,4 +104,15 @@ def _keep(archive: Archive, file: IO[bytes], now: datetime) -> None:
     with transaction.atomic():
         ready = Archive.objects.filter(pk=archive.pk, ready_at=None)
         if ready.update(ready_at=now, size=size, expires_at=now + LASTS):
-            Archive.objects.filter(user=archive.user_id, pk__lt=archive.pk, failed=False).delete()
+            older = Archive.objects.filter(user=archive.user_id, pk__lt=archive.pk, failed=False)
+            older.update(expires_at=now)
+    _delete(Archive.objects.filter(user=archive.user_id, expires_at__lte=now))
+
+
+def _delete(archives: QuerySet[Archive]) -> None:
+    """Delete archives, each piece in its own transaction, so that others can write."""
+    for archive_id in list(archives.values_list("pk", flat=True)):
+        pieces = Piece.objects.filter(archive=archive_id)
+        for key in throttled(list(pieces.values_list("pk", flat=True))):
+            pieces.filter(pk=key).delete()
+        Archive.objects.filter(pk=archive_id).delete()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
@@ -18,6 +18,7 @@ from crownhead.server.social.models import Conversation, Message, Mute, Side
 
 EXCERPT = 140
 
+TO_CLEAR = Q(deleted_to__gt=F("cleared_to"))  # sides whose deleted messages are not marked yet
 CONVERSATIONS_BY = ("-last_at", "-id")
 MESSAGES_BY = ("-id",)
 LONGEST_SEARCH, LONGEST_WORD, MAX_WORDS = 80, 30, 5
@@ -26,9 +27,20 @@ MAX_SEARCHED, MAX_CHARACTERS = 500, 300_000  # that one page of a search looks t
 
 def visible_to(user: User) -> Q:
     """Match the messages that a user sees: sent or received, and not deleted."""
+    return _not_deleted_by(user) & _is_left_to(user)
+
+
+def _not_deleted_by(user: User) -> Q:
+    """Match the messages that a user sees, and some of whole conversations that they have deleted."""
     return Q(sender=user, deleted_by_sender=False) | Q(
         recipient=user, delivered=True, deleted_by_recipient=False
     )
+
+
+def _is_left_to(user: User) -> Q:
+    """Match the messages that are in no whole conversation that a user has deleted, as far as noted."""
+    noted = Side.objects.filter(TO_CLEAR, user=user, conversation=OuterRef("conversation"))
+    return ~Q(Exists(noted.filter(deleted_to__gte=OuterRef("pk"))))
 
 
 def conversations(*, user: User, only_unread: bool = False) -> QuerySet[Side]:
@@ -64,8 +76,8 @@ def access_message(*, user: User, public_id: str) -> Message:
 
 def messages(*, side: Side) -> QuerySet[Message]:
     """Return what a side sees of its conversation."""
-    rows = Message.objects.filter(visible_to(side.user), conversation=side.conversation_id)
-    return rows.select_related("sender", "conversation")
+    rows = Message.objects.filter(_not_deleted_by(side.user), conversation=side.conversation_id)
+    return rows.filter(pk__gt=side.deleted_to).select_related("sender", "conversation")
 
 
 def messages_left(*, user: User, conversation: Conversation) -> bool:
@@ -75,14 +87,16 @@ def messages_left(*, user: User, conversation: Conversation) -> bool:
 
 def received(*, user: User) -> QuerySet[Message]:
     """Return what the user received, without messages of blocked players."""
-    rows = Message.objects.filter(recipient=user, delivered=True, deleted_by_recipient=False)
+    rows = Message.objects.filter(
+        _is_left_to(user), recipient=user, delivered=True, deleted_by_recipient=False
+    )
     rows = rows.exclude(sender_id__in=blocked_ids(user.pk))
     return rows.select_related("conversation", "sender", "recipient")
 
 
 def sent(*, user: User) -> QuerySet[Message]:
     """Return what the user sent."""
-    rows = Message.objects.filter(sender=user, deleted_by_sender=False)
+    rows = Message.objects.filter(_is_left_to(user), sender=user, deleted_by_sender=False)
     return rows.select_related("conversation", "sender", "recipient")
 
 

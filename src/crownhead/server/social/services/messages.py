@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import against, check_may_write
@@ -68,19 +68,20 @@ def mark_read(*, user: User, conversation_id: str, up_to: Message | None = None)
     """Mark a conversation as read, to its end or up to a message."""
     with transaction.atomic():
         side = _held_side(user, conversation_id)
-        last = up_to or _received(side).order_by("-pk").first()
-        if last is not None:
-            _read_to(side, max(side.read_to, last.pk))
+        last = up_to.pk if up_to else side.last_id or 0
+        _read_to(side, max(side.read_to, last))
 
 
 def mark_unread(*, user: User, conversation_id: str) -> None:
     """Mark the last received message as unread; raises ``Conflict`` if there is none."""
+    known = selectors.access_conversation(user=user, public_id=conversation_id)
+    last = _received(known).order_by("-pk").first()  # may be far back: nobody who writes waits for it
+    if last is None:
+        raise Conflict(_("There is nothing in this conversation to mark as unread."))
     with transaction.atomic():
         side = _held_side(user, conversation_id)
-        last = _received(side).order_by("-pk").first()
-        if last is None:
-            raise Conflict(_("There is nothing in this conversation to mark as unread."))
-        _read_to(side, min(side.read_to, last.pk - 1))
+        if side.read_to >= last.pk:
+            _read_to(side, last.pk - 1)
 
 
 def delete_conversation(*, user: User, conversation_id: str) -> None:
@@ -91,13 +92,10 @@ def delete_conversation(*, user: User, conversation_id: str) -> None:
 
 def mark_picked_read(*, user: User, conversation_ids: Collection[str]) -> None:
     """Mark conversations as read to their ends; those that the user does not have are passed over."""
-    received = Message.objects.filter(recipient=user, delivered=True, deleted_by_recipient=False)
-    of_side = received.filter(conversation=OuterRef("conversation")).order_by("-pk")
-    last = Subquery(of_side.values("pk")[:1])
     with transaction.atomic():
         sides = _held_sides(user, conversation_ids)
-        rows = Side.objects.filter(pk__in=[side.pk for side in sides])
-        rows.update(read_to=Greatest("read_to", Coalesce(last, 0)), unread=0)
+        rows = Side.objects.filter(pk__in=[side.pk for side in sides], last__isnull=False)
+        rows.update(read_to=Greatest("read_to", "last_id"), unread=0)
         _publish_changes(user.pk, [side.conversation for side in sides])
 
 
@@ -111,22 +109,16 @@ def delete_picked(*, user: User, conversation_ids: Collection[str]) -> int:
 
 def delete_message(*, user: User, message_id: str) -> None:
     """Delete a message for the user."""
+    known = selectors.access_message(user=user, public_id=message_id)
     with transaction.atomic():
-        message = selectors.access_message(user=user, public_id=message_id)
-        side = _held_side(user, message.conversation.public_id)
-        mine = message.sender_id == user.pk
-        gone = {"deleted_by_sender" if mine else "deleted_by_recipient": True}
-        Message.objects.filter(pk=message.pk).update(**gone)
-        _settle(side)
-
-
-def forget(*, user_id: int) -> None:
-    """Delete all messages of a closed account, on its side."""
-    with transaction.atomic():
-        Message.objects.filter(sender=user_id).update(deleted_by_sender=True)
-        Message.objects.filter(recipient=user_id).update(deleted_by_recipient=True)
-        Side.objects.filter(user=user_id).delete()
-        _sweep(Q(first=user_id) | Q(second=user_id), all_of_them=True)
+        side = _held_side(user, known.conversation.public_id)
+        message = selectors.access_message(user=user, public_id=message_id)  # not deleted in this moment
+        is_mine = message.sender_id == user.pk
+        rows = Message.objects.filter(pk=message.pk)
+        rows.update(**{"deleted_by_sender" if is_mine else "deleted_by_recipient": True})
+        _settle(side, message)
+        rows.exclude(selectors.visible_to(side.other)).delete()
+        delete_if_empty(side.conversation)
 
 
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
@@ -218,19 +210,18 @@ def _held_side(user: User, conversation_id: str) -> Side:
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if Conversation.objects.select_for_update().filter(pk=side.conversation_id).first() is None:
         raise NotFound(_("You have no such conversation."))  # both have deleted it in this moment
-    side.refresh_from_db(fields=["last", "last_at", "unread", "read_to"])
+    side.refresh_from_db(fields=["last", "last_at", "unread", "read_to", "deleted_to"])
     return side
 
 
 def _delete(user: User, sides: Sequence[Side]) -> None:
-    """Delete what is in some conversations for the user, whose sides are locked."""
-    keys = [side.conversation_id for side in sides]
-    rows = Message.objects.filter(conversation__in=keys)
-    rows.filter(sender=user).update(deleted_by_sender=True)
-    rows.filter(recipient=user).update(deleted_by_recipient=True)
-    Side.objects.filter(pk__in=[side.pk for side in sides]).update(last=None, last_at=None, unread=0)
+    """Delete what is in some conversations for the user, whose sides are locked.
+
+    However many messages that are, this only notes how far; ``services.clearing`` does the rest.
+    """
+    rows = Side.objects.filter(pk__in=[side.pk for side in sides], last__isnull=False)
+    rows.update(deleted_to=F("last_id"), last=None, last_at=None, unread=0)
     _publish_changes(user.pk, [side.conversation for side in sides])
-    _sweep(Q(pk__in=keys))
 
 
 def _held_sides(user: User, conversation_ids: Collection[str]) -> list[Side]:
@@ -241,25 +232,26 @@ def _held_sides(user: User, conversation_ids: Collection[str]) -> list[Side]:
     return list(Side.objects.filter(user=user, conversation__in=keys).select_related("conversation"))
 
 
-def _settle(side: Side) -> None:
-    """Update the last message after a deletion, and delete what nobody sees."""
-    last = selectors.messages(side=side).order_by("-pk").first()
-    Side.objects.filter(pk=side.pk).update(last=last, last_at=last.sent_at if last else None)
-    _read_to(side, side.read_to)
-    _sweep(Q(pk=side.conversation_id))
+def _settle(side: Side, gone: Message) -> None:
+    """Update the last message of a side, and how many are unread, after the deletion of a message."""
+    rows = Side.objects.filter(pk=side.pk)
+    if side.last_id == gone.pk:
+        last = selectors.messages(side=side).filter(pk__lt=gone.pk).order_by("-pk").first()
+        rows.update(last=last, last_at=last.sent_at if last else None)
+    if gone.recipient_id == side.user_id and gone.pk > side.read_to:
+        rows.filter(unread__gt=0).update(unread=F("unread") - 1)
+    _publish_change(side.user_id, side.conversation)
 
 
-def _sweep(which: Q, *, all_of_them: bool = False) -> None:
-    """Delete messages that neither side sees, and empty conversations.
+def delete_if_empty(conversation: Conversation, *, without_subject: bool = False) -> None:
+    """Delete a locked conversation in which there is no message.
 
     The one of two people that has no subject is spared: a new id for it would tell who wrote to somebody who
-    had blocked them that nothing had arrived.
+    had blocked them that nothing had arrived. ``without_subject``: that one as well.
     """
-    conversations = Conversation.objects.filter(which)
-    unseen = Q(deleted_by_sender=True) & (Q(deleted_by_recipient=True) | Q(delivered=False))
-    Message.objects.filter(unseen, conversation__in=conversations).delete()
-    empty = conversations.filter(messages=None)
-    (empty if all_of_them else empty.exclude(subject="")).delete()
+    is_spared = not conversation.subject and not without_subject
+    if not is_spared and not Message.objects.filter(conversation=conversation).exists():
+        Conversation.objects.filter(pk=conversation.pk).delete()
 
 
 def _read_to(side: Side, key: int) -> None:

@@ -17,10 +17,15 @@ Event = TypeVar("Event", bound=TeamChanged)
 
 def lock_team(team_id: str) -> Team:
     """The team, locked until the transaction ends; raises ``NotFound``."""
-    team = _to_lock().filter(public_id=team_id, disbanded_at=None).first()
+    team = lock_team_if_there(team_id)
     if team is None:
         raise no_such_team(team_id)
     return team
+
+
+def lock_team_if_there(team_id: str) -> Team | None:
+    """The team, locked until the transaction ends; None for one that was disbanded."""
+    return _to_lock().filter(public_id=team_id, disbanded_at=None).first()
 
 
 def lock_two_teams(team_id: str, other_id: str) -> tuple[Team, Team]:
@@ -69,8 +74,8 @@ def has_no_captain(team: Team) -> bool:
 
 
 def is_in(team: Team, user_id: int) -> bool:
-    """Whether a user is a member."""
-    return Member.objects.filter(team=team, user=user_id).exists()
+    """Whether a user is a member; nobody is one of a team that was disbanded."""
+    return team.disbanded_at is None and Member.objects.filter(team=team, user=user_id).exists()
 
 
 def expect_member(team: Team, user: User) -> None:

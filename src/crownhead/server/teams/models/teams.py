@@ -17,7 +17,8 @@ LONGEST_NAME = 40
 class Team(models.Model):
     """A team of players. ``likeness`` keeps names apart that look alike; ``size`` counts members.
 
-    A disbanded team keeps its row for the matches that it has played; its name is free again.
+    A disbanded team keeps its row for the matches that it has played; its name is free again. What is left of
+    its members, join requests and posts counts no more: a repeated job deletes it.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)

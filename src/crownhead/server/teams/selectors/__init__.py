@@ -55,8 +55,8 @@ def teams(*, search: str = "") -> QuerySet[Team]:
 
 def teams_of(user_id: int) -> QuerySet[Team]:
     """The teams of a user, by name."""
-    rows = Team.objects.select_related("captain").defer("html").filter(members__user=user_id)
-    return rows.order_by("name", "pk")
+    rows = Team.objects.select_related("captain").defer("html").filter(disbanded_at=None)
+    return rows.filter(members__user=user_id).order_by("name", "pk")
 
 
 def teams_led_by(user_id: int) -> QuerySet[Team]:
@@ -66,12 +66,13 @@ def teams_led_by(user_id: int) -> QuerySet[Team]:
 
 def members(team: Team) -> QuerySet[Member]:
     """The members of a team, the longest-standing first."""
-    return Member.objects.filter(team=team).select_related("user").order_by("joined_at", "pk")
+    rows = Member.objects.filter(team=team, team__disbanded_at=None, user__closed_at=None)
+    return rows.select_related("user").order_by("joined_at", "pk")
 
 
 def member_ids(team_id: str, among: Collection[int] | None = None) -> set[int]:
     """The users who are members; ``among``: only of these."""
-    rows = Member.objects.filter(team__public_id=team_id)
+    rows = Member.objects.filter(team__public_id=team_id, team__disbanded_at=None, user__closed_at=None)
     if among is not None:
         rows = rows.filter(user__in=among)
     return set(rows.values_list("user_id", flat=True))
@@ -79,7 +80,7 @@ def member_ids(team_id: str, among: Collection[int] | None = None) -> set[int]:
 
 def is_member(user_id: int, team_id: str) -> bool:
     """Whether a user is a member of a team."""
-    return Member.objects.filter(team__public_id=team_id, user=user_id).exists()
+    return user_id in member_ids(team_id, among=[user_id])
 
 
 def is_captain(user: Viewer, team: Team) -> bool:
@@ -89,7 +90,8 @@ def is_captain(user: Viewer, team: Team) -> bool:
 
 def join_request_of(user: User, team: Team) -> JoinRequest | None:
     """The open join request or invitation between a user and a team."""
-    return JoinRequest.objects.filter(team=team, user=user).select_related("by").first()
+    rows = JoinRequest.objects.filter(team=team, team__disbanded_at=None, user=user)
+    return rows.select_related("by").first()
 
 
 def join_requests(user: User, team: Team) -> QuerySet[JoinRequest]:
@@ -97,20 +99,23 @@ def join_requests(user: User, team: Team) -> QuerySet[JoinRequest]:
     if not is_captain(user, team):
         raise Forbidden(_("Only the captain of the team can do this."))
     hidden = Q(kind=JoinRequestKind.ASKED, user__in=accounts.blocked_ids(user.pk))
-    return (
-        JoinRequest.objects.filter(team=team).exclude(hidden).select_related("user").order_by("made_at", "pk")
-    )
+    rows = JoinRequest.objects.filter(team=team, user__closed_at=None).exclude(hidden)
+    return rows.select_related("user").order_by("made_at", "pk")
 
 
 def my_invitations(user: User) -> QuerySet[JoinRequest]:
     """A user's invitations to teams, without those from people they block."""
-    rows = JoinRequest.objects.filter(user=user, kind=JoinRequestKind.INVITED).select_related("team", "by")
-    return rows.exclude(by__in=accounts.blocked_ids(user.pk)).order_by("-made_at", "-pk")
+    rows = JoinRequest.objects.filter(user=user, kind=JoinRequestKind.INVITED, team__disbanded_at=None)
+    return (
+        rows.select_related("team", "by")
+        .exclude(by__in=accounts.blocked_ids(user.pk))
+        .order_by("-made_at", "-pk")
+    )
 
 
 def posts(user: User, team: Team) -> QuerySet[Post]:
     """The messages on the board for a member, newest first, without those of people they block."""
     if not is_in(team, user.pk) and not user.acts_as_staff:
         raise Forbidden(_("Only members of %(name)s can read its message board.") % {"name": team.name})
-    rows = Post.objects.filter(team=team).select_related("author")
+    rows = Post.objects.filter(team=team, team__disbanded_at=None).select_related("author")
     return rows.exclude(author__in=accounts.blocked_ids(user.pk)).order_by("-pk")

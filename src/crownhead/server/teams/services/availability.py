@@ -52,8 +52,8 @@ def ask_members(*, match_id: str) -> None:
         return
     captains = [match.home.captain_id, match.away.captain_id]
     for team in (match.home, match.away):
-        rows = Member.objects.filter(team=team).exclude(user__in=captains).order_by("pk")
-        members = list(rows.values_list("user_id", flat=True))
+        rows = Member.objects.filter(team=team, user__closed_at=None).exclude(user__in=captains)
+        members = list(rows.order_by("pk").values_list("user_id", flat=True))
         for start in range(0, len(members), ASKED_AT_ONCE):
             some = tuple(members[start : start + ASKED_AT_ONCE])
             with transaction.atomic():

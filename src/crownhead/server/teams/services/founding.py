@@ -29,7 +29,7 @@ from crownhead.server.teams.access import (
     lock_team_for_captain,
 )
 from crownhead.server.teams.events import AskedToLead, CaptainChanged, LeadingDeclined, MemberJoined
-from crownhead.server.teams.models import Joining, JoinRequest, MatchStatus, Member, Team, TeamMatch
+from crownhead.server.teams.models import Joining, MatchStatus, Member, Team, TeamMatch
 from crownhead.server.teams.services import matches
 from crownhead.server.teams.validators import checked_name, likeness
 
@@ -120,7 +120,7 @@ def pass_on(team: Team, successor: User) -> None:
 
 
 def disband(*, user: User, team_id: str, now: datetime) -> None:
-    """Disband a team that is playing no match; its matches stay, its message board is deleted."""
+    """Disband a team that is playing no match; its matches stay, its message board goes."""
     with transaction.atomic():
         team = lock_team(team_id)
         if not leads(user, team):
@@ -137,11 +137,11 @@ def expect_no_match(team: Team) -> None:
 
 
 def close(team: Team, *, by_id: int, now: datetime) -> None:
-    """Disband a locked team, which calls off its matches that have not started; others go on without it."""
+    """Disband a locked team, which calls off its matches that have not started; others go on without it.
+
+    Nobody is a member or reads its board from then on; ``services.clearing`` deletes the rows.
+    """
     matches.call_off_all(team, by_id=by_id, now=now)
-    Member.objects.filter(team=team).delete()
-    JoinRequest.objects.filter(team=team).delete()
-    team.posts.all().delete()
     team.size, team.disbanded_at = 0, now
     team.save(update_fields=["size", "disbanded_at"])
 

@@ -162,7 +162,8 @@ def _with_teams(match: TeamMatch, pair: tuple[int, int]) -> tuple[tuple[int, int
 
 def _members(match: TeamMatch, players: Collection[int]) -> set[tuple[int, int]]:
     """The players who are still in the two teams and in the club, each after their team."""
-    rows = Member.objects.filter(team__in=[match.home_id, match.away_id], user__in=players)
+    teams = [match.home_id, match.away_id]
+    rows = Member.objects.filter(team__in=teams, team__disbanded_at=None, user__in=players)
     return set(rows.filter(user__is_active=True).values_list("team_id", "user_id"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Case, F, When
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
@@ -17,7 +17,14 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
 from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.problems import NotWelcome
-from crownhead.server.teams.access import about, checked_text, is_in, lock_team, lock_team_for_captain
+from crownhead.server.teams.access import (
+    about,
+    checked_text,
+    is_in,
+    lock_team,
+    lock_team_for_captain,
+    lock_team_if_there,
+)
 from crownhead.server.teams.events import (
     AskedToJoin,
     AskingAnswered,
@@ -31,6 +38,7 @@ from crownhead.server.teams.services import founding
 
 LONGEST_MESSAGE = 500
 MAX_REQUESTS = 200  # open ones of a team, by kind
+MAX_LEFT = 10  # teams that are left in the request that closes an account
 
 
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
@@ -143,24 +151,44 @@ def remove(*, user: User, team_id: str, username: str) -> None:
 
 
 def forget(*, user_id: int, now: datetime) -> None:
-    """Remove the user of a closed account from all teams.
+    """Remove the user of a closed account from some teams, those that they led first.
+
+    The others, and the join requests, show them no more, and are left to ``services.clearing``.
+    """
+    for team_id in teams_to_leave(user_id, most=MAX_LEFT):
+        leave_for_good(user_id=user_id, team_id=team_id, now=now)
+
+
+def teams_to_leave(user_id: int, *, most: int | None = None) -> list[str]:
+    """The teams of which the user of a closed account is still a member, in the order in which to lock them.
+
+    ``most``: only so many, of which some that they led come before others.
+    """
+    rows = Member.objects.filter(user=user_id, team__disbanded_at=None)
+    led_first = Case(When(team__captain=user_id, then=0), default=1)
+    chosen = rows.order_by(led_first, "pk").values_list("team_id", "team__public_id")[:most]
+    return [public_id for _key, public_id in sorted(chosen)]
+
+
+def leave_for_good(*, user_id: int, team_id: str, now: datetime) -> None:
+    """Remove the user of a closed account from a team; doing it again changes nothing.
 
     A team that they led has no captain until one of its members takes it over; the longest-standing one is
     asked to. A team of which they were the last member ends, whatever it plays.
     """
-    for team_id in Member.objects.filter(user=user_id).values_list("team__public_id", flat=True):
-        with transaction.atomic():
-            team = lock_team(team_id)
-            others = Member.objects.filter(team=team).exclude(user=user_id).select_related("user")
-            oldest = others.order_by("joined_at", "pk").first()
-            if oldest is None:
-                founding.close(team, by_id=user_id, now=now)
-                continue
-            gone = Member.objects.get(team=team, user=user_id)
-            _remove_member(team, gone.user, removed=False)
-            if team.captain_id == user_id and not team.successor_id:
-                founding.ask_to_lead(team, oldest.user)
-    JoinRequest.objects.filter(user=user_id).delete()
+    with transaction.atomic():
+        team = lock_team_if_there(team_id)
+        rows = Member.objects.filter(team=team).select_related("user")
+        gone = rows.filter(user=user_id).first()
+        if team is None or gone is None:
+            return
+        oldest = rows.filter(user__closed_at=None).exclude(user=user_id).order_by("joined_at", "pk").first()
+        if oldest is None:
+            founding.close(team, by_id=user_id, now=now)
+            return
+        _remove_member(team, gone.user, removed=False)
+        if team.captain_id == user_id and not team.successor_id:
+            founding.ask_to_lead(team, oldest.user)
 
 
 def add_member(team: Team, user: User, now: datetime) -> None:

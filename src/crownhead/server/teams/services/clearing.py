@@ -1,0 +1,51 @@
+"""Deletes what is left of disbanded teams and of closed accounts in teams, a few rows at a time.
+
+Nobody sees these rows any more; a request that deleted them all at once would hold up everybody who writes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+from django.db.models import Exists, OuterRef, Q
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.background.one_by_one import one_by_one
+from crownhead.server.core.jobs import sweep
+from crownhead.server.teams.models import JoinRequest, Member, Post, Team
+from crownhead.server.teams.services import membership
+
+_OF_A_TEAM = (Post, Member, JoinRequest)
+
+
+def clear_disbanded() -> int:
+    """Delete the boards, members and join requests of disbanded teams; returns how many rows."""
+    left = Q()
+    for model in _OF_A_TEAM:
+        left |= Q(Exists(model.objects.filter(team=OuterRef("pk"))))
+    teams = Team.objects.filter(left, disbanded_at__isnull=False).order_by("pk")
+    return one_by_one(
+        list(teams.values_list("pk", flat=True)), _clear, failing="team %s, disbanded, cannot be cleared"
+    )
+
+
+def leave_teams_of_closed_accounts(*, now: datetime) -> None:
+    """Remove the users of closed accounts from the teams that were too many for one request."""
+    sweep(JoinRequest.objects.filter(user__closed_at__isnull=False))
+    still_in = Member.objects.filter(user=OuterRef("pk"), team__disbanded_at=None)
+    closed = User.objects.filter(Exists(still_in), closed_at__isnull=False).order_by("pk")
+    for user_id in list(closed.values_list("pk", flat=True)):
+        one_by_one(
+            membership.teams_to_leave(user_id),
+            partial(_leave, user_id, now),
+            failing="team %s cannot be left by a closed account",
+        )
+
+
+def _clear(team_id: int) -> int:
+    return sum(sweep(model.objects.filter(team=team_id)) for model in _OF_A_TEAM)
+
+
+def _leave(user_id: int, now: datetime, team_id: str) -> None:
+    membership.leave_for_good(user_id=user_id, team_id=team_id, now=now)
