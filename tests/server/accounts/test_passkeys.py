@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.internal.auth import STATE_SESSION_KEY
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -65,9 +66,11 @@ def test_what_is_no_key_is_refused(confirmed: Client, sent: str) -> None:
 
 
 def test_a_member_has_only_so_many_keys(confirmed: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passkeys, "MOST", 2)
     assert [add(confirmed).status_code for _ in range(2)] == [302, 302]
-    answer = add(confirmed)
+    confirmed.get(ADD)  # in two windows, before there were as many as one may have
+    monkeypatch.setattr(passkeys, "MOST", 2)
+    key = new_key(confirmed.session["mfa.webauthn.state"]["challenge"])
+    answer = confirmed.post(ADD, {"name": "phone", "credential": json.dumps(key)})
     assert "You already have 2 keys." in answer.content.decode()
     assert Authenticator.objects.filter(type="webauthn").count() == 2
 
@@ -94,3 +97,36 @@ def test_an_answer_without_a_challenge_looks_up_nobodys_keys(
         refused = stranger.post(LOGIN, {"credential": json.dumps(answer)})
     assert refused.headers["Location"] == "/accounts/login/"
     assert not any("mfa_authenticator" in query["sql"] for query in captured.captured_queries)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"rawId": "BBBB"}, {"response": {"clientDataJSON": "e30", "attestationObject": "!!!!"}}]
+)
+def test_a_key_that_cannot_be_read_is_refused_in_words_of_keys(
+    confirmed: Client, changes: dict[str, Any]
+) -> None:
+    answer = add(confirmed, **changes)
+    assert "Your browser sent something that isn&#x27;t a key." in answer.content.decode()
+
+
+def test_a_key_that_answers_another_challenge_is_refused_in_words_of_keys(confirmed: Client) -> None:
+    confirmed.get(ADD)
+    answer = confirmed.post(ADD, {"name": "phone", "credential": json.dumps(new_key("AAAA"))})
+    assert "isn&#x27;t a key" in answer.content.decode()
+    assert "app shows" not in answer.content.decode()
+
+
+def test_who_has_no_room_for_a_key_is_told_before_their_device_makes_one(
+    confirmed: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        add(confirmed)
+    monkeypatch.setattr(passkeys, "MOST", 2)
+    page = confirmed.get(ADD, follow=True)
+    assert page.redirect_chain == [("/accounts/passkeys/", 302)]
+    assert "You already have 2 keys." in page.content.decode()
+
+
+def test_a_challenge_is_known_by_the_name_that_allauth_gives_it() -> None:
+    assert passkeys.has_challenge({STATE_SESSION_KEY: {}})
+    assert not passkeys.has_challenge({})

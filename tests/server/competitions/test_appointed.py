@@ -61,7 +61,7 @@ def test_who_never_proposed_a_time_loses(pairing: Pairing) -> None:
 
 @pytest.mark.parametrize(
     ("days", "for_days"),
-    [(4.99999, 5), (1, 1.01), (4, 5), (1, 5), (1, 4.99)],
+    [(4.9, 4.95), (1, 1.01), (4, 4.9), (1, 5), (1, 4.99)],
     ids=["at the end", "for soon", "too late", "for the deadline", "right before it"],
 )
 def test_who_had_no_time_to_answer_does_not_lose(pairing: Pairing, days: float, for_days: float) -> None:
@@ -71,6 +71,21 @@ def test_who_had_no_time_to_answer_does_not_lose(pairing: Pairing, days: float, 
 
     assert game.game_id is not None
     assert game.first_points is None
+
+
+def test_who_proposes_the_deadline_in_answer_has_proposed_a_time(pairing: Pairing) -> None:
+    assert pairing.second is not None
+    propose(pairing, days=1, for_days=3)
+    appointments.propose(
+        user=pairing.second.user,
+        tournament_id=pairing.round.tournament.public_id,
+        number=1,
+        table=pairing.table,
+        at=NOW + timedelta(days=5),
+        now=NOW + timedelta(days=1),
+    )
+
+    assert ended(pairing).game_id is not None
 
 
 def test_a_round_that_was_held_or_extended_asks_no_longer_notice(pairing: Pairing) -> None:

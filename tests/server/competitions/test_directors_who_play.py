@@ -9,7 +9,14 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import DirectorAction, Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.models import (
+    Director,
+    DirectorAction,
+    Entrant,
+    Pairing,
+    PairingGame,
+    Tournament,
+)
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.play.models import Game, Seat
 from tests.server.competitions.factories import (
@@ -153,7 +160,7 @@ def test_a_director_who_has_seeded_and_then_plays_has_seeded_nobody(alice: User,
     assert not Entrant.objects.exclude(seed=0).exists()
     last = DirectorAction.objects.latest("pk")
     assert (last.verb, last.text) == ("seeded", "")
-    assert "don't count" in last.reason
+    assert "seeding was cleared" in last.reason
 
 
 def test_staff_who_play_seed(alice: User) -> None:
@@ -210,3 +217,15 @@ def test_a_bye_by_hand_in_a_round_robin_is_worth_nothing(alice: User) -> None:
     bye = Pairing.objects.exclude(bye="").get()
     assert (bye.first.user.username, bye.bye) == (rest[3], "absent")
     assert fresh(tournament).status == "running"
+
+
+def test_seeds_of_a_director_who_comes_in_as_a_substitute_are_gone(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, format="single-elimination")
+    players = enter_players(tournament, 3)
+    names = [user.username for user in players]
+    services.seed(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
+    Director.objects.create(tournament=tournament, user=bob, accepted=True)
+    substitute(tournament, bob, players[0], alice)
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert Entrant.objects.filter(user=alice).exists()
+    assert not Entrant.objects.exclude(seed=0).exists()

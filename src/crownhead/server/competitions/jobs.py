@@ -52,7 +52,7 @@ def remind(now: datetime) -> int:
     return appointments.remind(now=now)
 
 
-@repeat("games of players who have left tournaments", timedelta(minutes=10), lasts=True)
+@repeat("games of players who have left tournaments", timedelta(minutes=10))
 def end_games_of_who_left(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
     leaving.end_forgotten(now)

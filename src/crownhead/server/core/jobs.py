@@ -17,7 +17,8 @@ _PAUSE = 0.005  # seconds between two transactions, in which others have their t
 class Job:
     """A repeated job; `run` takes the time and may run in several workers at once.
 
-    ``lasts``: whether it may take long, so that deadlines must not wait for it.
+    ``lasts``: whether it may take long, so that deadlines must not wait for it. What acts before a deadline
+    doesn't last: it must not come after the deadlines itself.
     """
 
     name: str

@@ -21,7 +21,7 @@ def delete_old_offers(now: datetime) -> None:
     unplayed.delete_old(now=now)
 
 
-@repeat("games of closed accounts", timedelta(minutes=10), lasts=True)
+@repeat("games of closed accounts", timedelta(minutes=10))
 def end_games_of_closed_accounts(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
     for user_id in account_closing.with_something_left(now):

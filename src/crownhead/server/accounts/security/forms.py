@@ -9,6 +9,7 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.forms import Form
 from django.utils.translation import gettext_lazy as _
@@ -104,8 +105,16 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
         """What is kept of it; raises ``ValidationError`` for one too many, or too large."""
         passkeys.expect_room(self.user)
         if len(self.data.get("credential", "")) > passkeys.LONGEST:
-            raise get_adapter().validation_error("incorrect_code")
+            raise passkeys.no_key()
         return passkeys.essential(self.cleaned_data["credential"])
+
+    def clean(self) -> dict[str, Any]:
+        """The key must answer the challenge; raises ``ValidationError`` in words that fit a key."""
+        try:
+            cleaned: dict[str, Any] = super().clean()
+        except ValidationError as error:
+            raise passkeys.no_key() from error
+        return cleaned
 
 
 class EditWebAuthnForm(webauthn.EditWebAuthnForm):  # type: ignore[misc]

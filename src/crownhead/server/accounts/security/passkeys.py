@@ -7,6 +7,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from fido2.webauthn import RegistrationResponse
 
 from crownhead.server.accounts.models import User
 
@@ -42,16 +43,24 @@ def essential(credential: Any) -> dict[str, Any]:
         is_passkey = (results.get("credProps") or {}).get("rk")
         attachment = str(credential.get("authenticatorAttachment") or "")[:_LONGEST_WORD]
     except (AttributeError, KeyError, TypeError) as error:
-        raise _no_key() from error
+        raise no_key() from error
     if not all(isinstance(text, str) for text in (*key.values(), *answer.values())):
-        raise _no_key()
-    return {
+        raise no_key()
+    kept = {
         **key,
         "response": answer,
         **({"authenticatorAttachment": attachment} if attachment else {}),
         "clientExtensionResults": {"credProps": {"rk": is_passkey}} if isinstance(is_passkey, bool) else {},
     }
+    try:
+        made = RegistrationResponse.from_dict(kept).response.attestation_object.auth_data.credential_data
+    except (TypeError, ValueError) as error:
+        raise no_key() from error
+    if made is None:
+        raise no_key()
+    return kept
 
 
-def _no_key() -> ValidationError:
+def no_key() -> ValidationError:
+    """What was sent is no key, or not the answer to the challenge that was given."""
     return ValidationError(_("Your browser sent something that isn't a key. Try again."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import cast
 
 from allauth.account.adapter import get_adapter
 from allauth.account.views import password_reset_from_key
@@ -136,13 +137,23 @@ def unlock_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def add_passkey(request: HttpRequest) -> HttpResponse:
-    """Add a passkey by allauth's view; those that are there are counted by one request at a time."""
+    """Add a passkey by allauth's view; those that are there are counted by one request at a time.
+
+    The device makes a new key before it is sent: who has no room for one is told so before.
+    """
     view = import_string("allauth.mfa.webauthn.views.add_webauthn")
+    if not request.user.is_authenticated:
+        return cast(HttpResponse, view(request))
+    if request.method != "POST":
+        try:
+            passkeys.expect_room(_user(request))
+        except ValidationError as problem:
+            messages.error(request, problem.message)
+            return redirect("mfa_list_webauthn")
+        return cast(HttpResponse, view(request))
     with transaction.atomic():
-        if request.method == "POST" and request.user.is_authenticated:
-            hold_user(request.user.pk)
-        answer: HttpResponse = view(request)
-    return answer
+        hold_user(request.user.pk)
+        return cast(HttpResponse, view(request))
 
 
 @never_cache

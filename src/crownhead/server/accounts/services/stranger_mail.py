@@ -29,7 +29,7 @@ def expect_may_send(*, user: User, now: datetime) -> None:
     if not accounts.email_is_confirmed(user):
         raise Forbidden(_("Confirm your own e-mail address first."))
     if accounts.is_spent(scope="member_invitations", who=f"user:{user.pk}", now=now):
-        raise TooMany(_("You have sent enough invitations by e-mail for today."), seconds=_TRY_AGAIN)
+        raise TooMany(_("You've reached today's limit for invitations by e-mail."), seconds=_TRY_AGAIN)
     if accounts.is_spent(scope="club_invitations", who="club", now=now):
         raise TooMany(
             _("The club has sent too many invitations by e-mail. Try again later."), seconds=_TRY_AGAIN
@@ -58,8 +58,8 @@ def may_get(*, address: str, sender: User, now: datetime) -> bool:
     return (
         not addresses.has_opted_out(address)
         and not addresses.blocks(address, sender)
-        and budgets.spend(scope="stranger_invitations", who=addresses.mailbox(address), now=now)
         and budgets.spend(scope="member_invitations", who=f"user:{sender.pk}", now=now)
+        and budgets.spend(scope="stranger_invitations", who=addresses.mailbox(address), now=now)
         and budgets.spend(scope="club_invitations", who="club", now=now)
     )
 

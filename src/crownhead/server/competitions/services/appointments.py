@@ -145,13 +145,12 @@ def at_fault(pairing: Pairing, now: datetime) -> int | None:
     if pairing.starts_at is not None or pairing.round.deadline is None:
         return None
     keys = {entrant.user_id: key_of(entrant.pk) for entrant in _both(pairing)}
-    # Not of who was replaced, and not for when the game begins in any case.
-    earlier = Appointment.objects.filter(pairing=pairing, at__lte=pairing.round.deadline - EARLIER)
-    proposed = earlier.filter(by__in=keys)
+    proposed = Appointment.objects.filter(pairing=pairing, by__in=keys)  # not of who was replaced
     rows = list(proposed.order_by("pk"))
     # A part of the time that was announced: of a round that was extended since no more is asked.
     notice = timedelta(days=pairing.round.tournament.appointment_days or 0) * TO_ANSWER
-    if all(_stood(row, rows) < notice for row in rows):
+    latest = pairing.round.deadline - EARLIER  # when the game begins in any case, nobody need answer
+    if all(row.at > latest or _stood(row, rows) < notice for row in rows):
         return None
     proposals = tuple((keys[row.by_id], row.at) for row in rows)
     keys_at_fault = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=proposals), now)

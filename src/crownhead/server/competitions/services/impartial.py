@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import expect_impartial, note_act
 from crownhead.server.competitions.models import (
+    Director,
     DirectorAction,
     Entrant,
     Pairing,
@@ -64,8 +65,10 @@ def forget_seeds_of(user: User, tournament: Tournament, now: datetime) -> None:
     seeded = Entrant.objects.filter(tournament=tournament).exclude(seed=0)
     if not set_by_them.exists() or user.acts_as_staff or not seeded.update(seed=0):
         return
-    reason = _("They play themselves now, so their seeds don't count.")
-    note_act(tournament, by=user, verb=Verb.SEEDED, text="", reason=reason, now=now, concerns=())
+    reason = _("This director now plays in the tournament, so the seeding was cleared.")
+    others = Director.objects.filter(tournament=tournament, accepted=True).values_list("user_id", flat=True)
+    concerns = [tournament.host_id, *others]
+    note_act(tournament, by=user, verb=Verb.SEEDED, text="", reason=reason, now=now, concerns=concerns)
 
 
 def _plays_in(user: User, tournament: Tournament) -> bool:

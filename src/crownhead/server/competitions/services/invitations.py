@@ -56,7 +56,7 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
             raise Conflict(_("This tournament has started. You can only invite a substitute."))
         players = players_named(usernames)
         if user in players and not user.acts_as_staff:
-            raise Unprocessable(_("You can't invite yourself: enter as others do."), field="username")
+            raise Unprocessable(_("You can't invite yourself. Enter like everybody else."), field="username")
         if invited := _invite(tournament, players, by=user, now=now):
             names = ", ".join(player.username for player in invited)
             log(tournament, by=user, verb=Verb.INVITED, text=names, now=now)

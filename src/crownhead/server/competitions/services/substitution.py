@@ -18,7 +18,7 @@ from crownhead.server.competitions.access import (
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.entries import expect_as_shown
 from crownhead.server.competitions.services import appointments, invitations, leaving
-from crownhead.server.competitions.services.impartial import expect_may_replace
+from crownhead.server.competitions.services.impartial import expect_may_replace, forget_seeds_of
 from crownhead.server.competitions.services.results import annul_open_games
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.ratings import selectors as ratings
@@ -67,6 +67,9 @@ def _change_places(
     _expect_may_still_decide(tournament, director, invitation.place, user)
     invitations.expect_not_entered(tournament, user, "username")
     row, before = invitation.place, invitation.place.user
+    if tournament.status == Status.ENTRY:
+        forget_seeds_of(user, tournament, now)
+        row.refresh_from_db()
     row.user, row.rating = user, ratings.points_of(user.pk, tournament.variant)
     row.left, row.expelled, row.here = None, False, True
     row.save()

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from crownhead.server.core.markup.markdown import render_markdown
 
-RENDERER = " ".join(("2", version("markdown-it-py"), version("nh3")))
+RENDERER = " ".join(("3", version("markdown-it-py"), version("nh3")))
 """What rendered a text: our own rules, a number to raise when they change, and the libraries."""
 
 

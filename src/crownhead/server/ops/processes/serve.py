@@ -39,6 +39,7 @@ _FIRST_PASSED = 3  # SD_LISTEN_FDS_START
 VANISHED_AFTER = 30  # seconds for which a client may confirm nothing of what it was sent
 STOP_WITHIN = 8  # seconds that running requests get to finish when the server stops
 _MAX_CONNECTIONS = 80  # to a database server, of all processes; it allows a hundred by itself
+_FEWEST_CONNECTIONS = 3  # of one process: two threads of jobs and the timekeeper
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -120,7 +121,7 @@ def _settle(listening: socket.socket, *, host: str, workers: int) -> None:
     if files is not None:  # the other half is for pages and the database
         settings.STREAMS = min(settings.STREAMS, files // 2)
     for pool in settings.CONNECTION_POOLS:
-        pool["max_size"] = max(2, min(pool["max_size"], _MAX_CONNECTIONS // workers))
+        pool["max_size"] = max(_FEWEST_CONNECTIONS, min(pool["max_size"], _MAX_CONNECTIONS // workers))
     _leave_database()
 
 

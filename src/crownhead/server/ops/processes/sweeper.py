@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
@@ -18,6 +19,7 @@ from crownhead.server.play.games.services.deadlines import end_overdue_games, ex
 log = logging.getLogger(__name__)
 
 OUTBOX_RETENTION = timedelta(days=2)
+STOP_WITHIN = 10.0  # seconds
 TASK_RETENTION = timedelta(days=7)
 
 
@@ -74,8 +76,9 @@ class Sweeper:
     def stop(self) -> None:
         """Finish the current jobs and end the threads."""
         self._stopping.set()
+        ends = time.monotonic() + STOP_WITHIN
         for thread in self._threads:
-            thread.join(timeout=10)
+            thread.join(timeout=max(0.0, ends - time.monotonic()))
 
     def sweep(self, now: datetime) -> None:
         """Run all jobs that are due at `now`."""
@@ -97,6 +100,7 @@ class Sweeper:
             while not self._stopping.is_set():
                 close_old_connections()
                 self._sweep_if_safe(jobs)
+                close_old_connections()  # others borrow it from the pool while this thread rests
                 self._stopping.wait(self._pause)
         connections.close_all()
 

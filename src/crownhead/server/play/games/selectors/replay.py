@@ -23,7 +23,7 @@ _UNKNOWN_TO_LAWS = {FORFEIT, ABORTED, ABANDONED, LENGTH}
 MAX_KEPT = 512  # games that a process has replayed to show them
 LONGEST_KEPT = 300  # plies: of longer ones few would fill its memory, and they are soon replayed again
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
-UNWRITTEN = "Its captures are too many to be replayed here. Its moves as the club keeps them:"
+UNWRITTEN = "This game has too many captures to be replayed here. Its moves as the club stores them:"
 
 
 def replay_game(game: Game, *, plies: int | None = None) -> crownhead.Game:
@@ -142,7 +142,10 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
 
 def write_pdn_unreplayed(game: Game) -> str:
     """The record of a game whose captures are beyond a budget: with its tags, and its moves in a comment."""
-    tree = _tree(_tagged(game, 0))
+    record = _tagged(game, 0)
+    _end_as(record, game)
+    tree = _tree(record)
+    tree.comments += [COUNTS_FOR_NOTHING] if game.annulled else []
     tree.comments.append(f"{UNWRITTEN} {game.moves}")
     return pdn.write_tree(tree)
 

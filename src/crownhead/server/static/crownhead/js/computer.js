@@ -22,6 +22,7 @@ class ComputerGame {
   #loading;
   #thinking = new AbortController();
   #movedAt = 0; // milliseconds on the clock of the page
+  #moved = 0; // how often on this page
   #isGuarded = true; // the server says so: whether the visitor plays games in which this one could help
 
   /**
@@ -86,6 +87,7 @@ class ComputerGame {
   /** @param {readonly number[]} path */
   #play(path) {
     this.#movedAt = performance.now();
+    this.#moved++;
     void this.#with((session) => {
       const move = moveAlong(session.game.position, path);
       if (!move || this.board.path.join() !== path.join()) return; // thought better of meanwhile
@@ -183,7 +185,8 @@ class ComputerGame {
     const { guard, variant, fen } = this.known;
     if (!guard || !this.#isGuarded) return "";
     const about = { computer: "1", plies: String(game.moves.length), ...(fen && { own: "1" }) };
-    const hasMoved = this.#movedAt > 0; // else the page goes on by itself with a game that was kept
+    // Else the page goes on by itself with a game that was kept, or with the one move that a link has left.
+    const hasMoved = this.#moved > (fen ? 1 : 0);
     let answer;
     try {
       const { askGuard } = await import("./guard.js");
