@@ -35,7 +35,7 @@ SUBJECTS = {
         *"assets background clock hosting http ids languages limits mail markup moments monitoring".split(),
         *"pagination processes queries rates texts".split(),
     },
-    "live": {"audience", "bus", "hub", "messages", "readers", "stream"},
+    "live": {"audience", "bus", "hub", "messages", "readers", "requests", "signs", "stream"},
     "notices": {"channels", "kinds", "worker"},
     "ops": {"backup", "checking", "commands", "demo", "monitoring", "processes", "starting"},
     "play": {

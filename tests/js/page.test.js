@@ -38,8 +38,8 @@ Deno.test("a long time is written in its two largest units, from a day on to the
 });
 
 Deno.test("a server that does not answer is asked less and less often, and not by all at once", () => {
-  assert.deepEqual([0, 1, 2, 9, 50].map((failures) => backoff(failures, 0)), [2_000, 4_000, 8_000, 60_000, 60_000]);
-  assert.deepEqual([0, 1, 2, 9, 50].map((failures) => backoff(failures, 1)), [4_000, 8_000, 16_000, 120_000, 120_000]);
+  assert.deepEqual([0, 1, 2, 9, 50].map((failures) => backoff(failures, 0)), [2_000, 4_000, 8_000, 20_000, 20_000]);
+  assert.deepEqual([0, 1, 2, 9, 50].map((failures) => backoff(failures, 1)), [4_000, 8_000, 16_000, 40_000, 40_000]);
 });
 
 Deno.test("a badge shows at most 99+", () => {

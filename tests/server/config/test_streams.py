@@ -7,14 +7,17 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies import services as studies
 from crownhead.server.analysis.studies.services import AnalysisRequest
-from crownhead.server.config.asgi import Application
+from crownhead.server.config.asgi import Application, is_crowded
 from crownhead.server.core import clock
 from crownhead.server.core.problems import BadRequest
+from crownhead.server.ops.processes.connections import TimedProtocol
+from crownhead.server.play.games.options import LiveClock
 from tests.server.competitions.factories import make_tournament
 from tests.server.play.factories import NOW, make_game
 
@@ -75,3 +78,28 @@ def test_the_positions_of_analyses_are_not_replayed_for_guests(
     key = make_study(1).public_id
     monkeypatch.setattr(Study, "replay", replay)
     assert watchable([key], None) == {key}
+
+
+def test_an_address_is_crowded_that_has_nearly_all_its_connections(settings: Settings) -> None:
+    settings.CONNECTIONS_PER_ADDRESS = 10
+    connections = TimedProtocol.open_connections
+    connections.add("192.0.2.77", 9)
+    try:
+        assert is_crowded("192.0.2.77")
+        assert not is_crowded("192.0.2.78")
+        settings.PROXIES = 1  # then all connections are the proxy's
+        assert not is_crowded("192.0.2.77")
+        settings.PROXIES, settings.CONNECTIONS_PER_ADDRESS = 0, 0
+        assert not is_crowded("192.0.2.77")
+    finally:
+        connections.add("192.0.2.77", -9)
+
+
+def test_the_site_reports_who_has_left_and_is_heard_again(alice: User, bob: User) -> None:
+    hooks = Application().stream.hooks
+    make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
+    with clock.stopped(NOW):
+        hooks.here(alice.pk, False)
+        assert set(hooks.absent()) == {alice.pk}
+        hooks.here(alice.pk, True)
+        assert hooks.absent() == {}

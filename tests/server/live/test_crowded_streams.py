@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -11,7 +11,6 @@ import pytest
 
 from crownhead.server.core.http import household, site_network
 from crownhead.server.core.problems import TooMany
-from crownhead.server.live import stream
 from crownhead.server.live.access import Grant
 from crownhead.server.live.hub import Hub
 from crownhead.server.live.stream import HOUSEHOLDS_PER_NETWORK, EventStream, Limits
@@ -145,31 +144,31 @@ def test_the_households_of_one_network_have_a_limit_together() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whose_stream_is_one_too_many_has_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "LEFT_AFTER", 0.05)
-    seen: list[tuple[int, bool]] = []
+def test_for_an_address_that_has_its_streams_nothing_is_looked_up() -> None:
+    asked: list[Collection[str]] = []
+
+    def watchable(games: Collection[str], user_id: int | None) -> Collection[str]:
+        asked.append(games)
+        return HOOKS.watchable(games, user_id)
 
     async def scene() -> None:
-        hooks = replace(HOOKS, here=lambda user_id, is_here: seen.append((user_id, is_here)))
-        events = EventStream(hooks, Limits(max_streams=1))
+        events = EventStream(replace(HOOKS, watchable=watchable), Limits(max_per_address=1))
         await events.start()
         try:
-            first = Listener(events, "game=a", cookie="sessionid=bobs-session")
+            first = Listener(events, "game=a")
             await first.until("id: ")
-            refused = Listener(events, "game=a", cookie="sessionid=alices-session")
-            async with asyncio.timeout(10):
-                while not refused.status or (1, False) not in seen:
-                    await asyncio.sleep(0.01)
-            assert refused.status == 429
+            for headers in ({}, {"cookie": "sessionid=made-up"}):
+                refused = await Listener(events, "game=b", **headers).end()
+                assert refused.status == 429
         finally:
             await events.stop()
 
     asyncio.run(scene())
-    assert [(user_id, is_here) for user_id, is_here in seen if user_id == 1] == [(1, True), (1, False)]
+    assert asked == [("a",)]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_for_an_address_that_has_its_streams_nothing_is_looked_up() -> None:
+def test_for_a_member_who_has_their_streams_nothing_is_looked_up() -> None:
     asked: list[str] = []
 
     def grant_of_session(key: str) -> Grant | None:
@@ -177,16 +176,12 @@ def test_for_an_address_that_has_its_streams_nothing_is_looked_up() -> None:
         return HOOKS.grant_of_session(key)
 
     async def scene() -> None:
-        events = EventStream(replace(HOOKS, grant_of_session=grant_of_session), Limits(max_per_address=1))
+        events = EventStream(replace(HOOKS, grant_of_session=grant_of_session), Limits(max_per_member=1))
         await events.start()
         try:
             first = Listener(events, "game=a", cookie="sessionid=alices-session")
             await first.until("id: ")
-            refused = Listener(events, "game=a", cookie="sessionid=bobs-session")
-            await refused.until("")
-            async with asyncio.timeout(10):
-                while not refused.status:
-                    await asyncio.sleep(0.01)
+            refused = await Listener(events, "game=a", cookie="sessionid=alices-session").end()
             assert refused.status == 429
         finally:
             await events.stop()

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from crownhead import server
 from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict
+from crownhead.server.live import messages, signs
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.models import Absence, Game
+from crownhead.server.play.presence.selectors import CLAIM_AFTER, absent_lately
 from crownhead.server.play.presence.services import claim_abandoned, note_back, note_left
-from tests.server.play.factories import NOW, api_of, fresh, make_game, play_moves
+from tests.server.guests import browser_of, make_guest
+from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
+SCRIPTS = Path(server.__file__).parent / "static" / "crownhead" / "js"
 LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300)}
 
 
@@ -92,3 +103,127 @@ def test_who_moves_is_here_whether_a_stream_is_open_or_not(alice: User, bob: Use
         claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 100 * SECOND)
     leave(alice)
     claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 100 * SECOND)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user, "crownhead.server.accounts.backends.ClubBackend")
+    return client
+
+
+def cannot_claim(user: User, game: Game, *, after: int = 100) -> None:
+    """Nobody has been away for a minute after so many seconds."""
+    with pytest.raises(Conflict):
+        claim_abandoned(user=user, game_id=game.public_id, now=NOW + after * SECOND)
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/{}/", "/games/{}/?ply=1", "/games/", "/api/v1/games/{}", "/api/v1/games/nothing"]
+)
+def test_who_asks_for_anything_by_a_session_is_here(alice: User, bob: User, path: str) -> None:
+    game = make_game(alice, bob, **LIVE)
+    leave(alice)
+    with clock.stopped(NOW + 50 * SECOND):
+        signed_in(alice).get(path.format(game.public_id))
+    cannot_claim(bob, game)
+
+
+def test_who_asks_for_anything_by_a_token_is_here(alice: User, bob: User) -> None:
+    game, program = make_game(alice, bob, **LIVE), api_of(alice)
+    leave(alice)
+    with clock.stopped(NOW + 50 * SECOND):
+        program.get(f"/games/{game.public_id}")
+    cannot_claim(bob, game)
+
+
+def test_a_move_that_is_refused_is_a_sign_of_life_all_the_same(alice: User, bob: User) -> None:
+    game, program = make_game(alice, bob, **LIVE), api_of(alice)
+    leave(alice)
+    with clock.stopped(NOW + 30 * SECOND):
+        sent = program.post(f"/games/{game.public_id}/moves", {"move": "1-32", "version": 0})
+    assert sent.status_code == 422
+    cannot_claim(bob, game)
+
+
+def test_a_guest_who_asks_for_the_game_is_here(bob: User) -> None:
+    guest = make_guest()
+    game = make_game(bob, guest, rated=False, **LIVE)
+    leave(guest)
+    with clock.stopped(NOW + 50 * SECOND):
+        browser_of(guest).get(f"/games/{game.public_id}/")
+    cannot_claim(bob, game)
+
+
+def test_requests_of_others_and_of_nobody_are_no_sign_of_life(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, **LIVE)
+    leave(alice)
+    with clock.stopped(NOW + 50 * SECOND):
+        for client in (signed_in(bob), Client()):
+            client.get(f"/games/{game.public_id}/")
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 60 * SECOND).winner == "second"
+
+
+def test_what_was_heard_before_somebody_left_is_no_sign_of_life(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, **LIVE)
+    with clock.stopped(NOW - SECOND):
+        signed_in(alice).get(f"/games/{game.public_id}/")
+    leave(alice)
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 60 * SECOND).winner == "second"
+
+
+def test_a_sign_of_life_takes_no_query_and_makes_a_session_known(alice: User) -> None:
+    client = signed_in(alice)
+    client.get("/games/")
+    name = signs.name_of(token=None, session=client.session.session_key)
+    assert signs.holder_of(name) == alice.pk
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/games/")
+    assert not any("play_absence" in query["sql"] for query in queries)
+
+
+def test_a_made_up_token_beside_a_session_is_known_to_nobody(alice: User) -> None:
+    signed_in(alice).get("/games/", headers={"Authorization": "Bearer made-up"})
+    assert signs.holder_of(signs.name_of(token="made-up", session=None)) is None
+
+
+def test_the_opponent_sees_the_page_of_one_who_was_heard_without_a_claim(alice: User, bob: User) -> None:
+    game, opponent = make_game(alice, bob, **LIVE), signed_in(bob)
+    leave(alice)
+    with clock.stopped(NOW + 30 * SECOND):
+        assert b"data-claim-in" in opponent.get(f"/games/{game.public_id}/").content
+        signed_in(alice).get(f"/games/{game.public_id}/")
+        assert b"data-claim-in" not in opponent.get(f"/games/{game.public_id}/").content
+
+
+def test_time_in_which_the_club_heard_nobody_is_no_absence(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = make_game(alice, bob, **LIVE)
+    leave(alice)
+    monkeypatch.setattr(signs, "_listening_since", NOW + 90 * SECOND)  # it was started then
+    cannot_claim(bob, game, after=149)
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 150 * SECOND).winner == "second"
+
+
+def test_who_was_away_before_a_game_has_a_minute_to_come_to_it(alice: User, bob: User) -> None:
+    make_game(alice, bob, **LIVE)
+    leave(alice)
+    game = make_game(alice, bob, now=NOW + 100 * SECOND, **LIVE)
+    cannot_claim(bob, game, after=159)
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 160 * SECOND).winner == "second"
+
+
+def test_those_who_left_lately_are_asked_for_together(alice: User, bob: User) -> None:
+    make_game(alice, bob, **LIVE)
+    leave(alice)
+    assert absent_lately(NOW + 60 * SECOND) == {alice.pk: NOW}
+    assert absent_lately(NOW + DAY) == {}
+
+
+def test_pages_try_to_come_back_before_an_opponent_may_claim() -> None:
+    script = (SCRIPTS / "time_left.js").read_text("utf-8")
+    longest = re.search(r"^const LONGEST = ([\d_]+);", script, re.MULTILINE)
+    assert longest is not None
+    assert timedelta(milliseconds=int(longest[1])) <= CLAIM_AFTER - 20 * SECOND
+    retry = messages.encode_retry(100_000).decode().split()[1]
+    assert timedelta(milliseconds=int(retry)) <= CLAIM_AFTER - 20 * SECOND

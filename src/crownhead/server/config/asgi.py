@@ -11,8 +11,16 @@ from crownhead.server.config.prepared import prepare_in_background
 from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core.monitoring import metrics
 from crownhead.server.live.stream import EventStream, Hooks, Limits
+from crownhead.server.ops.processes.connections import TimedProtocol
 
 STREAMS = frozenset({"/events", "/api/v1/events"})
+CROWDED = 0.9  # of the connections that an address may have: now and then another one is refused
+
+
+def is_crowded(address: str) -> bool:
+    """Whether a household has so many connections open that it may get no further one."""
+    most = 0 if settings.PROXIES else settings.CONNECTIONS_PER_ADDRESS
+    return most > 0 and TimedProtocol.open_connections.of(address) >= CROWDED * most
 
 
 class Application:
@@ -27,6 +35,8 @@ class Application:
                 watchable=access.watchable,
                 followed=access.followed,
                 here=access.here,
+                absent=access.absent,
+                is_crowded=is_crowded,
             ),
             limits=Limits(
                 session_cookie=settings.SESSION_COOKIE_NAME,

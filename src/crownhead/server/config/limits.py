@@ -8,7 +8,9 @@ from crownhead.server.core.rates import parse_rate
 _USUAL: dict[str, str] = {
     "api": "30000/10m",  # any request to the API
     "pages": "3000/10m",  # by guests, from one address; of a member only what is as long as several pages
-    "streams": "12000/10m",  # of events, opened from one address; one of several games counts for each
+    # Of events, opened from one address without a session or token, or by one user; one of several games
+    # counts for each. And those with one that is not known yet, looked up for one address.
+    "streams": "12000/10m",
     "moves": "6000/10m",
     "guests": "30/h",  # who begin to play without an account, from one address
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club

@@ -7,7 +7,7 @@ opens nothing from then on.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -34,6 +34,7 @@ from crownhead.server.live.access import Grant
 from crownhead.server.live.choices import LISTS
 from crownhead.server.live.stream import LEFT_AFTER
 from crownhead.server.play import selectors as play
+from crownhead.server.play.presence import selectors as presence
 from crownhead.server.play.presence import services as presence_services
 
 _MAX_KNOWN = 10_000
@@ -109,6 +110,10 @@ class StreamAccess:
             presence_services.note_back(user_id=user_id)
         else:
             presence_services.note_left(user_id=user_id, since=now - timedelta(seconds=LEFT_AFTER), now=now)
+
+    def absent(self) -> Mapping[int, datetime]:
+        """Who has left during a live game lately, and since when."""
+        return presence.absent_lately(clock.now())
 
     def _remember(self, keys: Collection[str]) -> None:
         for key in keys:

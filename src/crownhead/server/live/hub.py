@@ -40,7 +40,8 @@ class Hub:
         self._bus, self._read = bus, read
         self._max_streams = max_streams
         self._streams = 0
-        self._unknown: dict[Reader, None] = {}  # opened without a grant, the oldest first
+        # Opened without a grant, the oldest first, and for whom each counts.
+        self._unknown: dict[Reader, Collection[str]] = {}
         self._readers: dict[str, set[Reader]] = {}
         self._open: Counter[str] = Counter()  # streams by caller
         self._closed = False
@@ -96,6 +97,7 @@ class Hub:
         *,
         topics: Collection[str],
         callers: Mapping[str, int],
+        shares: Mapping[str, int] | None = None,
         grant: Grant | None = None,
         write: Write,
         is_valid: Callable[[], Awaitable[bool]],
@@ -103,6 +105,7 @@ class Hub:
         """A reader of these topics that gets every event after the current `position`, once it has begun.
 
         `callers`: for whom the stream counts, and how many each may have; the audience counts the first.
+        ``shares``: for whom it counts besides, where those without a grant make room for it.
         ``is_valid`` is asked once its ``grant`` is revoked. Raises `TooMany` when one of the callers has, or
         all together have, too many streams; but those without a grant make room, for each other once they
         have half of all, and for those with one.
@@ -110,46 +113,61 @@ class Hub:
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("expected to run inside a task")
+        shares = shares or {}
         self.expect_room(callers)
-        self._make_room(grant)
+        self._make_room(grant, shares)
+        counted = (*callers, *shares)
         reader = Reader(topics, task, grant, write=write, is_valid=is_valid)
         self._streams += 1
         if grant is None:
-            self._unknown[reader] = None
-        self._open.update(callers.keys())
+            self._unknown[reader] = counted
+        self._open.update(counted)
         for topic in _subscriptions(reader):
             self._readers.setdefault(topic, set()).add(reader)
         spoke = self._wheel[self._spoke]
         spoke.add(reader)
         follower = next(iter(callers))
         AUDIENCE.enter(reader.topics, follower)
-        self._broadcast_change(callers, follower, reader.topics)
+        self._broadcast_change(counted, follower, reader.topics)
         try:
             yield reader
         finally:
             spoke.discard(reader)
             AUDIENCE.leave(reader.topics, follower)
-            self._remove(reader, callers)
-            self._broadcast_change(callers, follower, reader.topics)
+            self._remove(reader, counted)
+            self._broadcast_change(counted, follower, reader.topics)
 
     def expect_room(self, callers: Mapping[str, int]) -> None:
         """Raise `TooMany` where a caller has as many streams as it may, or no new ones are accepted."""
         if self._closed:
             raise TooMany("the server has too many open streams", seconds=10)
         for caller, most in callers.items():
-            if self._open[caller] + ELSEWHERE.streams(caller) >= most:
+            if self._streams_of(caller) >= most:
                 raise TooMany(f"you have {most} open streams, which is the limit", seconds=10)
 
-    def _make_room(self, grant: Grant | None) -> None:
+    def _streams_of(self, caller: str) -> int:
+        return self._open.get(caller, 0) + ELSEWHERE.streams(caller)
+
+    def _make_room(self, grant: Grant | None, shares: Mapping[str, int]) -> None:
         """End the oldest stream of somebody unknown where the next one needs its place."""
+        crowded = next((name for name, most in shares.items() if self._streams_of(name) >= most), None)
+        if crowded is not None and self._cut_off_oldest(crowded):
+            return
         is_full = self._streams >= self._max_streams
         is_crowded = grant is None and len(self._unknown) >= max(1, self._max_streams // 2)
-        if self._unknown and (is_crowded or (is_full and grant is not None)):
-            oldest = next(iter(self._unknown))
-            del self._unknown[oldest]
-            oldest.cut_off()
-        elif is_full:
+        if (is_crowded or (is_full and grant is not None)) and self._cut_off_oldest():
+            return
+        if is_full:
             raise TooMany("the server has too many open streams", seconds=10)
+
+    def _cut_off_oldest(self, caller: str | None = None) -> bool:
+        """End the oldest stream of somebody unknown, or of those at a caller; whether there is one."""
+        oldest = next((it for it, names in self._unknown.items() if caller is None or caller in names), None)
+        if oldest is None:
+            return False
+        del self._unknown[oldest]
+        oldest.cut_off()
+        return True
 
     def _broadcast_change(self, callers: Iterable[str], follower: str, topics: Iterable[str]) -> None:
         """Broadcast to the other processes what has changed."""

@@ -14,6 +14,7 @@ RETRY = 2.0  # seconds a browser waits at least before it connects again
 _CROWD = 10  # readers from which on they do not ask for more at once
 _APART = 30  # milliseconds between two of them
 _AGAIN_A_SECOND = 100  # connections that a process is to take again in a second, when all were cut at once
+_LATEST = 40.0  # seconds: sooner than the opponent of who does not come back may claim a live game
 
 
 def encode_event(event: Event, *, readers: int = 1, now: datetime | None = None) -> bytes:
@@ -43,5 +44,5 @@ def encode_reload() -> bytes:
 
 def encode_retry(streams: int) -> bytes:
     """How long to wait before connecting again: at random, the longer the more streams there are."""
-    latest = RETRY * 3 + streams / _AGAIN_A_SECOND
+    latest = min(RETRY * 3 + streams / _AGAIN_A_SECOND, _LATEST)
     return f"retry: {round(1000 * random.uniform(RETRY, latest))}\n\n".encode()

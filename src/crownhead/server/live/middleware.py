@@ -1,6 +1,6 @@
 """Notes the position of the event stream when a page is requested, so that the page misses no event.
 
-Templates find it as ``request.live_from``.
+Templates find it as ``request.live_from``. Whose request it was is noted as well: they are here.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from crownhead.server.live.selectors import mark_position, position
+from crownhead.server.live.services import note_request
 from crownhead.server.web.page_cache import stream_position_from
 
 
@@ -26,7 +27,9 @@ class StreamPositionMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.live_from = SimpleLazyObject(position)  # type: ignore[attr-defined] # for templates
-        return self.get_response(request)
+        answer = self.get_response(request)
+        note_request(request)
+        return answer
 
     def process_view(self, request: HttpRequest, view: Callable[..., HttpResponse], *_arguments: Any) -> None:
         if getattr(view, "is_page", False):

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from crownhead.server.core.queries.prepared import Prepared
+from crownhead.server.live import signs
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.models import Outbox
 
@@ -47,6 +48,16 @@ def mark_position(request: HttpRequest) -> None:
 def watchers(game_id: str, *, players: Collection[int]) -> int:
     """How many people other than its players follow a game."""
     return AUDIENCE.count(f"game:{game_id}", excluding={f"user {user_id}" for user_id in players})
+
+
+def last_heard(user_id: int) -> datetime | None:
+    """When a user who follows no stream last asked this machine for something, if that was lately."""
+    return signs.last_heard(user_id)
+
+
+def listening_since() -> datetime | None:
+    """Since when this process has heard who comes back, by streams; None for one without."""
+    return signs.listening_since()
 
 
 def oldest() -> int:

@@ -1,21 +1,24 @@
 """Publishes events to open pages."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import connection, transaction
+from django.http import HttpRequest
 
 from crownhead.server.core import clock
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.queries import rows
 from crownhead.server.live import access as grants
-from crownhead.server.live import selectors
+from crownhead.server.live import selectors, signs
 from crownhead.server.live.bus import BUS, notify
 from crownhead.server.live.models import Outbox
+from crownhead.server.live.requests import token_in
 
 _LOCK = 0x637265776E  # of PostgreSQL, held by the process that numbers events
 _NUMBER = """
@@ -42,6 +45,9 @@ class Message:
     kind: str
     payload: dict[str, Any]
 
+
+Finder = Callable[[HttpRequest], int | None]
+_finders: list[Finder] = []
 
 _gathering: ContextVar[list[Message] | None] = ContextVar("gathering", default=None)
 
@@ -122,3 +128,21 @@ def prune(*, before: datetime) -> int:
         number_committed()
         old = old.filter(position__lt=selectors.position())
     return sweep(old)
+
+
+def finds_users(find: Finder) -> Finder:
+    """Register the function by which an app above knows whose a request is; `note_request` asks it."""
+    _finders[:] = [find]
+    return find
+
+
+def note_request(request: HttpRequest) -> None:
+    """Note who has made a request, after it: they are here, and known by the session or token they showed."""
+    user_id = _finders[0](request) if _finders else None
+    if user_id is None:
+        return
+    token = token_in(request.headers.get("Authorization", "")) if getattr(request, "auth", None) else None
+    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if name := signs.name_of(token=token, session=session):
+        signs.note_holder(name, user_id)
+    signs.note_heard(user_id)

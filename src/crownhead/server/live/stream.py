@@ -4,35 +4,28 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, TypeVar
-from urllib.parse import parse_qs
 
 from django.db import close_old_connections
 
 from crownhead.server.core import clock
-from crownhead.server.core.http import MAX_COOKIES, calling_household, read_cookies, site_network
+from crownhead.server.core.http import calling_household, site_network
 from crownhead.server.core.limits import spend
-from crownhead.server.core.problems import (
-    CONTENT_TYPE,
-    BadRequest,
-    NotFound,
-    NotSignedIn,
-    Problem,
-    WrongMethod,
-)
-from crownhead.server.live import messages, selectors, services
+from crownhead.server.core.problems import CONTENT_TYPE, NotFound, NotSignedIn, Problem
+from crownhead.server.live import messages, selectors, services, signs
 from crownhead.server.live.access import Grant
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import BUS, Listener
 from crownhead.server.live.hub import Hub
 from crownhead.server.live.readers import Reader
+from crownhead.server.live.requests import Scope, Shown, StreamRequest, parse_request, read_shown
 from crownhead.server.live.selectors import Event
 
-Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -43,7 +36,8 @@ log = logging.getLogger(__name__)
 HOUSEHOLDS_PER_NETWORK = 5  # that may have as many streams as they like, of one /48
 LIFE = 3600.0  # seconds after which a stream ends and the browser reconnects, if its session is still valid
 
-LEFT_AFTER = 10.0  # seconds without a stream after which somebody has left, and is not between two pages
+LEFT_AFTER = 10.0  # seconds without a sign after which somebody has left, and is not between two pages
+LOOK_EVERY = 5.0  # seconds between two looks whether somebody who is noted as absent was heard
 
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -63,6 +57,8 @@ class Hooks:
     watchable: Callable[[Collection[str], int | None], Collection[str]]  # games, user or None; some of them
     followed: Callable[[str, bool], None] = lambda _game, _is_followed: None
     here: Callable[[int, bool], None] = lambda _user, _is_here: None  # a user has come, or has left
+    absent: Callable[[], Mapping[int, datetime]] = dict  # users who have left lately, and since when
+    is_crowded: Callable[[str], bool] = lambda _address: False  # no more connections come in from there
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,7 @@ class Limits:
     proxies: int = 0
     max_streams: int = 5000
     max_per_member: int = 20
-    max_per_address: int = 200  # of guests and members
+    max_per_address: int = 200  # of everybody; those without a grant make room for the others
     max_games: int = 20  # that one stream may follow
     catch_up: int = (
         1000  # missed events sent at most; a client that missed more has to fetch everything again
@@ -83,22 +79,6 @@ class Limits:
     def longest_query(self) -> int:
         """Characters: far more than the games and the last event take."""
         return 1000 + 50 * self.max_games
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """A parsed request for the stream."""
-
-    address: str
-    token: str | None
-    session: str | None
-    games: tuple[str, ...]
-    after: int | None
-
-    @property
-    def is_of_ended_session(self) -> bool:
-        """Whether a page asks whose reader was signed in, as far as it says; it names its last event."""
-        return self.after is not None and self.session is not None and self.token is None
 
 
 @dataclass(slots=True)
@@ -112,6 +92,7 @@ class EventStream:
     _door: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "stream door"))
     hub: Hub = field(init=False)
     _leaving: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
+    _looking: asyncio.Task[None] | None = None
     _listener: Listener = field(default_factory=lambda: Listener(BUS))
 
     def __post_init__(self) -> None:
@@ -125,9 +106,16 @@ class EventStream:
         """Start at the current end of the outbox."""
         await self.hub.start(await _query(self._thread, _end_of_outbox))
         self._listener.start()
+        self._looking = asyncio.create_task(self._look_for_absent())
+        signs.begin_listening()
 
     async def stop(self) -> None:
         """End the streams."""
+        signs.end_listening()
+        if self._looking is not None:
+            self._looking.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._looking
         await asyncio.get_running_loop().run_in_executor(None, self._listener.stop)
         await self.hub.stop()
         for thread in (self._thread, self._door):
@@ -137,24 +125,58 @@ class EventStream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request: a stream, or a problem document."""
         request = None
+        address = calling_household(scope, proxies=self.limits.proxies)
+        shown = read_shown(scope, cookie=self.limits.session_cookie)
+        holder = signs.holder_of(shown.name)
+        if holder is not None:
+            signs.note_heard(holder)  # whose stream is refused, or fails, is here all the same
         try:
-            address = calling_household(scope, proxies=self.limits.proxies)
-            spend(scope="streams", who=f"address:{address}")
-            request = _parse_request(scope, address, self.limits)
-            self.hub.expect_room(self._most_at(address))  # before anything is looked up
-            for _ in request.games[1:]:  # each is looked up
-                spend(scope="streams", who=f"address:{address}")
+            _charge(address, shown, holder)
+            request = asked = parse_request(
+                scope,
+                address=address,
+                shown=shown,
+                longest_query=self.limits.longest_query,
+                max_games=self.limits.max_games,
+            )
+            if holder is not None or not shown.name:
+                self.hub.expect_room(self._callers(holder, address))  # before anything is looked up
             seen = self.hub.revocations
-            grant = await _query(self._door, lambda: _authorize(request, self.hooks))
-            await self._stream(request, grant, seen, receive, send)
+            grant = await _query(self._door, lambda: self._admit(asked, holder))
+            await self._stream(asked, grant, seen, receive, send)
         except Problem as problem:
             if isinstance(problem, NotSignedIn) and request is not None and request.is_of_ended_session:
                 await _send_stop(send)
             else:
                 await _send_problem(problem, send)
 
+    def _admit(self, request: StreamRequest, holder: int | None) -> Grant | None:
+        """Who makes a request, once it is clear that they may follow what they ask for, and not too often.
+
+        ``holder``: who was charged already, by what is known of the session or token.
+        """
+        try:
+            grant = _grant_of(request, self.hooks)
+        except Problem:
+            _charge_as_nobody(request)
+            raise
+        if grant is None:
+            _charge_as_nobody(request)
+            self.hub.expect_room(self._callers(None, request.address))
+            who = f"address:{request.address}"
+        else:
+            signs.note_holder(request.shown.name, grant.user_id)
+            signs.note_heard(grant.user_id)
+            who = f"user:{grant.user_id}"
+            if grant.user_id != holder:
+                spend(scope="streams", who=who)
+        if len(request.games) > 1:  # each is looked up
+            spend(scope="streams", who=who, amount=len(request.games) - 1)
+        _expect_watchable(request, grant, self.hooks)
+        return grant
+
     async def _stream(
-        self, request: _Request, grant: Grant | None, seen: int, receive: Receive, send: Send
+        self, request: StreamRequest, grant: Grant | None, seen: int, receive: Receive, send: Send
     ) -> None:
         """Stream until the client leaves, the stream is old or its grant is revoked.
 
@@ -179,30 +201,40 @@ class EventStream:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @contextmanager
-    def _reader(self, request: _Request, grant: Grant | None, send: Send) -> Iterator[Reader]:
+    def _reader(self, request: StreamRequest, grant: Grant | None, send: Send) -> Iterator[Reader]:
         """A reader; calls the `followed` hook for each game on entry, and on exit if nobody follows it."""
         topics = [f"game:{game}" for game in request.games] + ([f"user:{grant.user_id}"] if grant else [])
-        most = {f"user {grant.user_id}": self.limits.max_per_member} if grant else {}
+        is_known_here = grant is not None and bool(AUDIENCE.count(f"user:{grant.user_id}"))
         entered = False
-        if grant:
-            self._arrives(grant.user_id)
         try:
             with self.hub.reader(
                 topics=topics,
-                callers=most | self._most_at(request.address),
+                callers=self._callers(grant.user_id if grant else None, request.address),
+                shares=self._most_at(request.address) if grant else {},
                 grant=grant,
                 write=lambda message: _write(send, message),
                 is_valid=lambda: self._is_valid(request, grant),
             ) as reader:
                 entered = True
+                if grant:
+                    signs.note_place(grant.user_id, request.address)
+                    self._arrives(grant.user_id, is_known_here=is_known_here)
                 self._report_following(request.games, is_followed=True)
                 yield reader
         finally:
-            if grant and not self.hub.is_closed:
-                self._may_have_left(grant.user_id)  # also where a stream too many was refused
             if entered and not self.hub.is_closed:
+                if grant:
+                    self._may_have_left(grant.user_id)
                 abandoned = [game for game in request.games if not AUDIENCE.count(f"game:{game}")]
                 self._report_following(abandoned, is_followed=False)
+
+    def _callers(self, user_id: int | None, address: str) -> dict[str, int]:
+        """For whom a stream counts, and how many each may have: of members only those of members."""
+        at = self._most_at(address)
+        if user_id is None:
+            return at
+        of_members = {f"members of {place}": most for place, most in at.items()}
+        return {f"user {user_id}": self.limits.max_per_member} | of_members
 
     def _most_at(self, address: str) -> dict[str, int]:
         """How many streams an address may have, and the network in which somebody may have many of them."""
@@ -210,26 +242,58 @@ class EventStream:
         network = site_network(address)
         return {address: most} | ({network: HOUSEHOLDS_PER_NETWORK * most} if network else {})
 
-    def _arrives(self, user_id: int) -> None:
+    def _arrives(self, user_id: int, *, is_known_here: bool) -> None:
         """Report that a user is back, unless one of their streams has just ended, as between two pages."""
         leaving = self._leaving.pop(user_id, None)
         if leaving:
             leaving.cancel()
-        elif not AUDIENCE.count(f"user:{user_id}"):
+        elif not is_known_here:
             self._report_presence(user_id, is_here=True)
 
-    def _may_have_left(self, user_id: int) -> None:
-        """Report that a user has left, if no stream of theirs is open after a while."""
+    def _may_have_left(self, user_id: int, *, after: float | None = None) -> None:
+        """Report that a user has left, once no stream of theirs is open and nothing was heard for a while."""
 
         def look() -> None:
             self._leaving.pop(user_id, None)
-            if not self.hub.is_closed and not AUDIENCE.count(f"user:{user_id}"):
+            if self.hub.is_closed or AUDIENCE.count(f"user:{user_id}"):
+                return
+            self._excuse(user_id)
+            heard = signs.last_heard(user_id)
+            quiet = LEFT_AFTER if heard is None else (clock.now() - heard).total_seconds()
+            if quiet < LEFT_AFTER:
+                self._may_have_left(user_id, after=LEFT_AFTER - quiet)
+            else:
                 self._report_presence(user_id, is_here=False)
 
         if not AUDIENCE.count(f"user:{user_id}"):
             if before := self._leaving.get(user_id):
                 before.cancel()
-            self._leaving[user_id] = asyncio.get_running_loop().call_later(LEFT_AFTER, look)
+            wait = LEFT_AFTER if after is None else after
+            self._leaving[user_id] = asyncio.get_running_loop().call_later(wait, look)
+
+    async def _look_for_absent(self) -> None:
+        """Report who is back of those who are noted as absent, by a stream here or another sign of life."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            try:
+                absent = await _query(self._thread, self.hooks.absent)
+            except Exception:
+                log.exception("could not look who is absent")
+                continue
+            for user_id, since in absent.items():
+                self._excuse(user_id)
+                heard = signs.heard_here(user_id)
+                if AUDIENCE.follows(f"user:{user_id}", f"user {user_id}"):
+                    self._report_presence(user_id, is_here=True)
+                elif heard is not None and heard > since:
+                    self._report_presence(user_id, is_here=True)
+                    self._may_have_left(user_id)
+
+    def _excuse(self, user_id: int) -> None:
+        """Take somebody for heard who may be trying to connect where others hold all connections."""
+        place = signs.place_of(user_id)
+        if place is not None and self.hooks.is_crowded(place):
+            signs.note_heard(user_id)
 
     def _report_presence(self, user_id: int, *, is_here: bool) -> None:
         def call() -> None:
@@ -251,7 +315,7 @@ class EventStream:
         if games:
             self._thread.submit(_with_fresh_connection, call)
 
-    async def _is_valid(self, request: _Request, grant: Grant | None) -> bool:
+    async def _is_valid(self, request: StreamRequest, grant: Grant | None) -> bool:
         """Whether what opened a stream still opens it."""
         try:
             return grant == await _query(self._door, lambda: _authorize(request, self.hooks))
@@ -286,62 +350,47 @@ async def _query(thread: ThreadPoolExecutor, query: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(thread, _with_fresh_connection, query)
 
 
-def _parse_request(scope: Scope, address: str, limits: Limits) -> _Request:
-    if scope["method"] != "GET":
-        raise WrongMethod("expected GET", headers={"Allow": "GET"})
-    headers: dict[str, str] = {}
-    for name, value in scope["headers"]:
-        headers[name.decode("latin-1").lower()] = value.decode("latin-1")
-    text, most = scope["query_string"].decode("latin-1"), limits.longest_query
-    if len(text) > most:
-        raise BadRequest(f"expected a query of at most {most} characters, got {len(text)}")
-    query = parse_qs(text, keep_blank_values=True)
-    games = tuple(dict.fromkeys(query.get("game", [])))
-    if len(games) > limits.max_games:
-        raise BadRequest(f"expected at most {limits.max_games} games, got {len(games)}")
-    return _Request(
-        address=address,
-        token=_token(headers.get("authorization", "")),
-        session=_cookie(headers.get("cookie", ""), limits.session_cookie),
-        games=games,
-        after=_event_id(headers.get("last-event-id") or query.get("last_event_id", [""])[-1]),
-    )
+def _charge(address: str, shown: Shown, holder: int | None) -> None:
+    """Count a request before it is read: for the member who is known by what it shows, or for the address.
+
+    What is shown and not known costs a look, so an address has some of these, apart from those that show
+    nothing: anonymous requests use up nothing of what members need. Raises `TooMany`.
+    """
+    if holder is not None:
+        who = f"user:{holder}"
+    else:
+        who = f"unknown:{address}" if shown.name else f"address:{address}"
+    spend(scope="streams", who=who)
 
 
-def _event_id(text: str) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise BadRequest(f"expected the id of an event in Last-Event-ID, got {text[:40]!r}")
-    return int(text)
+def _charge_as_nobody(request: StreamRequest) -> None:
+    """Count a request that showed a session or token that opens nothing as one that shows none, too."""
+    if request.shown.name:
+        signs.forget_holder(request.shown.name)
+        spend(scope="streams", who=f"address:{request.address}")
 
 
-def _token(authorization: str) -> str | None:
-    scheme, _, token = authorization.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
+def _authorize(request: StreamRequest, hooks: Hooks) -> Grant | None:
+    """Who makes a request and by what, if they still may follow what they ask for."""
+    grant = _grant_of(request, hooks)
+    _expect_watchable(request, grant, hooks)
+    return grant
 
 
-def _cookie(header: str, name: str) -> str | None:
-    if len(header) > MAX_COOKIES:
-        raise BadRequest(f"expected at most {MAX_COOKIES} characters of cookies, got {len(header)}")
-    return read_cookies(header).get(name)
+def _grant_of(request: StreamRequest, hooks: Hooks) -> Grant | None:
+    if request.shown.token is not None:
+        return hooks.grant_of_token(request.shown.token)
+    return hooks.grant_of_session(request.shown.session) if request.shown.session else None
 
 
-def _authorize(request: _Request, hooks: Hooks) -> Grant | None:
-    """Who makes a request and by what, once it is clear that they may follow what they ask for."""
-    grant = None
-    if request.token is not None:
-        grant = hooks.grant_of_token(request.token)
-    elif request.session:
-        grant = hooks.grant_of_session(request.session)
-    user = grant.user_id if grant else None
-    found = hooks.watchable(request.games, user) if request.games else ()
+def _expect_watchable(request: StreamRequest, grant: Grant | None, hooks: Hooks) -> None:
+    """Raise a ``Problem`` unless a request may follow what it asks for."""
+    found = hooks.watchable(request.games, grant.user_id if grant else None) if request.games else ()
     for game in request.games:
         if game not in found:
             raise NotFound(f"there is no game {game[:40]!r} to watch")
     if not request.games and grant is None:
         raise NotSignedIn("sign in, or name a game to watch: /events?game=<id>")
-    return grant
 
 
 def _life(grant: Grant | None) -> float:

@@ -1,6 +1,7 @@
 """What follows when a player leaves the club, and when they are back: the event stream says both.
 
-Somebody is here as long as a page of theirs, or a program, follows the event stream of the club.
+Somebody is here as long as a page of theirs, or a program, follows the event stream of the club, tries to, or
+asks for anything else: a stream that is refused, for whatever reason, is no absence.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.guests.access import viewer
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
+from crownhead.server.live.services import finds_users
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.choices import ABANDONED
 from crownhead.server.play.clocks.time_control import Pace
@@ -44,6 +48,15 @@ def note_back(*, user_id: int) -> None:
         gone, _by_model = Absence.objects.filter(user=user_id).delete()
         for game in _live_games(user_id) if gone else ():
             emit(game_event(PlayerReturned, game, seat=_seat(game, user_id)))
+
+
+@finds_users
+def user_of(request: HttpRequest) -> int | None:
+    """The key of who has made a request: a member by a session or a token, or a guest who plays."""
+    known = getattr(request, "auth", None)
+    if not isinstance(known, User):
+        known = viewer(request)
+    return known.pk
 
 
 def claim_abandoned(*, user: User, game_id: str, now: datetime) -> Game:

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const DAY = 24 * HOUR;
 
 const SHORTEST = 2_000;
-const LONGEST = 120_000;
+const LONGEST = 40_000; // sooner than the opponent may claim a live game of somebody whom the server does not hear
 
 const TENTHS_BELOW = 10_000;
 const TENTH = 100;
