@@ -7,7 +7,6 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from fido2.webauthn import RegistrationResponse
 
 from crownhead.server.accounts.models import User
 
@@ -52,6 +51,8 @@ def essential(credential: Any) -> dict[str, Any]:
         **({"authenticatorAttachment": attachment} if attachment else {}),
         "clientExtensionResults": {"credProps": {"rk": is_passkey}} if isinstance(is_passkey, bool) else {},
     }
+    from fido2.webauthn import RegistrationResponse  # with cryptography, which a start does without
+
     try:
         made = RegistrationResponse.from_dict(kept).response.attestation_object.auth_data.credential_data
     except (TypeError, ValueError) as error:
