@@ -333,8 +333,8 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
     # Counts of `core.limits`, an entry for each limit and address, or member. Nothing else is kept there: a
-    # cache that is full forgets, and visitors choose what other caches keep, and how many addresses call. Among
-    # those of members are their signs of life (`live.signs`), which strangers mustn't push out either.
+    # cache that is full forgets, and visitors choose what other caches keep, and how many addresses call.
+    # Those of members hold their signs of life (`live.signs`), too, which strangers mustn't push out either.
     "limits": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "limits",
