@@ -128,6 +128,24 @@ def test_rounds_wait_for_each_other_unless_they_start_at_once() -> None:
     assert isinstance(formats.next_step(together), Wait)
 
 
+def test_only_a_round_robin_at_once_overlaps() -> None:
+    overlapping = {key for key, made in formats.FORMATS.items() if made.overlaps({})}
+    assert not overlapping
+    assert formats.format_of("round-robin").overlaps({"at_once": True})
+
+
+def test_a_round_of_a_schedule_follows_from_its_players_and_what_those_who_left_had_played() -> None:
+    state = after(after(contest("round-robin", 6)))
+    state = leaves(state, "p002")
+    gone = {"p002"}
+    little = tuple(
+        replace(made, pairings=tuple(one for one in made.pairings if gone.intersection(one.players)))
+        for made in state.rounds
+    )
+    assert formats.format_of("round-robin").scheduled
+    assert next_round(replace(state, rounds=little)) == next_round(state)
+
+
 def test_the_odd_player_of_a_round_robin_sits_out_for_nothing() -> None:
     _, end = to_the_end(contest("round-robin", 5, seeding="rating"))
     assert [row.points for row in end.tables[0].rows] == [8, 6, 4, 2, 0]
@@ -204,6 +222,14 @@ def test_a_section_where_nobody_falls_out_is_played_once_more_and_then_shared() 
     state, end = to_the_end(contest("sections", 5), all_drawn)
     assert len(state.rounds) == 2
     assert len(end.winners) == 5
+
+
+def test_how_many_rounds_of_sections_there_are_is_known_once_the_last_one_is_over() -> None:
+    state = after(contest("sections", 5), all_drawn)
+    planned = formats.format_of("sections").planned_rounds
+    assert planned(state) is None
+    assert planned(paired(state)) is None
+    assert planned(after(state, all_drawn)) == 2
 
 
 def test_many_sections_of_draws_alone_come_to_an_end() -> None:

@@ -12,8 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
-from crownhead.server.competitions.selectors import contest_rows
-from crownhead.server.competitions.services import leaving, rounds
+from crownhead.server.competitions.services import leaving
 from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.games.services.deadlines import end_overdue_games
@@ -21,7 +20,6 @@ from crownhead.server.play.models import Game
 from crownhead.server.ratings.selectors import points_of
 from tests.server.competitions.factories import (
     MAIN,
-    fresh,
     invite_substitute,
     make_running_tournament,
     open_rows,
@@ -218,21 +216,3 @@ def test_games_that_a_substitute_plays_again_are_ended_though_a_worker_has_forgo
     jobs.advance_due(NOW)
     jobs.end_games_of_who_left(NOW)
     assert [game.status for game in games_of(bob)] == ["playing"] * 5
-
-
-def test_a_contest_is_loaded_for_its_rounds_not_for_each_batch_of_games(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rounds, "MAX_BEGUN", 2)
-    loads: list[str] = []
-    load = contest_rows.load
-
-    def counted(tournament: Tournament) -> Any:
-        loads.append(tournament.public_id)
-        return load(tournament)
-
-    monkeypatch.setattr(rounds, "load", counted)
-    tournament, _users = make_running_tournament(alice, 12, **AT_ONCE)
-    assert fresh(tournament).rounds_made == 11
-    assert Game.objects.count() == 66
-    assert len(loads) <= 2 * 11 + 2

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Q
 
 from crownhead.contest import Contest, Pair, formats
 from crownhead.contest.model import Step
@@ -24,6 +25,7 @@ from tests.server.competitions.factories import (
     end,
     fresh,
     make_running_tournament,
+    make_tournament,
     open_rows,
     opponents,
     wait_for_processes,
@@ -35,17 +37,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ARENA: dict[str, Any] = {"format": "arena", "game": LIVE, "minutes": 120, "min_players": 2}
 WAVE = timedelta(seconds=5)
-Meanwhile = Callable[[Callable[[], object]], list[bool]]
+Meanwhile = Callable[..., list[bool]]
 
 
 @pytest.fixture
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
-    """Have something happen while the first round is computed from then on.
+    """Have something happen while the next round is computed, and its first ``times``.
 
     The list has an entry for each round that is computed: whether the lock was held.
     """
 
-    def happen(act: Callable[[], object]) -> list[bool]:
+    def happen(act: Callable[[], object], *, times: int = 1) -> list[bool]:
         held: list[bool] = []
         ask = formats.next_step
 
@@ -53,7 +55,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
             step = ask(contest)
             if isinstance(step, Pair):
                 held.append(connection.in_atomic_block)
-                if len(held) == 1:
+                if len(held) <= times:
                     act()
             return step
 
@@ -231,6 +233,101 @@ def test_a_late_entrant_is_in_the_round_that_is_paired_meanwhile(
     assert held == [False, False]
     second = Pairing.objects.filter(round__number=2)
     assert late.pk in {entrant.user_id for row in second for entrant in (row.first, row.second) if entrant}
+
+
+def ask_byes(tournament: Tournament, count: int, number: int) -> Callable[[], None]:
+    """Have entrants ask for a bye in a round, another one each time."""
+    asking = iter(Entrant.objects.filter(tournament=tournament).order_by("pk")[:count])
+
+    def ask() -> None:
+        services.ask_bye(user=next(asking).user, tournament_id=tournament.public_id, number=number)
+
+    return ask
+
+
+def test_who_asks_for_a_bye_in_a_later_round_does_not_have_this_one_paired_again(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    held = meanwhile(ask_byes(swiss, 1, number=3))
+    jobs.advance_due(NOW)
+    assert held == [False]
+    assert Round.objects.count() == 2
+
+
+def test_a_bye_that_is_asked_for_while_the_round_is_paired_counts(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    held = meanwhile(ask_byes(swiss, 2, number=2), times=2)
+    jobs.advance_due(NOW)
+    assert held == [False, False, False]
+    assert Pairing.objects.filter(round__number=2, bye="asked").count() == 2
+    assert not Entrant.objects.filter(off=[3]).exists()
+
+
+def test_players_who_keep_asking_for_byes_do_not_keep_a_round_from_being_paired(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    held = meanwhile(ask_byes(swiss, 4, number=2), times=4)
+    jobs.advance_due(NOW)
+    assert held == [False] * (precompute.MOST_IN_VAIN + 1)
+    assert Round.objects.count() == 2
+    assert Pairing.objects.filter(round__number=2, bye="asked").count() == precompute.MOST_IN_VAIN
+    (late,) = Entrant.objects.filter(off=[3])  # what came too late counts for the next round
+    mine = Pairing.objects.filter(round__number=2).filter(Q(first=late) | Q(second=late)).get()
+    assert mine.bye in {"", "odd"}
+
+
+def test_a_bye_that_is_taken_back_too_late_stays(swiss: Tournament, meanwhile: Meanwhile) -> None:
+    one = Entrant.objects.filter(tournament=swiss).latest("pk").user
+
+    def toggle() -> None:
+        services.ask_bye(user=one, tournament_id=swiss.public_id, number=2)
+
+    toggle()
+    held = meanwhile(toggle, times=9)
+    jobs.advance_due(NOW)
+    assert len(held) == precompute.MOST_IN_VAIN + 1
+    bye = Pairing.objects.get(round__number=2, bye="asked")
+    assert bye.first.user == one
+
+
+def test_late_entrants_who_keep_coming_do_not_keep_a_round_from_being_paired(
+    swiss: Tournament, meanwhile: Meanwhile
+) -> None:
+    Tournament.objects.filter(pk=swiss.pk).update(late_rounds=3, max_players=20)
+    coming = iter([make_user(f"late-{number}") for number in range(5)])
+    held = meanwhile(
+        lambda: services.enter(user=next(coming), tournament_id=swiss.public_id, now=NOW), times=5
+    )
+    jobs.advance_due(NOW)
+    assert held == [False] * (precompute.MOST_IN_VAIN + 1)
+    assert Round.objects.count() == 2
+    entered = Entrant.objects.filter(user__username__startswith="late-").order_by("pk")
+    assert [row.entered for row in entered] == [2, 2, 3]
+
+
+def test_tournaments_have_a_process_in_turn(
+    alice: User, swiss: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precompute, "IN_A_PROCESS", 2)
+    monkeypatch.setattr(precompute, "MOST_PROCESSES", 1)
+    other = make_tournament(alice, name="Other cup", format="swiss")
+    for user in [row.user for row in Entrant.objects.filter(tournament=swiss)]:
+        services.enter(user=user, tournament_id=other.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    services.start(user=alice, tournament_id=other.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    assert [*precompute._begun] == [swiss.pk]  # noqa: SLF001
+    ask_byes(swiss, 1, number=2)()
+    wait_for_processes()
+    jobs.advance_due(NOW)  # in vain for the first
+    assert [*precompute._begun] == [other.pk]  # noqa: SLF001
+    for _ in range(2):
+        wait_for_processes()
+        jobs.advance_due(NOW)
+    wait_for_processes()
+    jobs.advance_due(NOW)
+    assert (fresh(swiss).rounds_made, fresh(other).rounds_made) == (2, 1)
 
 
 def test_a_tournament_that_keeps_changing_holds_up_no_other(

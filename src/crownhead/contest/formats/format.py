@@ -51,6 +51,7 @@ class Format(ABC):
     late: ClassVar[bool] = False  # whether players may enter after the start
     all_play_all: ClassVar[bool] = False  # each further player is a further game for everybody
     ponders: ClassVar[bool] = False  # whether the next step may take long
+    scheduled: ClassVar[bool] = False  # rounds follow from the players, and what those who left had played
     odd_bye: ClassVar[Bye] = Bye.ODD  # of the player left over where their number is odd
     cells: ClassVar[Cells] = Cells.NONE  # of the table of the whole contest
     section_cells: ClassVar[Cells] = Cells.OPPONENTS  # of the table of a section
@@ -84,6 +85,10 @@ class Format(ABC):
     def byes_to_ask_for(self, options: Options) -> int:  # noqa: ARG002 - where there are any, the host chooses
         """For how many rounds a player may ask for a bye beforehand."""
         return 0
+
+    def overlaps(self, options: Options) -> bool:  # noqa: ARG002 - where rounds may overlap, the host chooses
+        """Whether a round begins whatever is open of those before it."""
+        return False
 
     def check(self, options: Options, players: Sequence[Player]) -> None:
         """Raise ``BadOption`` or ``BadField`` if a contest cannot start with these."""

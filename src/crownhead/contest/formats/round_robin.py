@@ -18,6 +18,7 @@ from crownhead.contest.model import (
     Bye,
     Contest,
     Finished,
+    Options,
     Pair,
     Pairing,
     Player,
@@ -55,6 +56,7 @@ class RoundRobin(Format):
 
     key = "round-robin"
     all_play_all = True
+    scheduled = True
     name = _("Round robin")
     summary = _("Everyone plays everyone; the most points wins.")
     options = (
@@ -71,13 +73,17 @@ class RoundRobin(Format):
     odd_bye = Bye.ABSENT
     cells = Cells.OPPONENTS
 
+    def overlaps(self, options: Options) -> bool:
+        """Whether all rounds start together."""
+        return Choices(self.options, options).yes("at_once")
+
     def next_step(self, contest: Contest) -> Step:
         """Return the next round of the schedule once the previous one is finished or adjourned."""
         choices = self.choices(contest)
         number = len(contest.rounds) + 1
         rounds = self._schedule(contest, choices)
         if number <= len(rounds) and not contest.closed and len(present(contest, number)) > 1:
-            if contest.rounds and not contest.rounds[-1].passed and not choices.yes("at_once"):
+            if contest.rounds and not contest.rounds[-1].passed and not self.overlaps(contest.options):
                 return waiting(contest)
             return Pair(_round(contest, choices, number, rounds[number - 1]))
         if not all(made.over for made in contest.rounds):

@@ -108,7 +108,7 @@ class Sections(Format):
         last = contest.rounds[-1]
         if last.pairings[0].stage == MATCH:
             return True
-        alone = all(pairing.section == 1 for pairing in last.pairings)
+        alone = last.over and all(pairing.section == 1 for pairing in last.pairings)
         return alone and _undecided(contest, last.number) and _undecided(contest, last.number - 1)
 
     def _tables(self, contest: Contest, number: int) -> list[Table]:

@@ -6,7 +6,7 @@ from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.competitions import events, tasks
 from crownhead.server.competitions.access import publish_list_change
 from crownhead.server.competitions.services import appointments, entries, results
-from crownhead.server.competitions.services.rounds import KIND
+from crownhead.server.competitions.services.beginning import KIND
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TypeVar, cast
 
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from crownhead import contest
 from crownhead.contest import Bye, Contest, Game, ResultKind
@@ -22,6 +22,26 @@ def load(tournament: Tournament) -> Contest:
     return contest_of(
         tournament, entrants_of(tournament), rounds_of(tournament, games_by_pairing(tournament))
     )
+
+
+def load_schedule(tournament: Tournament) -> Contest:
+    """The contest with as much of its rounds as the next one of a schedule follows from.
+
+    That is what players had played who left: see ``Format.scheduled``.
+    """
+    entrants = entrants_of(tournament)
+    gone = [row.id for row in entrants if row.left is not None]
+    played = PairingGame.objects.filter(pairing=OuterRef("pk"), replaced=False, first_points__isnull=False)
+    theirs = Pairing.objects.filter(Q(first__in=gone) | Q(second__in=gone), Exists(played))
+    rows = theirs.select_related("round").prefetch_related("games") if gone else ()
+    made: dict[int, list[contest.Pairing]] = {number: [] for number in range(1, tournament.rounds_made + 1)}
+    for row in rows:
+        counting = sorted(
+            (game for game in row.games.all() if not game.replaced), key=lambda game: game.number
+        )
+        made[row.round.number].append(pairing_of(row, counting))
+    rounds = (contest.Round(number, tuple(pairings)) for number, pairings in made.items())
+    return contest_of(tournament, entrants, rounds)
 
 
 def entrants_of(tournament: Tournament) -> list[Entrant]:

@@ -31,7 +31,7 @@ from crownhead.server.competitions.access import (
 from crownhead.server.competitions.events import Withdrew, about
 from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
 from crownhead.server.competitions.selectors import deadline_of
-from crownhead.server.competitions.services import invitations, unplayed
+from crownhead.server.competitions.services import invitations
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
 from crownhead.server.competitions.services.impartial import (
@@ -99,7 +99,6 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
         else:
             row.left, row.expelled = tournament.rounds_made, True
             row.save(update_fields=["left", "expelled"])
-            unplayed.forfeit_unbegun(tournament, row)
             schedule(tournament, now)
         emit(about(Withdrew, tournament, user_id=player.pk, expelled=True))
         verb = Verb.REMOVED if tournament.status == Status.ENTRY else Verb.EXPELLED

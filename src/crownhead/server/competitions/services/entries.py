@@ -22,7 +22,7 @@ from crownhead.server.competitions.choices import Start, Withdrawal
 from crownhead.server.competitions.events import Entered, Withdrew, about
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
 from crownhead.server.competitions.selectors.entries import expect_as_shown, most_byes, refusal
-from crownhead.server.competitions.services import invitations, leaving, substitution, unplayed
+from crownhead.server.competitions.services import invitations, leaving, substitution
 from crownhead.server.competitions.services.impartial import forget_seeds_of
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
@@ -100,7 +100,7 @@ def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
 
 
 def _leave(user: User, tournament_id: str, now: datetime) -> None:
-    """Take the user out of the tournament, but for the games in progress."""
+    """Take the user out of the tournament, but for the games in progress; a worker forfeits those to come."""
     tournament = lock_tournament(tournament_id)
     row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
     if row is None:
@@ -111,8 +111,6 @@ def _leave(user: User, tournament_id: str, now: datetime) -> None:
         expect_status(tournament, Status.RUNNING)
         row.left = tournament.rounds_made
         row.save(update_fields=["left"])
-        if tournament.withdrawal == Withdrawal.FORFEIT:
-            unplayed.forfeit_unbegun(tournament, row)
     emit(about(Withdrew, tournament, user_id=user.pk, expelled=False))
     if tournament.status == Status.RUNNING:
         schedule(tournament, now)

@@ -9,6 +9,7 @@ from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.events import TournamentFinished, TrophyWon, about
 from crownhead.server.competitions.models import Entrant, Status, Tournament, Trophy
 from crownhead.server.core.events import emit
+from crownhead.server.core.queries.rows import update_all
 
 
 def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
@@ -21,7 +22,7 @@ def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
         entrant = entrants[row.player]
         entrant.place, entrant.points = row.place, row.points
         placed.append(entrant)
-    Entrant.objects.bulk_update(placed, ["place", "points"])
+    update_all(placed, changed=("place", "points"))
     winners = tuple(entrants[key].user_id for key in step.winners)
     emit(
         about(

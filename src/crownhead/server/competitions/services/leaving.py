@@ -39,7 +39,7 @@ from crownhead.server.play.staff import services as staff_services
 
 log = logging.getLogger(__name__)
 
-MAX_ENDED = 10  # games in one request
+MAX_ENDED = 3  # games in one request
 AT_ONCE = 500  # games that are asked about
 
 

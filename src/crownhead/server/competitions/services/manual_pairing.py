@@ -26,7 +26,7 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
-from crownhead.server.competitions.services import rounds, unplayed
+from crownhead.server.competitions.services import telling, unplayed
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
 Pair = tuple[str, str]  # usernames; the first one moves first
@@ -86,7 +86,7 @@ def release(*, user: User, tournament_id: str, now: datetime) -> None:
             announced = now + timedelta(days=tournament.appointment_days)
             row.deadline = max(announced, row.deadline or announced)  # it may have been extended
         row.save(update_fields=["starts_at", "deadline"])
-        rounds.announce_round(tournament, row, now)
+        telling.announce_round(tournament, row, now)
         schedule(tournament, now)
         log(tournament, by=user, verb=Verb.RELEASED, text=str(row.number), now=now)
         publish_change(tournament)

@@ -1,22 +1,11 @@
-"""The open and unstarted games of players who leave."""
+"""The unstarted games of players who are gone; a worker forfeits them, a few at a time."""
 
 from __future__ import annotations
-
-from django.db.models import Prefetch, Q
 
 from crownhead.contest import ResultKind
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
 from crownhead.server.competitions.selectors.contest_rows import key_of, pairing_of
-
-
-def forfeit_unbegun(tournament: Tournament, loser: Entrant) -> None:
-    """Forfeit the games that a player who left had not started."""
-    rows = Pairing.objects.filter(Q(first=loser) | Q(second=loser), round__tournament=tournament, bye="")
-    counting = Prefetch("games", queryset=PairingGame.objects.filter(replaced=False).order_by("number"))
-    for pairing in rows.prefetch_related(counting):
-        if pairing_of(pairing, pairing.games.all()).due():
-            decide(pairing, loser.pk)
 
 
 def is_gone(entrant: Entrant) -> bool:
