@@ -214,7 +214,9 @@ MINE: list[tuple[str, tuple[str, ...]]] = [
 READ_THROUGH = {
     "distributions of ratings": ("rating_leaders",),
     "leaderboards": ("rating_leaving", "rating_leaders"),
+    "messages that were deleted": ("conversations_to_clear", "accounts_by_closing"),
     "sessions that ended": (None,),
+    "teams that were disbanded": ("accounts_by_closing",),
     "tokens that expired": (None,),
     # Of the few deliveries that are in the hands of a worker.
     "notices by e-mail": ("delivery_claim",),

@@ -161,7 +161,7 @@ def test_one_that_cannot_be_made_says_so_and_another_may_be_asked_for(
         in window_of(alice).get("/my-data/").text
     )
     contribute(monkeypatch, {"broken.json": lambda _user: None})
-    with pytest.raises(Conflict, match="an hour after you asked"):
+    with pytest.raises(Conflict, match="ask again an hour after"):
         data_export.ask(user=alice, now=NOW + timedelta(minutes=59))
     later = data_export.ask(user=alice, now=NOW + timedelta(hours=1))
     data_export.make(archive_id=later.pk, now=NOW)

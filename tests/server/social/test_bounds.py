@@ -71,7 +71,7 @@ def test_what_is_deleted_by_both_is_gone_though_it_was_picked(alice: User, bob: 
         keys = [message.conversation.public_id]
         assert messages.delete_picked(user=user, conversation_ids=keys) == 1
         assert not selectors.conversations(user=user).exists()
-    clearing.clear()
+    clearing.clear(now=NOW)
     assert not Conversation.objects.exists()
 
 

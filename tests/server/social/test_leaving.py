@@ -63,7 +63,7 @@ def test_a_player_who_leaves_leaves_their_words_with_those_to_whom_they_wrote(
 ) -> None:
     message = write(alice, bob, "Farewell")
     closing.close(user=alice, now=NOW)
-    clearing.clear()
+    clearing.clear(now=NOW)
     assert not Side.objects.filter(user=alice).exists()
     page = window(bob).get(f"/messages/{message.conversation.public_id}/")
     assert "Farewell" in page.text
@@ -80,7 +80,7 @@ def test_what_only_they_could_read_goes_with_them(
     ignore(bob, alice)
     write(alice, bob, "three", "never heard")
     closing.close(user=alice, now=NOW)
-    clearing.clear()
+    clearing.clear(now=NOW)
     assert list(Message.objects.all()) == [kept]
     assert list(Conversation.objects.all()) == [kept.conversation]
     assert selectors.unread_count(user=bob) == 1

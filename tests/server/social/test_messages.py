@@ -100,7 +100,7 @@ def test_what_neither_sees_any_more_is_gone(alice: User, bob: User, write: Write
     first = write(alice, bob, "Good game!", "the cup")
     messages.delete_conversation(user=alice, conversation_id=first.conversation.public_id)
     messages.delete_conversation(user=bob, conversation_id=first.conversation.public_id)
-    clearing.clear()
+    clearing.clear(now=NOW)
     assert not Message.objects.exists()
     assert not Conversation.objects.exists()
 

@@ -84,6 +84,11 @@ class User(AbstractUser):
                 condition=models.Q(is_guest=True, closed_at=None),
                 name="guests_by_time",
             ),
+            models.Index(
+                fields=("closed_at",),
+                condition=models.Q(is_guest=False, closed_at__isnull=False),
+                name="accounts_by_closing",
+            ),
         )
 
     def save(self, *args: Any, **kwargs: Any) -> None:

@@ -87,6 +87,7 @@ __all__ = [
     "zone_of",
 ]
 
+CLOSED_LATELY = timedelta(days=90)
 AWAY_AFTER = timedelta(minutes=5)  # without a request
 SEARCHED = 5000  # players whose names are looked through for a text in the middle
 _BEYOND = "\x7f"  # sorts after every letter, digit and sign of a name
@@ -135,6 +136,12 @@ def person(name: str) -> User | None:
 def players(keys: Iterable[int]) -> dict[int, User]:
     """Return the users of some primary keys, active or not."""
     return User.objects.in_bulk(set(keys))
+
+
+def closed_lately(now: datetime) -> QuerySet[User]:
+    """Members who have closed their accounts in the last months, for jobs that delete what they left."""
+    rows = User.objects.filter(is_guest=False, closed_at__isnull=False, closed_at__gt=now - CLOSED_LATELY)
+    return rows.order_by("closed_at")
 
 
 def recipients(keys: Iterable[int]) -> list[User]:

@@ -15,6 +15,6 @@ def lift_bans(now: datetime) -> None:
 
 
 @repeat("messages that were deleted", timedelta(minutes=5), lasts=True)
-def clear_deleted(_now: datetime) -> None:
+def clear_deleted(now: datetime) -> None:
     """Delete what nobody sees of conversations that were deleted whole, and of closed accounts."""
-    clearing.clear()
+    clearing.clear(now=now)

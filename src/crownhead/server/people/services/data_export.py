@@ -39,9 +39,7 @@ def ask(*, user: User, now: datetime) -> Archive:
             return latest
         if now - latest.asked_at < PAUSE:
             raise Conflict(
-                _(
-                    "Your last archive couldn't be created. You can ask for a new one an hour after you asked for it."
-                )
+                _("Your last archive couldn't be created. You can ask again an hour after you asked for it.")
                 if latest.failed
                 else _("Your latest archive is less than an hour old. Download that one, or try again later.")
             )

@@ -7,10 +7,12 @@ writes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.throttling import throttled
@@ -22,7 +24,7 @@ from crownhead.server.social.services.messages import delete_if_empty
 MOST = 1000  # conversations of which one run clears a side; the next run goes on
 
 
-def clear() -> None:
+def clear(*, now: datetime) -> None:
     """Delete what neither side sees any more, and mark the rest as deleted by the one who deleted it.
 
     Safe to repeat, and in several workers.
@@ -30,7 +32,7 @@ def clear() -> None:
     whole = Side.objects.filter(selectors.TO_CLEAR).order_by("user_id", "pk")  # as in its index
     one_by_one(list(whole.values_list("pk", flat=True)[:MOST]), _clear, failing=_FAILING)
     sides = Side.objects.filter(user=OuterRef("pk"))
-    closed = User.objects.filter(Exists(sides), closed_at__isnull=False).order_by("pk")
+    closed = accounts.closed_lately(now).filter(Exists(sides))
     left = Side.objects.filter(user__in=list(closed.values_list("pk", flat=True)[:MOST])).order_by("pk")
     one_by_one(list(left.values_list("pk", flat=True)[:MOST]), _clear, failing=_FAILING)
 
