@@ -202,7 +202,10 @@ def test_a_new_game_begins_though_the_rules_of_the_last_were_still_being_fetched
     while not held:
         visitor.page.wait_for_timeout(10)
     visitor.page.locator("[data-begin-again]").first.click()
+    # The page says "Your move." of the game before as well.
+    visitor.page.evaluate("() => document.addEventListener('game-moved', () => (globalThis.begun = true))")
     held[0].continue_()
+    visitor.page.wait_for_function("() => globalThis.begun")
     expect(visitor.page.locator("[data-list] a")).to_have_count(0)
     expect(status(visitor)).to_have_text("Your move.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -75,10 +75,15 @@ def check(transactions: list[tuple[int, int]]) -> None:
 
 def advance_all(tournament: Tournament) -> None:
     """Let workers come until there is something to wait for."""
-    due_at = NOW
-    while due_at is not None and due_at <= NOW:
-        jobs.advance_due(NOW)
-        due_at = fresh(tournament).due_at  # type: ignore[assignment]
+    advance_all_from(tournament, NOW)
+
+
+def advance_all_from(tournament: Tournament, now: datetime) -> None:
+    """The same from a moment on."""
+    due_at: datetime | None = now
+    while due_at is not None and due_at <= now:
+        jobs.advance_due(now)
+        due_at = fresh(tournament).due_at
 
 
 def not_to_be_read(*_facts: Any) -> Any:
@@ -333,6 +338,41 @@ def test_tournaments_of_a_thousand_games_leave_workers_time_for_others(
     jobs.advance_due(NOW)
     assert len(transactions) <= rounds.MAX_TURNS
     assert fresh(tournament).due_at == NOW  # the rest is for the next time
+
+
+@pytest.mark.parametrize("began", [None, 0], ids=["held by another", "begun by another"])
+def test_a_worker_whose_games_another_one_begins_leaves_the_rest_due(
+    alice: User, monkeypatch: pytest.MonkeyPatch, began: int | None
+) -> None:
+    """Nobody would wake the tournament: beginning games doesn't count its version up."""
+    tournament = make_tournament(alice, format="round-robin", game=MAIN, **AT_ONCE)
+    enter_players(tournament, 8)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    while not PairingGame.objects.exists():
+        jobs.advance_due(NOW)
+    with monkeypatch.context() as patched:
+        patched.setattr(rounds, "_begin_if_free", lambda *_facts: began)
+        for _ in range(3):
+            jobs.advance_due(NOW)
+    due_at = fresh(tournament).due_at
+    assert due_at is not None
+    assert due_at <= NOW + timedelta(seconds=1)
+    advance_all_from(tournament, due_at)
+    assert PairingGame.objects.count() == 8 * 7
+
+
+def test_a_round_that_was_not_told_before_the_next_was_made_is_told(alice: User) -> None:
+    tournament, _users = make_running_tournament(
+        alice, 40, format="round-robin", game=LIVE, appointment_days=5, **AT_ONCE
+    )
+    advance_all(tournament)
+    told = Notice.objects.count()
+    Round.objects.filter(number=1).update(told_at=None)
+    Notice.objects.all().delete()
+    Tournament.objects.update(due_at=NOW)
+    advance_all(tournament)
+    assert not Round.objects.filter(told_at=None).exists()
+    assert 0 < Notice.objects.count() < told
 
 
 def test_the_places_of_a_field_are_stored_row_by_row_and_not_by_one_long_statement(alice: User) -> None:

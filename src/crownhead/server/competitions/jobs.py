@@ -17,9 +17,11 @@ from crownhead.server.competitions.services import (
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.outages import Outage, compensation
+from crownhead.server.core.background.throttling import while_there_is_time
 from crownhead.server.core.jobs import repeat
 
 MAX_AT_ONCE = 100
+AT_MOST = 2.0  # seconds; then other jobs have their turn
 _RETRY = timedelta(minutes=1)  # until one that failed is tried again
 
 
@@ -33,7 +35,7 @@ def advance_due(now: datetime) -> int:
         Tournament.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + _RETRY)
 
     return one_by_one(
-        list(due[:MAX_AT_ONCE]),
+        while_there_is_time(list(due[:MAX_AT_ONCE]), AT_MOST),
         lambda pk: rounds.advance_if_free(pk=pk, now=now),
         failing="tournament %s is due but cannot go on",
         failed=postpone,

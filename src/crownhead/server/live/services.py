@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.http import HttpRequest
 
@@ -142,7 +141,7 @@ def note_request(request: HttpRequest) -> None:
     if user_id is None:
         return
     token = token_in(request.headers.get("Authorization", "")) if getattr(request, "auth", None) else None
-    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    session = request.session.session_key  # which is a new one where somebody has just signed in
     if name := signs.name_of(token=token, session=session):
         signs.note_holder(name, user_id)
     signs.note_heard(user_id)

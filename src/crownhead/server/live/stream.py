@@ -277,17 +277,19 @@ class EventStream:
             await asyncio.sleep(LOOK_EVERY)
             try:
                 absent = await _query(self._thread, self.hooks.absent)
+                for user_id, since in absent.items():
+                    self._look_for(user_id, since)
             except Exception:
                 log.exception("could not look who is absent")
-                continue
-            for user_id, since in absent.items():
-                self._excuse(user_id)
-                heard = signs.heard_here(user_id)
-                if AUDIENCE.follows(f"user:{user_id}", f"user {user_id}"):
-                    self._report_presence(user_id, is_here=True)
-                elif heard is not None and heard > since:
-                    self._report_presence(user_id, is_here=True)
-                    self._may_have_left(user_id)
+
+    def _look_for(self, user_id: int, since: datetime) -> None:
+        self._excuse(user_id)
+        heard = signs.heard_here(user_id)
+        if AUDIENCE.follows(f"user:{user_id}", f"user {user_id}"):
+            self._report_presence(user_id, is_here=True)
+        elif heard is not None and heard > since:
+            self._report_presence(user_id, is_here=True)
+            self._may_have_left(user_id)
 
     def _excuse(self, user_id: int) -> None:
         """Take somebody for heard who may be trying to connect where others hold all connections."""

@@ -32,7 +32,9 @@ def load_schedule(tournament: Tournament) -> Contest:
     entrants = entrants_of(tournament)
     gone = [row.id for row in entrants if row.left is not None]
     played = PairingGame.objects.filter(pairing=OuterRef("pk"), replaced=False, first_points__isnull=False)
-    theirs = Pairing.objects.filter(Q(first__in=gone) | Q(second__in=gone), Exists(played))
+    theirs = Pairing.objects.filter(
+        Q(first__in=gone) | Q(second__in=gone), Exists(played), round__number__lte=tournament.rounds_made
+    )
     rows = theirs.select_related("round").prefetch_related("games") if gone else ()
     made: dict[int, list[contest.Pairing]] = {number: [] for number in range(1, tournament.rounds_made + 1)}
     for row in rows:

@@ -57,7 +57,8 @@ def begin(tournament: Tournament, keys: Collection[int], now: datetime) -> int:
     users = _users([row for row, _ in games])
     for row, planned in games:
         _start(tournament, row, planned, users, now)
-    if decided:
+    # Of many games by days the last ones are enough.
+    if decided or (games and (live or len(games) < MAX_BEGUN)):
         publish_change(tournament)
     return len(games) + decided
 

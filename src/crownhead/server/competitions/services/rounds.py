@@ -22,10 +22,12 @@ from crownhead.server.competitions.selectors.contest_rows import rows_of
 from crownhead.server.competitions.selectors.waiting import due_pairings, next_beginning
 from crownhead.server.competitions.services import beginning, finish, precompute, starting, telling
 from crownhead.server.competitions.services.precompute import Precomputed
-from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.background.throttling import rest
 from crownhead.server.core.events import emit
 
-MAX_TURNS = 10  # transactions of one worker for one tournament
+MAX_TURNS = 10  # transactions of one worker for one tournament, before others have their turn
+_BREATH = 0.002  # seconds of work that a rest between two of them is for
+_AGAIN = timedelta(seconds=1)  # until what another worker has kept from beginning is tried once more
 MAX_MISSES = 3  # of those transactions that found the tournament changed; a second later there is the next
 WAVE = timedelta(seconds=5)  # how often an arena pairs free players
 
@@ -34,11 +36,15 @@ def advance_if_free(*, pk: int, now: datetime) -> bool:
     """Advance by a worker, unless another one is busy with it; return whether anything was due."""
     turns = misses = 0
     found: list[int] = []  # pairings with games to begin
-    for _ in throttled(range(MAX_TURNS)):
+    for _ in range(MAX_TURNS):
         turns += 1
+        rest(_BREATH)
         found = found or _due_pairings(pk, now)
         some, found = found[: beginning.MAX_BEGUN], found[beginning.MAX_BEGUN :]
-        if some and _begin_if_free(pk, some, now):
+        begun = _begin_if_free(pk, some, now) if some else 0
+        if begun is None:  # somebody holds the tournament: whether these games begin is not known
+            break
+        if begun:
             continue
         found = []
         if telling.tell_some(pk=pk, now=now):
@@ -56,13 +62,14 @@ def _due_pairings(pk: int, now: datetime) -> list[int]:
     return [] if tournament is None else due_pairings(tournament, now)
 
 
-def _begin_if_free(pk: int, pairings: list[int], now: datetime) -> bool:
-    """Whether some of the due games of these pairings were begun, or forfeited."""
+def _begin_if_free(pk: int, pairings: list[int], now: datetime) -> int | None:
+    """How many of these pairings' due games were begun, or forfeited; None if another worker is at it."""
     with transaction.atomic():
         tournament = _locked_if_due(pk, now)
         if tournament is None or tournament.status != Status.RUNNING:
-            return False
-        return beginning.begin(tournament, pairings, now) > 0
+            return None
+        Tournament.objects.filter(pk=pk).update(due_at=now)  # behind those that have waited longer
+        return beginning.begin(tournament, pairings, now)
 
 
 def _advance_if_free(pk: int, now: datetime) -> bool | None:
@@ -130,6 +137,8 @@ def _wait(tournament: Tournament, step: Wait, now: datetime) -> None:
     moments = [next_beginning(tournament, now)]
     if tournament.ends_at is not None and not tournament.closed:
         moments += [now + WAVE, tournament.ends_at]
+    elif due_pairings(tournament, now) or telling.is_left(tournament):  # another worker was at it
+        moments.append(now + _AGAIN)
     tournament.due_at = min((moment for moment in moments if moment and moment > now), default=None)
 
 

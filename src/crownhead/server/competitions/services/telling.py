@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from crownhead.server.competitions.events import Paired, RoundStarted, about
 from crownhead.server.competitions.models import Pairing, Round, Status, Tournament
@@ -36,24 +36,30 @@ def announce_round(tournament: Tournament, row: Round, now: datetime) -> None:
 
 
 def tell_some(*, pk: int, now: datetime) -> bool:
-    """Tell some players of the latest round of a tournament that is due; whether there were any to tell."""
-    rows = Round.objects.filter(tournament=pk, number=F("tournament__rounds_made"), told_at=None)
-    begun = rows.filter(
-        starts_at__isnull=False, tournament__status=Status.RUNNING, tournament__due_at__lte=now
-    )
-    row = begun.select_related("tournament").first()
+    """Tell some players of a round of a tournament that is due; whether there were any to tell."""
+    due = _left(pk).filter(tournament__status=Status.RUNNING, tournament__due_at__lte=now)
+    row = due.select_related("tournament").order_by("number").first()
     if row is None:
         return False
     with transaction.atomic():
         some = list(_pairings(row).filter(table__gt=_told.get(row.pk, 0))[:MAX_TOLD])
         _tell(row.tournament, row, some)
         if len(some) < MAX_TOLD:
-            rows.filter(pk=row.pk).update(told_at=now)
+            Round.objects.filter(pk=row.pk, told_at=None).update(told_at=now)
     if len(some) < MAX_TOLD:
         _told.pop(row.pk, None)
     else:
         _told[row.pk] = some[-1].table
     return True
+
+
+def is_left(tournament: Tournament) -> bool:
+    """Whether players of a round that begins are still to be told."""
+    return _left(tournament.pk).exists()
+
+
+def _left(tournament_id: int) -> QuerySet[Round]:
+    return Round.objects.filter(tournament=tournament_id, told_at=None, starts_at__isnull=False)
 
 
 def _pairings(row: Round) -> QuerySet[Pairing]:

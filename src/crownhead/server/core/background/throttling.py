@@ -39,6 +39,15 @@ def throttled(items: Iterable[T]) -> Iterator[T]:
         rest(time.monotonic() - begun)
 
 
+def while_there_is_time(items: Iterable[T], seconds: float) -> Iterator[T]:
+    """The items, in the background only those that are begun within so many seconds, but at least one."""
+    ends = time.monotonic() + seconds
+    for number, item in enumerate(items):
+        if number and _background.rests is not None and time.monotonic() > ends:
+            return
+        yield item
+
+
 def rest(worked: float) -> None:
     """Rest after so many seconds of work, if this thread works in the background."""
     if _background.rests is not None:

@@ -82,4 +82,4 @@ def _finish(side: Side) -> None:
             this.delete()
         else:
             this.filter(cleared_to__lt=side.deleted_to).update(cleared_to=side.deleted_to)
-        delete_if_empty(held, without_subject=is_closed)
+        delete_if_empty(held, without_subject=is_closed or side.other.closed_at is not None)
