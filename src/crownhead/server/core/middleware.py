@@ -77,6 +77,8 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
 class CompressionMiddleware(GZipMiddleware):
     """Django's, with its random padding, for a third of the time: pages get a twentieth larger."""
 
+    max_random_bytes = 40  # of padding; a hundred, as in Django, make some first visits too large by chance
+
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """The answer, compressed where that is of use."""
         if not isinstance(response, HttpResponse) or response.has_header("Content-Encoding"):

@@ -129,10 +129,7 @@ function reload() {
   clearTimeout(refreshing);
   refreshing = undefined;
   const stays = untilItStays(); // what the page shows may be what its form has just deleted
-  if (stays) {
-    refreshing = setTimeout(refresh, stays);
-    return;
-  }
+  if (stays > 0) return void (refreshing = setTimeout(refresh, stays));
   if (inFlight.size) {
     latestEvent = Infinity; // the answer may remove the element that would send the request
     return;

@@ -6,10 +6,10 @@ const AGAIN = 5000; // milliseconds after which a form may be sent again on a pa
 
 /** @type {WeakSet<HTMLFormElement>} */
 let sent = new WeakSet();
-let leaves = -AGAIN; // when the last form was sent: its answer is another page
+let stays = 0; // from when on this page has stayed after all, though a form was sent that leads to another
 
-/** Milliseconds until this page has stayed after all, 0 if none is on its way. */
-export const untilItStays = () => Math.max(0, leaves + AGAIN - performance.now());
+/** Milliseconds until this page has stayed after all, negative if no other is on its way. */
+export const untilItStays = () => stays - performance.now();
 
 // Of the window: by then whatever sends the form without leaving the page has prevented it.
 globalThis.addEventListener("submit", (event) => {
@@ -20,11 +20,11 @@ globalThis.addEventListener("submit", (event) => {
     return;
   }
   sent.add(form);
-  leaves = performance.now();
+  stays = performance.now() + AGAIN;
   setTimeout(() => sent.delete(form), AGAIN);
 });
 // The page may come back as it was left.
 globalThis.addEventListener("pageshow", () => {
   sent = new WeakSet();
-  leaves = -AGAIN;
+  stays = 0;
 });
