@@ -63,11 +63,8 @@ def expect_may_ask(*, user: User | None, position: Position) -> None:
     For a request by which the user asks the engine and that no other site can make their browser send: a form
     with its token, or an operation that changes something. Call it outside a transaction.
     """
-    game = None if user is None else OwnGames(user).like(position)
-    if user is None or game is None:
-        return
-    _note(user, game, position)
-    raise OwnGameInProgress(refusal_sentence())
+    if _noted(user, OwnGames(user).like(position), position):
+        raise OwnGameInProgress(refusal_sentence())
 
 
 def is_relayed(*, user: User | None, position: Position, plies: int = 0, is_own_start: bool = False) -> bool:
@@ -89,11 +86,7 @@ def is_asked_to_relay(
 
     Call it as ``expect_may_ask``.
     """
-    game = _relayed_game(user, position, plies, is_own_start=is_own_start)
-    if user is None or game is None:
-        return False
-    _note(user, game, position)
-    return True
+    return _noted(user, _relayed_game(user, position, plies, is_own_start=is_own_start), position)
 
 
 def refusal_sentence() -> str:
@@ -204,8 +197,10 @@ def _relayed_game(user: User | None, position: Position, plies: int, *, is_own_s
     return _Guarded.of(around, exact).like(position)
 
 
-def _note(user: User, game: Game, position: Position) -> None:
-    """Keep for the staff what a player asked about a game of theirs."""
+def _noted(user: User | None, game: Game | None, position: Position) -> bool:
+    """Keep for the staff what a player asked about a game of theirs; whether there is one."""
+    if user is None or game is None:
+        return False
     with transaction.atomic():
         emit(
             EngineRefused(
@@ -217,6 +212,7 @@ def _note(user: User, game: Game, position: Position) -> None:
                 at=clock.now(),
             )
         )
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from crownhead.server.config.prepared import prepare_in_background
 from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core.monitoring import metrics
 from crownhead.server.live.stream import EventStream, Hooks, Limits
-from crownhead.server.ops.processes.connections import TimedProtocol
+from crownhead.server.ops.processes.connections import TimedProtocol, most_of_a_household
 
 STREAMS = frozenset({"/events", "/api/v1/events"})
 CROWDED = 0.9  # of the connections that an address may have: now and then another one is refused
@@ -19,7 +19,7 @@ CROWDED = 0.9  # of the connections that an address may have: now and then anoth
 
 def is_crowded(address: str) -> bool:
     """Whether a household has so many connections open that it may get no further one."""
-    most = 0 if settings.PROXIES else settings.CONNECTIONS_PER_ADDRESS
+    most = most_of_a_household()
     return most > 0 and TimedProtocol.open_connections.of(address) >= CROWDED * most
 
 

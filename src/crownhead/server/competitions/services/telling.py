@@ -13,9 +13,8 @@ from crownhead.server.competitions.models import Pairing, Round, Status, Tournam
 from crownhead.server.core.events import emit
 
 MAX_TOLD = 12  # pairings in one transaction: both their players are notified
-_told: dict[
-    int, int
-] = {}  # by round of which not all are told: the last table. Telling again changes nothing
+# By round of which not all are told: the last table. Telling again changes nothing.
+_told: dict[int, int] = {}
 
 
 def announce_round(tournament: Tournament, row: Round, now: datetime) -> None:

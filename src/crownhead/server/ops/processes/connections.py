@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import h11
 import uvicorn
+from django.conf import settings
 from h11._connection import DEFAULT_MAX_INCOMPLETE_EVENT_SIZE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import get_remote_addr
@@ -57,6 +58,12 @@ class _CountingConnection(h11.Connection):
             if self._pieces > MAX_PIECES:
                 raise h11.RemoteProtocolError("the body comes in too many pieces")
         return event
+
+
+def most_of_a_household() -> int:
+    """Connections that the addresses of a household may have at once; 0 for any number, as behind a proxy."""
+    most: int = settings.CONNECTIONS_PER_ADDRESS
+    return 0 if settings.PROXIES else most
 
 
 class TimedProtocol(H11Protocol):

@@ -27,7 +27,7 @@ from crownhead.server.core.monitoring import metrics
 from crownhead.server.core.processes import shared_counts
 from crownhead.server.core.processes.neighbours import Neighbours
 from crownhead.server.ops.processes import leaving
-from crownhead.server.ops.processes.connections import TimedProtocol, allow_many_files
+from crownhead.server.ops.processes.connections import TimedProtocol, allow_many_files, most_of_a_household
 from crownhead.server.ops.processes.loading import loading
 from crownhead.server.ops.processes.supervision import Processes, Work
 from crownhead.server.ops.processes.sweeper import Sweeper, all_jobs
@@ -216,7 +216,7 @@ def server_config(application: Any) -> uvicorn.Config:
     """How uvicorn serves the site. Behind a proxy all connections are the proxy's, and not limited."""
 
     class Protocol(TimedProtocol):
-        most_per_address = 0 if settings.PROXIES else settings.CONNECTIONS_PER_ADDRESS
+        most_per_address = most_of_a_household()
 
     return uvicorn.Config(
         application,
