@@ -163,7 +163,25 @@ def sample_visitor(browser: Browser, sample_club: SampleClub) -> Iterator[NewVis
 
 
 @pytest.fixture
-def new_visitor(browser: Browser, club: Club) -> Iterator[NewVisitor]:
+def claim(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], None]:
+    """Takes a name for a test: tests of a process share a club, and which of them do is chance."""
+    shared = tmp_path_factory.getbasetemp()
+    claimed = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "names-of-members"
+
+    def take(name: str) -> None:
+        claimed.mkdir(exist_ok=True)
+        try:
+            with (claimed / name).open("x") as file:
+                file.write(request.node.nodeid)
+        except FileExistsError:
+            other = (claimed / name).read_text()
+            pytest.fail(f"expected a name no other test uses, got {name!r}, which {other} signs up")
+
+    return take
+
+
+@pytest.fixture
+def new_visitor(browser: Browser, club: Club, claim: Callable[[str], None]) -> Iterator[NewVisitor]:
     """Opens windows; ``new_visitor("name")`` signs up a new member. Errors on the console fail the test."""
     opened: list[Visitor] = []
 
@@ -172,6 +190,7 @@ def new_visitor(browser: Browser, club: Club) -> Iterator[NewVisitor]:
         visitor.page.add_init_script(_NOBODY_LEAVES)
         opened.append(visitor)
         if name:
+            claim(name)
             visitor.sign_up(name)
         return visitor
 

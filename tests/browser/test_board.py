@@ -135,7 +135,7 @@ def test_nothing_is_sent_before_submit_and_the_move_survives_a_reload(new_visito
 
 
 def test_a_move_can_be_typed_and_is_shown_on_the_board(new_visitor: NewVisitor) -> None:
-    red, white = start_game(new_visitor, "types-red", "types-white")
+    red, white = start_game(new_visitor, "enters-red", "enters-white")
 
     red.field.fill("11-15")
     expect(red.square(15)).to_have_attribute("data-state", "placed")

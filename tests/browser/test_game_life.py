@@ -196,7 +196,7 @@ def test_a_note_is_saved_though_the_server_was_busy(new_visitor: NewVisitor) -> 
 
 
 def test_a_note_that_is_saved_does_not_put_off_that_the_game_may_be_claimed(new_visitor: NewVisitor) -> None:
-    _red, white = start_live(new_visitor, "claims-red", "claims-white", seconds=600)
+    _red, white = start_live(new_visitor, "saves-red", "saves-white", seconds=600)
     claim = white.page.locator("form[data-abandoned]")
     open_tab(white, "notes")
     white.page.get_by_label("My notes").fill("They have left.")
@@ -262,7 +262,8 @@ def test_plans_chat_and_notes_work_without_javascript(new_visitor: NewVisitor) -
 
 @pytest.mark.parametrize("look", short_and_full(violations, violations_in_both_colour_schemes))
 def test_every_part_of_the_page_fits_a_small_phone(new_visitor: NewVisitor, look: Look) -> None:
-    red, white = start_game(new_visitor, "part-red", "part-white")
+    part = "part" if look is violations else "parts"
+    red, white = start_game(new_visitor, f"{part}-red", f"{part}-white")
     submit(red, 11, 15)
     red.expect_move_made(1)
     game = red.path

@@ -89,7 +89,8 @@ class Visitor:
         sent = {**fields, "csrfmiddlewaretoken": token[1]}
         headers = {"Referer": self.address + path}
         answer = self.page.request.post(self.address + path, form=sent, headers=headers, max_redirects=0)
-        assert answer.status == 302, f"expected to be signed in by {path}, got {answer.text()[:4000]}"
+        told = " ".join(re.sub(r"<[^>]+>", " ", answer.text().partition("<main")[2]).split())
+        assert answer.status == 302, f"expected to be signed in by {path}, got {answer.status}: {told[:400]}"
 
     def call(self, path: str, body: object = None) -> Any:
         """POST to the API as the member of this window; the body of the answer."""
