@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from crownhead.server.core import clock
-from crownhead.server.live import selectors, signs, stream
+from crownhead.server.live import selectors, services, signs, stream
 from crownhead.server.live.stream import EventStream, Hooks, Limits
 from tests.server.live.test_stream import HOOKS, TIMEOUT, Listener, run_scene
 
@@ -52,6 +52,7 @@ class Presence:
 @pytest.fixture
 def presence(monkeypatch: pytest.MonkeyPatch) -> Presence:
     monkeypatch.setattr(stream, "LEFT_AFTER", 0.4)
+    monkeypatch.setattr(stream, "SILENT_AFTER", 1.2)
     monkeypatch.setattr(stream, "LOOK_EVERY", 0.05)
     return Presence()
 
@@ -129,6 +130,25 @@ def test_a_session_that_has_ended_is_known_no_more(settings: Settings) -> None:
 
     run_scene(scene)
     assert signs.holder_of(name) is None
+
+
+def test_who_was_signed_out_is_known_no_more(presence: Presence) -> None:
+    async def scene(events: EventStream) -> None:
+        assert await status_of(events, **ALICE) == 200
+        bob = Listener(events, **BOB)
+        await bob.until("id: ")
+        await asyncio.to_thread(services.end_streams, user_id=1)
+        async with asyncio.timeout(TIMEOUT):
+            while signs.holder_of(signs.name_of(token=None, session="alices-session")) is not None:
+                await asyncio.sleep(0.01)
+        assert signs.holder_of(signs.name_of(token=None, session="bobs-session")) == 2
+        assert (
+            await status_of(events, "game=a&game=a" * 999, **ALICE) == 400
+        )  # refused before it is looked up
+        await presence.until(1, is_here=False)
+        await bob.leave()
+
+    scene_with(presence, scene)
 
 
 def test_a_member_opens_only_so_many_streams_each_counted_by_its_games(settings: Settings) -> None:
@@ -270,6 +290,31 @@ def test_who_could_not_connect_has_not_left(presence: Presence) -> None:
         presence.told.clear()
         presence.crowded.add("192.0.2.1")
         await presence.until(1, is_here=True)
+
+    scene_with(presence, scene)
+
+
+def test_a_crowd_is_no_excuse_for_long(presence: Presence, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signs, "_EXCUSED_FOR", 1)
+
+    async def scene(events: EventStream) -> None:
+        presence.crowded.add("192.0.2.1")
+        alice = Listener(events, **ALICE)
+        await alice.until("id: ")
+        await alice.leave()
+        await presence.until(1, is_here=False)
+
+    scene_with(presence, scene)
+
+
+def test_who_asks_now_and_then_does_not_come_and_go(presence: Presence) -> None:
+    async def scene(_events: EventStream) -> None:
+        presence.absent[1] = clock.now() - timedelta(seconds=30)
+        for _ in range(4):
+            signs.note_heard(1)
+            await asyncio.sleep(1.5 * stream.LEFT_AFTER)
+        assert presence.told == [(1, True)]
+        await presence.until(1, is_here=False)
 
     scene_with(presence, scene)
 

@@ -33,6 +33,11 @@ def topic_of(user_id: int) -> str:
     return f"access:{user_id}"
 
 
+def user_of(topic: str) -> int:
+    """Whose topic it is."""
+    return int(topic.removeprefix("access:"))
+
+
 def ending(*, ended: Iterable[str] | None, kept: Iterable[str]) -> dict[str, Any]:
     """The payload of such an event; ``ended`` is None for all but those that are kept."""
     return {"ended": None if ended is None else list(ended), "kept": list(kept)}

@@ -10,12 +10,13 @@ from contextlib import contextmanager, suppress
 
 from crownhead.server.core.problems import TooMany
 from crownhead.server.core.processes.neighbours import subscribe, unsubscribe
-from crownhead.server.live.access import ENDED, Grant, topic_of
+from crownhead.server.live.access import ENDED, Grant, topic_of, user_of
 from crownhead.server.live.audience import AUDIENCE, ELSEWHERE, STARTED, broadcast_change, broadcast_start
 from crownhead.server.live.bus import Bus
 from crownhead.server.live.messages import HEARTBEAT, encode_event, encode_retry
 from crownhead.server.live.readers import Reader, Write
 from crownhead.server.live.selectors import Event
+from crownhead.server.live.signs import forget_holders_of
 
 log = logging.getLogger(__name__)
 
@@ -239,6 +240,7 @@ class Hub:
         readers = self._readers.get(event.topic, ())
         if event.kind == ENDED:
             self.revocations += 1
+            forget_holders_of(user_of(event.topic))
             readers = {it for it in readers if it.grant and it.grant.is_ended_by(event.payload)}
             for reader in readers:
                 reader.revalidate()

@@ -15,9 +15,10 @@ from crownhead.server.core import clock
 from crownhead.server.core.processes.neighbours import broadcast, subscribe
 from crownhead.server.live.audience import AUDIENCE
 
-_HEARD, _HOLDER, _PLACE = "heard", "holder", "place"
+_HEARD, _HOLDER, _ENDED, _PLACE = "heard", "holder", "ended", "place"
 _HEARD_FOR = 300  # seconds: several times what an opponent has to wait before claiming a game
 _KNOWN_FOR = 24 * 3600
+_EXCUSED_FOR = 900  # seconds in which somebody may be trying to come back to where they left from
 
 _listening_since: datetime | None = None
 
@@ -57,9 +58,9 @@ def note_holder(credential: str, user_id: int) -> None:
 
 
 def holder_of(credential: str) -> int | None:
-    """Whose a session or token was when a process of this machine last looked it up; it may have ended."""
-    holder: int | None = _memory().get(f"{_HOLDER}:{credential}") if credential else None
-    return holder
+    """Whose a session or token is, if a process here has looked it up since the last of theirs ended."""
+    found: tuple[int, int] | None = _memory().get(f"{_HOLDER}:{credential}") if credential else None
+    return found[0] if found and found[1] == _endings_of(found[0]) else None
 
 
 def forget_holder(credential: str) -> None:
@@ -67,13 +68,18 @@ def forget_holder(credential: str) -> None:
     _memory().delete(f"{_HOLDER}:{credential}")
 
 
+def forget_holders_of(user_id: int) -> None:
+    """Something that opened an account has ended, perhaps all of it: each is looked up again."""
+    _memory().set(f"{_ENDED}:{user_id}", _endings_of(user_id) + 1, timeout=2 * _KNOWN_FOR)
+
+
 def note_place(user_id: int, address: str) -> None:
-    """Remember from where a user has opened a stream of this process."""
-    _memory().set(f"{_PLACE}:{user_id}", address, timeout=_KNOWN_FOR)
+    """Remember from where a user had the last of their streams to this process, which has ended."""
+    _memory().set(f"{_PLACE}:{user_id}", address, timeout=_EXCUSED_FOR)
 
 
 def place_of(user_id: int) -> str | None:
-    """From where a user has opened a stream of this process last."""
+    """From where a user may be trying to come back: that of their last stream, for a while."""
     address: str | None = _memory().get(f"{_PLACE}:{user_id}")
     return address
 
@@ -102,7 +108,13 @@ def _heard_elsewhere(user_id: int, at: str) -> None:
 
 @subscribe(_HOLDER)
 def _note_holder(credential: str, user_id: int) -> None:
-    _memory().set(f"{_HOLDER}:{credential}", user_id, timeout=_KNOWN_FOR)
+    _memory().set(f"{_HOLDER}:{credential}", (user_id, _endings_of(user_id)), timeout=_KNOWN_FOR)
+
+
+def _endings_of(user_id: int) -> int:
+    """How often something that opened an account has ended since this process began."""
+    count: int = _memory().get(f"{_ENDED}:{user_id}", 0)
+    return count
 
 
 def _memory() -> BaseCache:

@@ -37,6 +37,7 @@ HOUSEHOLDS_PER_NETWORK = 5  # that may have as many streams as they like, of one
 LIFE = 3600.0  # seconds after which a stream ends and the browser reconnects, if its session is still valid
 
 LEFT_AFTER = 10.0  # seconds without a sign after which somebody has left, and is not between two pages
+SILENT_AFTER = 45.0  # the same of somebody who is back without a stream, and asks now and then
 LOOK_EVERY = 5.0  # seconds between two looks whether somebody who is noted as absent was heard
 
 _HEADERS = [
@@ -217,14 +218,14 @@ class EventStream:
             ) as reader:
                 entered = True
                 if grant:
-                    signs.note_place(grant.user_id, request.address)
                     self._arrives(grant.user_id, is_known_here=is_known_here)
                 self._report_following(request.games, is_followed=True)
                 yield reader
         finally:
             if entered and not self.hub.is_closed:
-                if grant:
-                    self._may_have_left(grant.user_id)
+                if grant and not AUDIENCE.count(f"user:{grant.user_id}"):
+                    signs.note_place(grant.user_id, request.address)
+                    self._may_have_left(grant.user_id, patience=LEFT_AFTER)
                 abandoned = [game for game in request.games if not AUDIENCE.count(f"game:{game}")]
                 self._report_following(abandoned, is_followed=False)
 
@@ -250,8 +251,11 @@ class EventStream:
         elif not is_known_here:
             self._report_presence(user_id, is_here=True)
 
-    def _may_have_left(self, user_id: int, *, after: float | None = None) -> None:
-        """Report that a user has left, once no stream of theirs is open and nothing was heard for a while."""
+    def _may_have_left(self, user_id: int, *, patience: float, after: float | None = None) -> None:
+        """Report that a user has left, once no stream of theirs is open and nothing was heard for a while.
+
+        ``patience``: the seconds of that while; ``after``: how many of them are left.
+        """
 
         def look() -> None:
             self._leaving.pop(user_id, None)
@@ -259,17 +263,16 @@ class EventStream:
                 return
             self._excuse(user_id)
             heard = signs.last_heard(user_id)
-            quiet = LEFT_AFTER if heard is None else (clock.now() - heard).total_seconds()
-            if quiet < LEFT_AFTER:
-                self._may_have_left(user_id, after=LEFT_AFTER - quiet)
+            quiet = patience if heard is None else (clock.now() - heard).total_seconds()
+            if quiet < patience:
+                self._may_have_left(user_id, patience=patience, after=patience - quiet)
             else:
                 self._report_presence(user_id, is_here=False)
 
-        if not AUDIENCE.count(f"user:{user_id}"):
-            if before := self._leaving.get(user_id):
-                before.cancel()
-            wait = LEFT_AFTER if after is None else after
-            self._leaving[user_id] = asyncio.get_running_loop().call_later(wait, look)
+        if before := self._leaving.get(user_id):
+            before.cancel()
+        wait = patience if after is None else after
+        self._leaving[user_id] = asyncio.get_running_loop().call_later(wait, look)
 
     async def _look_for_absent(self) -> None:
         """Report who is back of those who are noted as absent, by a stream here or another sign of life."""
@@ -289,7 +292,7 @@ class EventStream:
             self._report_presence(user_id, is_here=True)
         elif heard is not None and heard > since:
             self._report_presence(user_id, is_here=True)
-            self._may_have_left(user_id)
+            self._may_have_left(user_id, patience=SILENT_AFTER)
 
     def _excuse(self, user_id: int) -> None:
         """Take somebody for heard who may be trying to connect where others hold all connections."""
