@@ -169,6 +169,13 @@ def test_an_answer_has_an_id_and_a_proxys_is_kept(client: Client, settings: Any)
     assert client.get("/rules/", headers={"X-Request-ID": "<b>bad"}).headers["X-Request-ID"] != "<b>bad"
 
 
+def test_what_browsers_keep_for_ever_has_no_id_of_one_request(rf: RequestFactory) -> None:
+    def answer(_request: HttpRequest) -> HttpResponse:
+        return HttpResponse(headers={"Cache-Control": "max-age=315360000, public, immutable"})
+
+    assert "X-Request-ID" not in measure_requests(answer)(rf.get("/static/a.js")).headers
+
+
 def record(message: str, *, error: BaseException | None = None) -> logging.LogRecord:
     info = (type(error), error, error.__traceback__) if error else None
     return logging.LogRecord("club", logging.ERROR, "", 0, message, (), info)

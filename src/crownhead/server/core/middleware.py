@@ -27,15 +27,15 @@ from crownhead.server.core.texts import is_storable
 
 API = "/api/"
 
-# Passkeys and copying a link are all that the club's pages ask a browser for. Only what Chromium, Firefox and
-# Safari know is named: for any other word they write an error into the console of every page.
-_ALLOWED = ("clipboard-write", "fullscreen", "publickey-credentials-create", "publickey-credentials-get")
+# Passkeys, copying a link and the full screen are all that the club's pages ask a browser for, which allows a
+# site these for itself. Only what Chromium, Firefox and Safari know is named: for any other word they write an
+# error into the console of every page.
 _REFUSED = (
     *"accelerometer camera clipboard-read display-capture encrypted-media gamepad geolocation".split(),
     *"gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture".split(),
     *"screen-wake-lock serial usb xr-spatial-tracking".split(),
 )
-_PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _ALLOWED), *(f"{name}=()" for name in _REFUSED)])
+_PERMISSIONS = ", ".join(f"{name}=()" for name in _REFUSED)
 _OF_THE_ACCOUNT = ("/accounts/", "/my-data/", "/api/v1/me/archives")
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
@@ -64,6 +64,8 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
             answer.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         else:
             answer.headers.pop("Cross-Origin-Opener-Policy", None)
+        if answer.headers.get("Cache-Control", "").endswith("immutable"):  # scripts, styles and the like
+            answer.headers.pop("Referrer-Policy", None)
         answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if request.path.startswith(_OF_THE_ACCOUNT):
             answer.headers["Cache-Control"] = "private, no-store"
@@ -76,8 +78,6 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
 
 class CompressionMiddleware(GZipMiddleware):
     """Django's, with its random padding, for a third of the time: pages get a twentieth larger."""
-
-    max_random_bytes = 40  # of padding; a hundred, as in Django, make some first visits too large by chance
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """The answer, compressed where that is of use."""

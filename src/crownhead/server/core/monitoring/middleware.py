@@ -38,7 +38,8 @@ def measure_requests(get_response: GetResponse) -> GetResponse:
             _note(request, answer, statements, time.perf_counter() - begun)
         finally:
             REQUEST.reset(token)
-        answer.headers[HEADER] = name
+        if not answer.headers.get("Cache-Control", "").endswith("immutable"):  # kept for many requests
+            answer.headers[HEADER] = name
         return answer
 
     return middleware
