@@ -18,13 +18,26 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict
 from crownhead.server.live import messages, signs
 from crownhead.server.live.models import Outbox
+from crownhead.server.play.events import PlayerLeft
 from crownhead.server.play.games.options import GameOptions, LiveClock
-from crownhead.server.play.games.services import create_game
-from crownhead.server.play.models import Absence, Game
+from crownhead.server.play.games.selectors import terms
+from crownhead.server.play.games.services import create_game, join
+from crownhead.server.play.models import Absence, Game, Heartbeat, OutageRow
 from crownhead.server.play.presence.selectors import CLAIM_AFTER, absent_lately
 from crownhead.server.play.presence.services import claim_abandoned, note_back, note_left
+from crownhead.server.play.problems import TooManyGames
+from crownhead.server.play.staff.services import adjourn
 from tests.server.guests import browser_of, make_guest
-from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, play_moves
+from tests.server.play.factories import (
+    DAY,
+    NOW,
+    api_of,
+    fresh,
+    make_game,
+    make_offer,
+    play_moves,
+    recorded_events,
+)
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -211,6 +224,68 @@ def test_who_was_away_before_a_game_has_a_minute_to_come_to_it(alice: User, bob:
     game = make_game(alice, bob, now=NOW + 100 * SECOND, **LIVE)
     cannot_claim(bob, game, after=159)
     assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 160 * SECOND).winner == "second"
+
+
+def test_an_adjourned_game_is_abandoned_by_nobody(alice: User, bob: User, charlie: User) -> None:
+    game, until = make_game(alice, bob, **LIVE), NOW + 1000 * SECOND
+    adjourn(by=charlie, game_id=game.public_id, until=until, reason="dinner", now=NOW, as_director=True)
+    with recorded_events(PlayerLeft) as told:
+        leave(alice)
+    assert told == []
+    cannot_claim(bob, game)
+    cannot_claim(bob, game, after=1059)
+    play_moves(game, "11-15", now=NOW + 1055 * SECOND)
+    note_left(user_id=alice.pk, since=NOW, now=NOW + 1056 * SECOND)
+    cannot_claim(bob, game, after=1114)  # the adjournment of an earlier turn is not forgotten
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 1115 * SECOND).winner == "second"
+
+
+def test_the_first_moves_of_a_contest_are_for_its_no_shows(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, **LIVE)
+    contest = {
+        "contest_kind": "tournament",
+        "contest_event": "a",
+        "contest_key": "a:1",
+        "contest_name": "Open",
+    }
+    Game.objects.filter(pk=game.pk).update(**contest)
+    leave(alice)
+    cannot_claim(bob, game)
+    play_moves(game, "11-15", "23-19", now=NOW)
+    leave(alice)
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 60 * SECOND).winner == "second"
+
+
+def test_an_absence_of_another_day_says_nothing(alice: User, bob: User) -> None:
+    make_game(alice, bob, **LIVE)
+    leave(alice)
+    game = make_game(alice, bob, now=NOW + DAY, **LIVE)
+    cannot_claim(bob, game, after=24 * 3600 + 100)
+
+
+def test_time_in_which_nobody_could_play_is_no_absence(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, days_per_move=None, clock=LiveClock(initial=3600))
+    leave(alice)
+    Heartbeat.objects.create(pk=1, at=NOW + 13 * SECOND)
+    cannot_claim(bob, game, after=600)  # no sign of life since: the first request after an outage
+    outage = OutageRow.objects.create(begins_at=NOW + 13 * SECOND, ends_at=NOW + 600 * SECOND)
+    Heartbeat.objects.update(at=NOW + 600 * SECOND)
+    cannot_claim(bob, game, after=601)
+    OutageRow.objects.filter(pk=outage.pk).update(done_at=NOW + 602 * SECOND)
+    cannot_claim(bob, game, after=659)
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 660 * SECOND).winner == "second"
+
+
+def test_so_many_live_games_at_a_time(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "MAX_LIVE", 2)
+    make_game(alice, bob, **LIVE)
+    waiting = make_offer(bob, **LIVE)
+    make_offer(alice, **LIVE)
+    with pytest.raises(TooManyGames, match="2 live games at a time"):
+        make_offer(alice, **LIVE)
+    with pytest.raises(TooManyGames):
+        join(user=alice, game_id=waiting.public_id, now=NOW)
+    make_offer(alice)
 
 
 def test_those_who_left_lately_are_asked_for_together(alice: User, bob: User) -> None:

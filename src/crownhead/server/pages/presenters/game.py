@@ -155,7 +155,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
     near = _near(state, viewer)
     confirms = isinstance(viewer, User) and preferences_of(viewer).submit == Submitting.ALWAYS
     table = _table(state, record, board_query, ply, near, confirms=confirms)
-    away = presence.absences(game) if _is_live(state) else {}
+    away = presence.absences(game, now) if _is_live(state) else {}
     upper, lower = (
         replace(strip, absent=_seat_of(state, strip) in away)
         for strip in games.strips(

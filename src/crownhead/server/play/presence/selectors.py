@@ -5,30 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from django.db.models import Max
+
 from crownhead.server.live.selectors import last_heard, listening_since
+from crownhead.server.play.choices import StaffVerb
+from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Pace
-from crownhead.server.play.models import Absence, Game, Seat, Status
+from crownhead.server.play.games.selectors.replay import opening_plies
+from crownhead.server.play.models import Absence, Game, OutageRow, Seat, StaffAction, Status
+from crownhead.server.play.outages import selectors as outages
 
 CLAIM_AFTER = timedelta(seconds=60)  # of absence: then the opponent may claim the game
 _LATELY = timedelta(days=1)  # longer than live games last
 _MOST = 1000
+_FIRST_MOVES = 2
 
 
-def absences(game: Game) -> Mapping[Seat, datetime]:
+def absences(game: Game, now: datetime) -> Mapping[Seat, datetime]:
     """Since when players of a live game in progress have been away, by their seats.
 
-    Time in which there was no such game, or the club could not hear them come back, does not count. Who was
-    heard since they left is not away, though that may not be stored yet.
+    Time in which there was no such game, or it was adjourned, or the club could not hear them come back, does
+    not count. Who was heard since they left is not away, though that may not be stored yet.
     """
-    if game.status != Status.PLAYING or game.pace != Pace.LIVE:
+    if not _may_be_abandoned(game, now):
         return {}
     players = {Seat.FIRST: game.first_player_id, Seat.SECOND: game.second_player_id}
-    left = dict(Absence.objects.filter(user__in=players.values()).values_list("user_id", "since"))
-    return {
-        seat: max(filter(None, (left[user_id], game.started_at, listening_since())))
+    rows = Absence.objects.filter(user__in=players.values(), since__gt=now - _LATELY)
+    left = dict(rows.values_list("user_id", "since"))
+    away = {
+        seat: left[user_id]
         for seat, user_id in players.items()
         if user_id in left and not _was_heard(user_id, left[user_id])
     }
+    if not away or not outages.is_over(now):
+        return {}
+    began = max(filter(None, (_began(game), listening_since(), _unheard_until(game, min(away.values())))))
+    return {seat: max(since, began) for seat, since in away.items()}
+
+
+def claim_at(game: Game, since: datetime, now: datetime) -> datetime | None:
+    """When the opponent of somebody who has just left may claim a game, as it stands; None: not by that."""
+    return max(since, _began(game)) + CLAIM_AFTER if _may_be_abandoned(game, now) else None
 
 
 def absent_lately(now: datetime) -> Mapping[int, datetime]:
@@ -40,6 +57,29 @@ def absent_lately(now: datetime) -> Mapping[int, datetime]:
 def _was_heard(user_id: int, since: datetime) -> bool:
     heard = last_heard(user_id)
     return heard is not None and heard > since
+
+
+def _may_be_abandoned(game: Game, now: datetime) -> bool:
+    """Whether to be away from a game may lose it: an adjourned one waits, and a contest has its no-shows."""
+    if game.status != Status.PLAYING or game.pace != Pace.LIVE or timing.adjourned_until(game, now):
+        return False
+    return not game.contest_kind or len(game.moves.split()) - opening_plies(game) >= _FIRST_MOVES
+
+
+def _began(game: Game) -> datetime:
+    """Since when an absence from a game counts, by what stands in its row."""
+    assert game.started_at is not None
+    return max([game.started_at, *(ends for _begins, ends in timing.adjournments(game))])
+
+
+def _unheard_until(game: Game, since: datetime) -> datetime | None:
+    """Until when nobody could play after somebody left, or a game may have been adjourned; None if never.
+
+    The adjournments of earlier turns are not kept, only that there were some.
+    """
+    was_adjourned = StaffAction.objects.filter(game=game, verb=StaffVerb.ADJOURNED).exists()
+    over = OutageRow.objects.filter(ends_at__gt=since).aggregate(last=Max("ends_at"))["last"]
+    return max(filter(None, (game.turn_since if was_adjourned else None, over)), default=None)
 
 
 def until_claim(since: datetime, now: datetime) -> timedelta:

@@ -31,15 +31,15 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
     """Withdraw the live offers of somebody who has left, and tell the opponents in their live games."""
     with transaction.atomic():
         offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
-        for public_id in offers.values_list("public_id", flat=True):
+        for public_id in offers.order_by("pk").values_list("public_id", flat=True):
             _withdraw(public_id, now)
         games = list(_live_games(user_id))
         if not games:
             return
         Absence.objects.update_or_create(user_id=user_id, defaults={"since": since})
         for game in games:
-            seat, claim_at = _seat(game, user_id), since + selectors.CLAIM_AFTER
-            emit(game_event(PlayerLeft, game, seat=seat, claim_at=claim_at))
+            if claim_at := selectors.claim_at(game, since, now):
+                emit(game_event(PlayerLeft, game, seat=_seat(game, user_id), claim_at=claim_at))
 
 
 def note_back(*, user_id: int) -> None:
@@ -63,7 +63,7 @@ def claim_abandoned(*, user: User, game_id: str, now: datetime) -> Game:
     """Win a live game whose other player has left the club and has not come back for a minute."""
 
     def claim(game: Game, seat: Seat) -> None:
-        since = selectors.absences(game).get(seat.opponent)
+        since = selectors.absences(game, now).get(seat.opponent)
         if since is None or selectors.until_claim(since, now).total_seconds() > 0:
             raise Conflict(_("Your opponent is here, or hasn't been away for long enough."))
         endings.end(game, winner=seat, termination=ABANDONED, at=now)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Q
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead.server.accounts.access import hold_member
@@ -25,6 +26,7 @@ from crownhead.server.play.games.options import (
 from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.models import Game, MatchKind
 
+MAX_LIVE = 50  # live games of a player that run or wait at a time
 _TIME = ("days_per_move", "clock_initial", "clock_bonus", "clock_limit")
 _STOPS = ("weekends_off", "vacation")
 _AGREED = ("pace", "variant", "draw_rules", "hidden")
@@ -101,8 +103,12 @@ def in_range(user: User, game: Game, *, points: int | None = None) -> bool:
     return (game.min_rating or 0) <= rating <= (rating if game.max_rating is None else game.max_rating)
 
 
-def check_limit(user: User) -> None:
-    """Raises ``TooManyGames`` where the host's limit of games at once is reached; holds the user."""
+def check_limit(user: User, *, pace: str = Pace.DAYS) -> None:
+    """Raises ``TooManyGames`` where the limit of games at once, or of live ones, is reached; holds the user.
+
+    ``pace``: that of the game to come. Live games have a limit of their own, as all of them hear whether
+    their players are here.
+    """
     hold_member(user)
     limit: int = settings.GAMES_PER_GUEST if user.is_guest else settings.GAMES_PER_PLAYER
     if Game.objects.running_or_waiting_of(user).count() >= limit:
@@ -112,6 +118,9 @@ def check_limit(user: User) -> None:
             limit,
         )
         raise problems.TooManyGames(text % {"count": limit})
+    if pace == Pace.LIVE and Game.objects.running_or_waiting_of(user).filter(pace=pace).count() >= MAX_LIVE:
+        text = _("You can have %(count)s live games at a time. Finish or withdraw one first.")
+        raise problems.TooManyGames(text % {"count": MAX_LIVE})
 
 
 def seats_of(options: GameOptions, creator: User) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def create_game(
         _push(replay, options.first_move)
     _spend_offer(creator)
     with transaction.atomic():
-        terms.check_limit(creator)
+        terms.check_limit(creator, pace=options.control().pace)
         if options.rated:
             rated_limits.expect_may_rate(creator, invited, now)
         game = Game.objects.create(
@@ -104,7 +104,7 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
         raise problems.NotInRange(_("Your rating is outside the range of this game."))
     blocking.expect_may_join(game, user)
     guests.expect_may_join(user, game)
-    terms.check_limit(user)
+    terms.check_limit(user, pace=game.pace)
     if game.rated:
         rated_limits.expect_may_rate(user, game.creator, now)
     _seat_players(game, user, now, chance)
