@@ -56,6 +56,9 @@ _USUAL: dict[str, str] = {
     "analyses": "120/h",  # of positions, each taking a worker some seconds
     "guest_seconds": "600/h",  # of those analyses, for guests of one address: a sixth of a worker
     "reviews": "20/d",  # of whole games
+    # A member's running games that are replayed, to see that the engine is asked about none of them: each
+    # takes a fraction of a millisecond after a move in it, and none while it is remembered.
+    "own_games": "30000/h",
 }
 
 
