@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -79,11 +80,11 @@ def daily(now: datetime) -> Problem:
 
 def select(*, variant: str = "", theme: str = "") -> Sequence[Problem]:
     """The problems of a variant and a theme; empty texts are all of them."""
-    return [
-        problem
-        for problem in problems_of_the_club().values()
-        if (not variant or problem.variant == variant) and (not theme or theme in problem.themes)
-    ]
+    return [problem for problem in problems_of_the_club().values() if _is_of(problem, variant, theme)]
+
+
+def _is_of(problem: Problem, variant: str, theme: str) -> bool:
+    return (not variant or problem.variant == variant) and (not theme or theme in problem.themes)
 
 
 def next_problem(
@@ -123,21 +124,25 @@ def is_chosen_by_the_club(*, user: User, problem: Problem, now: datetime) -> boo
 
 @dataclass(frozen=True, slots=True)
 class _Offers:
-    """What a member is offered next: it changes with what they have tried, not with how often they ask."""
+    """What a member is offered next: it changes with what they have tried, not with how often they ask.
+
+    ``untried``: what is nearest to their rating first.
+    """
 
     user_id: int
-    points: int
-    tried: frozenset[str]
+    untried: Sequence[Problem]
     barred: BarredProblems
 
     @classmethod
     def to(cls, user: User) -> _Offers:
         tried = frozenset(Attempt.objects.filter(user=user).values_list("problem", flat=True))
-        return cls(user.pk, standing_of(user.pk).points, tried, BarredProblems(user))
+        points = standing_of(user.pk).points
+        untried = [one for key, one in problems_of_the_club().items() if key not in tried]
+        untried.sort(key=lambda one: abs(one.difficulty - points))
+        return cls(user.pk, untried, BarredProblems(user))
 
     def offer(self, *, variant: str, theme: str) -> Problem | None:
-        untried = [one for one in select(variant=variant, theme=theme) if one.key not in self.tried]
-        nearest = sorted(untried, key=lambda one: abs(one.difficulty - self.points))[:_NEAREST]
+        nearest = islice((one for one in self.untried if _is_of(one, variant, theme)), _NEAREST)
         return next((one for one in sorted(nearest, key=self._lot) if one not in self.barred), None)
 
     def _lot(self, problem: Problem) -> bytes:
