@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -10,19 +12,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.guests.services import begin
+from crownhead.server.accounts.guests.services import close as close_guest
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.closing import close
 from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.core import clock
-from crownhead.server.core.events import emit
+from crownhead.server.core import jobs as core_jobs
 from crownhead.server.fair_play import jobs, services
 from crownhead.server.fair_play.choices import Trace
 from crownhead.server.fair_play.exports import engine_requests, sightings
 from crownhead.server.fair_play.models import EngineRequest, Sighting
 from tests.server.analysis.test_fair_play import HERE, MOVES, ask
-from tests.server.conftest import make_user
+from tests.server.conftest import PASSWORD, make_user
 from tests.server.play.factories import NOW, api_of, make_game, make_offer, play_moves
 from tests.server.play.test_at_once import at_once, in_a_file
+from tests.server.test_query_bounds import counted
 
 __all__ = ["in_a_file"]
 
@@ -146,5 +151,35 @@ def test_a_member_reads_what_is_kept_and_it_goes_with_them(alice: User, bob: Use
         ask(alice, HERE)
     assert {row["trace"] for row in sightings(alice)} == {"address", "device"}
     assert [row["fen"] for row in engine_requests(alice)] == [HERE.fen()]
-    emit(AccountClosed(user_id=alice.pk, name="alice", at=NOW))
-    assert sightings(alice) == engine_requests(alice) == []
+    close(user=alice, now=NOW)
+    assert sightings(alice) == []
+    host = client_of(make_user("dora", is_staff=True, is_superuser=True), "192.0.2.9")
+    assert HERE.fen() not in html.unescape(host.get("/staff/fair_play/enginerequest/").content.decode())
+    jobs.delete_old_evidence(NOW)
+    assert engine_requests(alice) == []
+
+
+def test_requests_of_closed_accounts_and_guests_are_deleted_some_at_a_time(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_jobs, "AT_ONCE", 3)
+    guest = begin(now=NOW)
+    for user in (alice, bob, guest):
+        EngineRequest.objects.bulk_create(
+            EngineRequest(user=user, game_id=f"g{number}", fen="", ply=1, first_at=NOW, last_at=NOW)
+            for number in range(5)
+        )
+    with counted() as statements:
+        close(user=alice, now=NOW)
+    assert not [sql for sql in statements if sql.startswith('DELETE FROM "fair_play_enginerequest"')]
+    close_guest(guest_id=guest.pk, now=NOW)
+    with counted() as statements:
+        jobs.delete_old_evidence(NOW)
+    assert sum(sql.startswith('DELETE FROM "fair_play_enginerequest"') for sql in statements) == 4
+    assert set(EngineRequest.objects.values_list("user", flat=True)) == {bob.pk}
+
+
+def test_the_request_that_closes_an_account_leaves_no_trace(alice: User) -> None:
+    answer = api_of(alice).send("POST", "/me/close", json.dumps({"password": PASSWORD}).encode())
+    assert answer.status_code == 204
+    assert traces(alice) == []

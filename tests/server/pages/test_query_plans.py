@@ -215,6 +215,11 @@ READ_THROUGH = {
     "distributions of ratings": ("rating_leaders",),
     "leaderboards": ("rating_leaving", "rating_leaders"),
     "messages that were deleted": ("conversations_to_clear", "accounts_by_closing"),
+    "notes of closed accounts": ("accounts_by_closing",),
+    "old notices": ("accounts_by_closing",),
+    # Of games in progress, as those of the others are deleted.
+    "plans of games that are over": ("sqlite_autoindex_play_plan_1",),
+    "problems of closed accounts": ("accounts_by_closing",),
     "sessions that ended": (None,),
     "teams that were disbanded": ("accounts_by_closing",),
     "tokens that expired": (None,),

@@ -52,9 +52,14 @@ def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: 
     assert fresh(received).status == "declined"
     assert fresh(others).status == "playing"
     assert len(emitted) == 5
-    assert set(Invitation.objects.filter(game__creator=alice).values_list("message", "email", "token")) == {
-        ("", "", "")
-    }
+    jobs.forget_closed_accounts(NOW + DAY)
+    assert _written(alice) == {("", "", "")}
+
+
+def _written(user: User) -> set[tuple[str, str, str]]:
+    """What a member wrote with invitations, to which addresses, and the tokens of their links."""
+    rows = Invitation.objects.filter(game__creator=user)
+    return set(rows.values_list("message", "email", "token"))
 
 
 @pytest.mark.parametrize(("terms", "games"), [({"games": 4}, 1), ({"wins": 3}, 1), ({"games": 2}, 2)])
@@ -74,9 +79,12 @@ def test_what_was_theirs_alone_is_gone_and_the_record_stays(alice: User, bob: Us
     vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
     set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
     closing.close(user=alice, now=NOW)
-    assert list(Note.objects.values_list("user", flat=True)) == [bob.pk]
     assert not Vacation.objects.exists()
-    assert not Plan.objects.filter(seat="first").exists()
+    assert Plan.objects.get(seat="first").tree == {}
+    jobs.forget_closed_accounts(NOW)
+    jobs.delete_old_plans(NOW)
+    assert list(Note.objects.values_list("user", flat=True)) == [bob.pk]
+    assert not Plan.objects.exists()
     assert fresh(game).moves == "11-15"
 
 

@@ -7,21 +7,22 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from django.db import transaction
 from django.urls import reverse
 
 from crownhead.problems.collection import shipped
 from crownhead.problems.problem import Goal, Problem
-from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
-from crownhead.server.core.events import emit
+from crownhead.server.accounts.services.closing import close
+from crownhead.server.core import jobs as core_jobs
 from crownhead.server.core.exports import pieces
-from crownhead.server.problems import selectors, services
+from crownhead.server.problems import jobs, selectors, services
 from crownhead.server.problems.models import Attempt, Solver
+from tests.server.conftest import make_user
 from tests.server.guests import browser_of, make_guest
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW
 from tests.server.problems.conftest import wrong_move_of
+from tests.server.test_query_bounds import counted
 
 pytestmark = pytest.mark.django_db
 
@@ -165,7 +166,27 @@ def test_the_export_holds_attempts_and_closing_deletes_them(alice: User, problem
     attempts = json.loads(b"".join(pieces("problem_attempts.json", alice)))
     assert [(one["problem"], one["solved"]) for one in attempts] == [(problem.key, False)]
     assert json.loads(b"".join(pieces("problem_standing.json", alice)))["tried"] == 1
-    with transaction.atomic():
-        emit(AccountClosed(user_id=alice.pk, name="alice", at=NOW))
-    assert not Attempt.objects.exists()
+    close(user=alice, now=NOW)
     assert not Solver.objects.exists()
+    host = browser_of(make_user("dora", is_staff=True, is_superuser=True))
+    assert problem.key not in host.get("/staff/problems/attempt/").content.decode()
+    jobs.clear_closed(NOW)
+    assert not Attempt.objects.exists()
+
+
+def test_attempts_of_a_closed_account_are_deleted_some_at_a_time_and_no_others(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_jobs, "AT_ONCE", 3)
+    for user in (alice, bob):
+        Attempt.objects.bulk_create(
+            Attempt(user=user, problem=key, solved=True, at=NOW, before=1500, after=1500)
+            for key in list(shipped())[:10]
+        )
+    with counted() as statements:
+        close(user=alice, now=NOW)
+    assert not [sql for sql in statements if sql.startswith('DELETE FROM "problems_attempt"')]
+    with counted() as statements:
+        jobs.clear_closed(NOW)
+    assert sum(sql.startswith('DELETE FROM "problems_attempt"') for sql in statements) == 4
+    assert set(Attempt.objects.values_list("user", flat=True)) == {bob.pk}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
@@ -39,6 +40,10 @@ class EngineRequestAdmin(StaffReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username", "game_id")
     ordering = ("-last_at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EngineRequest]:
+        """Without closed accounts, whose rows a job deletes."""
+        return super().get_queryset(request).filter(user__closed_at=None)
 
     def view_on_site(self, obj: EngineRequest) -> str:
         """The game."""

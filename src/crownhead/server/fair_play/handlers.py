@@ -16,5 +16,5 @@ def keep_request(event: EngineRefused) -> None:
 
 @on(AccountClosed)
 def forget_closed_account(event: AccountClosed) -> None:
-    """Delete what is known about the member."""
+    """Delete what is known about the member; a job deletes what may be much."""
     services.forget(user_id=event.user_id)

@@ -12,10 +12,11 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
-from crownhead.server.accounts.access import hold_user
+from crownhead.server.accounts.access import hold_member, hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.core.jobs import sweep
+from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.fair_play.choices import Trace
 from crownhead.server.fair_play.models import LONGEST_FEN, EngineRequest, Sighting
 
@@ -51,7 +52,7 @@ def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> Non
     row = Sighting(user=user, trace=trace, digest=hashed, first_at=now, last_at=now)
     try:
         with transaction.atomic():
-            hold_user(user.pk)
+            hold_member(user)
             if mine.exclude(digest=hashed).count() >= MAX_TRACES:
                 return
             Sighting.objects.bulk_create(
@@ -60,6 +61,8 @@ def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> Non
                 unique_fields=["user", "trace", "digest"],
                 update_fields=["last_at"],
             )
+    except NotSignedIn:
+        return  # the request closed the account, or came too late
     except DatabaseError as error:
         log.warning("a sighting of %s could not be noted: %s", user.username, error)
 
@@ -88,12 +91,15 @@ def keep_request(event: EngineRefused) -> None:
 
 
 def forget(*, user_id: int) -> None:
-    """Delete everything about a member who closes their account."""
+    """Delete with what somebody was seen who closes their account, at most ``MAX_TRACES`` of each kind.
+
+    What they asked the engine may be more: the staff see it no longer, and ``delete_old`` deletes it.
+    """
     Sighting.objects.filter(user=user_id).delete()
-    EngineRequest.objects.filter(user=user_id).delete()
 
 
 def delete_old(*, now: datetime) -> None:
-    """Delete sightings after a month, and requests after a year."""
+    """Delete sightings after a month, requests after a year, and those of closed accounts, guests too."""
     sweep(Sighting.objects.filter(last_at__lt=now - KEPT))
     sweep(EngineRequest.objects.filter(last_at__lt=now - EVIDENCE_KEPT))
+    sweep(EngineRequest.objects.filter(user__closed_at__isnull=False))

@@ -23,6 +23,10 @@ class DeliveryAdmin(ReadOnlyAdmin):
     ordering = ("-id",)
     actions = ("try_again",)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
+        """Without closed accounts, whose rows a job deletes."""
+        return super().get_queryset(request).filter(user__closed_at=None)
+
     @admin.action(description=_("Retry the selected deliveries"))
     def try_again(self, request: HttpRequest, rows: QuerySet[Delivery]) -> None:
         """Retry failed deliveries."""

@@ -115,5 +115,5 @@ def send_push_in_background(now: datetime) -> None:
 
 @repeat("old notices", timedelta(minutes=10), lasts=True)
 def delete_old(now: datetime) -> None:
-    """Delete notifications after two months."""
+    """Delete notifications after two months, and those of closed accounts."""
     prune(now=now)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.jobs import repeat
 from crownhead.server.play.games.services import account_closing, checking, packing, unplayed
+from crownhead.server.play.plans import services as plan_services
 
 
 @repeat("finished games", timedelta(minutes=10), lasts=True)
@@ -26,6 +27,18 @@ def end_games_of_closed_accounts(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
     for user_id in account_closing.with_something_left(now):
         account_closing.end_the_rest_of(user_id=user_id, now=now)
+
+
+@repeat("notes of closed accounts", timedelta(hours=1), lasts=True)
+def forget_closed_accounts(now: datetime) -> None:
+    """Delete what was theirs alone of all their games."""
+    account_closing.forget_closed_accounts(now=now)
+
+
+@repeat("plans of games that are over", timedelta(hours=1), lasts=True)
+def delete_old_plans(_now: datetime) -> None:
+    """Delete the plans of games that are over."""
+    plan_services.delete_old()
 
 
 check("games")(checking.findings_of_games)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from crownhead.server.core.admin import ReadOnlyAdmin
 from crownhead.server.problems.models import Attempt, Solver
@@ -27,3 +29,7 @@ class AttemptAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username", "problem")
     ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Attempt]:
+        """Without closed accounts, whose rows a job deletes."""
+        return super().get_queryset(request).filter(user__closed_at=None)

@@ -16,5 +16,5 @@ class ProblemsConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register themselves."""
-        for module in ("exports", "handlers"):
+        for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")

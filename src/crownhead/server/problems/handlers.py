@@ -9,5 +9,5 @@ from crownhead.server.problems import services
 
 @on(AccountClosed)
 def forget_closed_account(event: AccountClosed) -> None:
-    """Delete what is known of the solver."""
+    """Delete what is known of the solver; a job deletes what they have tried."""
     services.forget(user_id=event.user_id)

@@ -13,6 +13,7 @@ from crownhead import CrownheadError
 from crownhead.contest.glicko2 import Rating
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.leftovers import sweep_closed
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.problems.reasons import refusal
 from crownhead.server.problems import selectors
@@ -65,9 +66,13 @@ def give_up(*, user: User | None, problem: Problem, now: datetime) -> Answer:
 
 
 def forget(*, user_id: int) -> None:
-    """Delete what is known of somebody who has closed their account."""
-    Attempt.objects.filter(user_id=user_id).delete()
+    """Delete how well somebody who has closed their account solves; ``clear`` deletes their attempts."""
     Solver.objects.filter(user_id=user_id).delete()
+
+
+def clear(*, now: datetime) -> None:
+    """Delete the attempts of closed accounts, which may be many, a few at a time."""
+    sweep_closed(Attempt.objects.all(), now=now)
 
 
 def _noted(user: User | None, problem: Problem, *, solved: bool, now: datetime) -> Attempt | None:

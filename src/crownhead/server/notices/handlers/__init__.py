@@ -49,5 +49,5 @@ def forget_browsers_of_sessions(event: accounts.CredentialsEnded) -> None:
 
 @on(accounts.AccountClosed)
 def delete_closed_account(event: accounts.AccountClosed) -> None:
-    """Delete everything stored for a closed account."""
+    """Delete what is stored for a closed account; a job deletes its notifications."""
     forget(user_id=event.user_id)

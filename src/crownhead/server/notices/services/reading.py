@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.leftovers import sweep_closed
 from crownhead.server.core.jobs import sweep
 from crownhead.server.notices.kinds import COUNTED_ELSEWHERE
 from crownhead.server.notices.models import SEEN, Choice, Device, Notice, Reader, Seen
@@ -58,13 +59,16 @@ _seeing = threading.Lock()  # between reading what waits for a user and adding t
 
 
 def prune(*, now: datetime) -> int:
-    """Delete old ones, and those withdrawn some days ago; returns how many."""
+    """Delete old ones, those withdrawn some days ago, and those of closed accounts; returns how many."""
     old = Notice.objects.filter(created_at__lt=now - KEPT)
     withdrawn = Notice.objects.filter(created_at__lt=now - WITHDRAWN_KEPT, withdrawn_at__isnull=False)
-    return sweep(old) + sweep(withdrawn)
+    return sweep(old) + sweep(withdrawn) + sweep_closed(Notice.objects.all(), now=now)
 
 
 def forget(*, user_id: int) -> None:
-    """Delete a user's notifications, settings and devices."""
-    for rows in (Notice, Choice, Device, Reader):
+    """Delete the settings and devices of a closed account; ``prune`` deletes its notifications.
+
+    They may be many, and nobody sees them or gets them sent any more.
+    """
+    for rows in (Choice, Device, Reader):
         rows.objects.filter(user=user_id).delete()

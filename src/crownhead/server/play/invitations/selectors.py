@@ -13,8 +13,9 @@ from crownhead.server.play.models import Game, Games, Invitation, Status
 
 
 def by_link(*, token: str) -> Game:
-    """The game to which a link from a mail leads; raises ``NotFound``."""
-    rows = Game.objects.with_players().filter(invitation__token=token).exclude(invitation__token="")
+    """The game to which a link from a mail leads; raises ``NotFound``, also where who made it has left."""
+    rows = Game.objects.with_players().filter(invitation__token=token, creator__closed_at=None)
+    rows = rows.exclude(invitation__token="")
     game = rows.first()
     if game is None:
         raise NotFound(_("This invitation link is not valid."))

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 import crownhead
@@ -20,11 +21,12 @@ from crownhead import CrownheadError, Position
 from crownhead.notation.moves import write_full
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import OutOfDate, Unprocessable
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games.selectors.replay import replay_game
-from crownhead.server.play.models import Game, Plan, Seat
+from crownhead.server.play.models import Game, Plan, Seat, Status
 from crownhead.server.play.plans.selectors import LONGEST_LINE, MAX_LINES, Plans, Tree, plan_of
 from crownhead.server.play.plans.selectors.lines import Line, check_lines, expect_few_moves
 
@@ -89,10 +91,11 @@ def save_lines(
 def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat, plans: Plans) -> str | None:
     """What the plan of the player on turn answers to the last move, if anything; the plan moves on.
 
-    It waits where the player has an offer of the opponent's to answer first.
+    It waits where the player has an offer of the opponent's to answer first. The plan of a closed account
+    answers nothing.
     """
-    plan = plans.get(seat)
-    if plan is None or not plan.tree or plan.own:
+    plan, owner = plans.get(seat), game.first_player if seat is Seat.FIRST else game.second_player
+    if plan is None or not plan.tree or plan.own or owner is None or owner.closed_at is not None:
         return None
     branch = _branch_reached(plan, replay)
     if branch and seat.opponent in (game.draw_offer_by, game.take_back_by):
@@ -118,6 +121,15 @@ def clear_plans(game_id: str) -> None:
     """Drop both plans: the position is another, or the game is over."""
     for plan in Plan.objects.filter(game__public_id=game_id):
         _advance(plan, {})
+
+
+def delete_old() -> int:
+    """Delete the plans of games that are over, which are empty by then; returns how many.
+
+    There are few others: each is looked at, and no game that has no plan.
+    """
+    over = Game.objects.filter(pk=OuterRef("game"), status=Status.FINISHED)
+    return sweep(Plan.objects.filter(Exists(over)))
 
 
 def _branch_reached(plan: Plan, replay: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.teams.access.matches import no_such_match
+from crownhead.server.teams.access.matches import no_such_match, team_of
 from crownhead.server.teams.models import (
     Availability,
     Board,
@@ -24,12 +25,14 @@ from crownhead.server.teams.selectors import Viewer
 __all__ = [
     "TeamMatch",
     "access_match",
+    "availabilities",
     "availability_of",
     "available",
     "boards",
     "filed",
     "half_begun",
     "has_matches_of",
+    "line_ups",
     "lined_up",
     "matches_of",
     "matches_waiting_for",
@@ -73,10 +76,17 @@ def matches_waiting_for(user_id: int) -> list[TeamMatch]:
     agreed = Q(home__captain=user_id) | Q(away__captain=user_id)
     rows = TeamMatch.objects.filter(proposed_to_us | (agreed & Q(status=MatchStatus.LINING_UP)))
     rows = rows.exclude(_proposed_by_blocked(user_id))
-    matches = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MAX_WAITING]
-    return [
-        match for match in matches if match.status == MatchStatus.PROPOSED or _needs_line_up(match, user_id)
-    ]
+    rows = rows.filter(home__disbanded_at=None, away__disbanded_at=None)
+    matches = list(rows.select_related("home", "away").order_by("pk")[:_MAX_WAITING])
+    filed_ones = line_ups([match for match in matches if match.status == MatchStatus.LINING_UP])
+
+    def waits(match: TeamMatch) -> bool:
+        led = {Side.HOME: match.home.captain_id, Side.AWAY: match.away.captain_id}
+        return match.status == MatchStatus.PROPOSED or any(
+            captain == user_id and (match.pk, side) not in filed_ones for side, captain in led.items()
+        )
+
+    return list(filter(waits, matches))
 
 
 def words_of(match: TeamMatch, viewer: Viewer) -> str:
@@ -96,12 +106,6 @@ def _proposed_by_blocked(user_id: int) -> Q:
     return Q(status=MatchStatus.PROPOSED, home__captain__in=accounts.blocked_ids(user_id))
 
 
-def _needs_line_up(match: TeamMatch, user_id: int) -> bool:
-    filed = {row.side for row in match.line_ups.all()}
-    led = {Side.HOME: match.home.captain_id, Side.AWAY: match.away.captain_id}
-    return any(captain == user_id and side not in filed for side, captain in led.items())
-
-
 def boards(match: TeamMatch) -> QuerySet[Board]:
     """The boards in order, with their players and games."""
     games = Prefetch("games", BoardGame.objects.order_by("number", "attempt"))
@@ -111,8 +115,14 @@ def boards(match: TeamMatch) -> QuerySet[Board]:
 
 def available(match: TeamMatch, side: Side) -> list[str]:
     """The names of those who have said that they can play for a side, the first first."""
-    rows = Availability.objects.filter(match=match, side=side, user__is_active=True)
+    rows = availabilities(match, side).filter(user__is_active=True)
     return list(rows.order_by("pk").values_list("user__username", flat=True))
+
+
+def availabilities(match: TeamMatch, side: Side) -> QuerySet[Availability]:
+    """Who has said that they can play for a side: nobody for a team that was disbanded, or who has left."""
+    rows = Availability.objects.filter(match=match, side=side, user__closed_at=None)
+    return rows.filter(**{f"match__{side.value}__disbanded_at": None})
 
 
 def availability_of(match: TeamMatch, user: User) -> Availability | None:
@@ -121,8 +131,25 @@ def availability_of(match: TeamMatch, user: User) -> Availability | None:
 
 
 def filed(match: TeamMatch) -> set[str]:
-    """The sides that have submitted their line-up."""
-    return set(LineUp.objects.filter(match=match).values_list("side", flat=True))
+    """The sides that have submitted a line-up that holds."""
+    return {side for _key, side in line_ups([match])}
+
+
+def line_ups(matches: Collection[TeamMatch]) -> dict[tuple[int, str], list[int]]:
+    """The line-ups of matches that have not started, by match and side: those that hold.
+
+    One that names somebody whose account is closed does not, nor does that of a team that was disbanded: the
+    captain submits another.
+    """
+    held = {match.pk: match for match in matches}
+    found = {
+        (row.match_id, row.side): row.players
+        for row in LineUp.objects.filter(match__in=held)
+        if team_of(held[row.match_id], Side(row.side)).disbanded_at is None
+    }
+    named = User.objects.filter(pk__in={key for players in found.values() for key in players})
+    gone = set(named.filter(closed_at__isnull=False).values_list("pk", flat=True))
+    return {key: players for key, players in found.items() if gone.isdisjoint(players)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,5 +161,5 @@ class LinedUp:
 
 def lined_up(match: TeamMatch, side: Side) -> LinedUp | None:
     """The line-up of a side, for its own captain."""
-    row = LineUp.objects.filter(match=match, side=side).first()
-    return None if row is None else LinedUp(list(row.players))
+    players = line_ups([match]).get((match.pk, side))
+    return None if players is None else LinedUp(list(players))

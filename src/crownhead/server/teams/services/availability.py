@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.teams import selectors
 from crownhead.server.teams.access.matches import OPEN, about_match, expect_status, lock_match, team_of
 from crownhead.server.teams.events import AvailabilityChanged, MembersAskedToPlay
-from crownhead.server.teams.models import Availability, LineUp, MatchStatus, Member, Side, TeamMatch
-from crownhead.server.teams.selectors.matches import access_match
+from crownhead.server.teams.models import Availability, LineUp, MatchStatus, Side, TeamMatch
+from crownhead.server.teams.selectors.matches import access_match, availabilities
 
 ASKED_AT_ONCE = 200  # members who are notified together
 
@@ -52,7 +53,7 @@ def ask_members(*, match_id: str) -> None:
         return
     captains = [match.home.captain_id, match.away.captain_id]
     for team in (match.home, match.away):
-        rows = Member.objects.filter(team=team, user__closed_at=None).exclude(user__in=captains)
+        rows = selectors.members(team).exclude(user__in=captains)
         members = list(rows.order_by("pk").values_list("user_id", flat=True))
         for start in range(0, len(members), ASKED_AT_ONCE):
             some = tuple(members[start : start + ASKED_AT_ONCE])
@@ -71,7 +72,7 @@ def forget(*, user_id: int, team_id: str) -> None:
 
 def expect_available(match: TeamMatch, side: Side, players: Iterable[User]) -> None:
     """Raise ``Unprocessable`` if a player has not said that they can play."""
-    known = set(Availability.objects.filter(match=match, side=side).values_list("user_id", flat=True))
+    known = set(availabilities(match, side).values_list("user_id", flat=True))
     if missing := [player.username for player in players if player.pk not in known]:
         raise Unprocessable(
             _("These players have not said that they can play: %(names)s.")
@@ -81,7 +82,7 @@ def expect_available(match: TeamMatch, side: Side, players: Iterable[User]) -> N
 
 
 def _side(match: TeamMatch, user: User, wanted: Side | None) -> Side:
-    mine = [side for side in Side if Member.objects.filter(team=team_of(match, side), user=user).exists()]
+    mine = [side for side in Side if selectors.is_member(user.pk, team_of(match, side).public_id)]
     if not mine:
         raise Forbidden(_("Only members of the two teams can play in this match."))
     if wanted is not None and wanted not in mine:

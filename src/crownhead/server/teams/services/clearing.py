@@ -10,13 +10,12 @@ from functools import partial
 
 from django.db.models import Exists, OuterRef, Q
 
-from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.services.leftovers import closed_with
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.jobs import sweep
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from crownhead.server.teams.services import membership
 
-MOST = 1000  # accounts that one run sees to; the next run goes on
 _OF_A_TEAM = (Post, Member, JoinRequest)
 
 
@@ -34,9 +33,7 @@ def clear_disbanded() -> int:
 def leave_teams_of_closed_accounts(*, now: datetime) -> None:
     """Remove the users of closed accounts from the teams that were too many for one request."""
     sweep(JoinRequest.objects.filter(user__closed_at__isnull=False))
-    still_in = Member.objects.filter(user=OuterRef("pk"), team__disbanded_at=None)
-    closed = accounts.closed_lately(now).filter(Exists(still_in))
-    for user_id in list(closed.values_list("pk", flat=True)[:MOST]):
+    for user_id in closed_with(Member.objects.filter(team__disbanded_at=None), now=now):
         one_by_one(
             membership.teams_to_leave(user_id),
             partial(_leave, user_id, now),

@@ -17,6 +17,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.selectors import blocking
+from crownhead.server.teams import selectors
 from crownhead.server.teams.access import checked_text, expect_leads, lock_two_teams
 from crownhead.server.teams.access.matches import (
     about_match,
@@ -29,7 +30,8 @@ from crownhead.server.teams.access.matches import (
     team_of,
 )
 from crownhead.server.teams.events import TeamMatchAnswered, TeamMatchProposed, TeamMatchWithdrawn
-from crownhead.server.teams.models import LineUp, MatchStatus, Member, Side, Team, TeamMatch
+from crownhead.server.teams.models import LineUp, MatchStatus, Side, Team, TeamMatch
+from crownhead.server.teams.selectors import matches as match_selectors
 from crownhead.server.teams.selectors.terms import as_json, expect_not_live
 from crownhead.server.teams.services import availability
 from crownhead.server.teams.services.match_games import begin
@@ -143,8 +145,8 @@ def line_up(
         expect_status(match, MatchStatus.LINING_UP)
         expect_not_live(match.terms)
         players = _players(match, ours, usernames, captain=user)
-        theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
-        if theirs is not None and set(theirs.players) & set(players):
+        theirs = match_selectors.line_ups([match]).get((match.pk, ours.opponent))
+        if theirs is not None and set(theirs) & set(players):
             raise Unprocessable(_("One of your players already plays for the other team."), field="players")
         LineUp.objects.update_or_create(
             match=match, side=ours, defaults={"players": players, "filed_at": now}
@@ -178,9 +180,7 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain:
     keys = [player.pk for player in players]
     if len(keys) != len(usernames):
         raise Unprocessable(_("Choose each player only once."), field="players")
-    members = set(
-        Member.objects.filter(team=team_of(match, side), user__in=keys).values_list("user", flat=True)
-    )
+    members = selectors.member_ids(team_of(match, side).public_id, among=keys)
     if strangers := [player.username for player in players if player.pk not in members]:
         raise Unprocessable(
             _("Not in your team: %(names)s.") % {"names": ", ".join(strangers)[:100]}, field="players"
@@ -213,7 +213,7 @@ def _check_lining_up(match: TeamMatch) -> None:
 
 
 def _check_boards(boards: int, home: Team, away: Team) -> None:
-    most = min(home.size, away.size, MAX_BOARDS)
+    most = min(len(selectors.members(team)[:MAX_BOARDS].values_list("pk")) for team in (home, away))
     if not 1 <= boards <= most:
         raise Unprocessable(
             _("Choose 1 to %(most)s boards, as many as both teams can fill.") % {"most": most}, field="boards"

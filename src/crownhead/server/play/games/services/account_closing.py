@@ -5,7 +5,7 @@ A request ends a few of them and leaves the others to the worker; their clocks s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -13,21 +13,26 @@ from django.db.models import Q
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.leftovers import closed_with, sweep_closed
 from crownhead.server.core.background.one_by_one import one_by_one
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
+from crownhead.server.core.jobs import AT_ONCE
 from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
-from crownhead.server.play.models import Game, Games, Invitation, Note, Plan, Seat, Status, Vacation
+from crownhead.server.play.models import Game, Games, Invitation, Note, Seat, Status, Vacation
 
 MAX_ENDED = 10  # games and offers that a request ends
 _FOR_THE_WORKER = timedelta(days=1)  # in which no game that is left to it is lost on time
 _AT_LAST = timedelta(hours=2)  # of it in which what the worker has left after all is looked for
+_WORDLESS = {"message": "", "email": "", "token": ""}
 
 
 def end_everything_of(*, user_id: int, now: datetime) -> bool:
-    """Resign or withdraw the games of a closed account, and delete its private data; its matches end.
+    """Resign or withdraw the games of a closed account, and delete its vacations; its matches end.
 
-    Returns whether games or offers are left to the worker: see ``end_the_rest_of``.
+    Returns whether games or offers are left to the worker: see ``end_the_rest_of``. What was theirs alone of
+    all their games may be much, and is left to ``forget_closed_accounts``; nobody sees it any more.
     """
     games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
     lock_games(games)
@@ -35,12 +40,31 @@ def end_everything_of(*, user_id: int, now: datetime) -> bool:
         _end(game_id, user_id, now)
     if is_left := len(games) > MAX_ENDED:
         _hold_clocks_of(user_id, now)
-    Note.objects.filter(user=user_id).delete()
-    Vacation.objects.filter(user=user_id).delete()
-    Plan.objects.filter(game__first_player=user_id, seat=Seat.FIRST).delete()
-    Plan.objects.filter(game__second_player=user_id, seat=Seat.SECOND).delete()
-    Invitation.objects.filter(game__creator=user_id).update(message="", email="", token="")
+    Vacation.objects.filter(user=user_id).delete()  # of whole hours, of which a year has few
+    still_offered = Game.objects.filter(creator=user_id, status=Status.WAITING)
+    Invitation.objects.filter(game__in=still_offered).update(**_WORDLESS)
     return is_left
+
+
+def forget_closed_accounts(*, now: datetime) -> None:
+    """Delete the notes of closed accounts, and what they wrote with their invitations, a few at a time."""
+    sweep_closed(Note.objects.all(), now=now)
+    one_by_one(
+        closed_with(Invitation.objects.exclude(**_WORDLESS), now=now, user="game__creator"),
+        _forget_words_of,
+        failing="what the closed account %s wrote with invitations cannot be deleted",
+    )
+
+
+def _forget_words_of(user_id: int) -> None:
+    for keys in throttled(_with_words(user_id)):
+        Invitation.objects.filter(pk__in=keys).update(**_WORDLESS)
+
+
+def _with_words(user_id: int) -> Iterator[list[int]]:
+    rows = Invitation.objects.filter(game__creator=user_id).exclude(**_WORDLESS)
+    while keys := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
+        yield keys
 
 
 def withdraw_offers_of(*, user_id: int, now: datetime) -> bool:
