@@ -29,6 +29,8 @@ from tests.server.competitions.factories import (
     open_rows,
     opponents,
 )
+from tests.server.competitions.test_api import CUP
+from tests.server.competitions.test_pages import form
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW, api_of
 
@@ -255,6 +257,7 @@ KNOCKOUT: dict[str, Any] = {
         ({"appointment_days": None}, "appointment_days"),
         ({"withdrawal": "play_on"}, "withdrawal"),
         ({"prizes": ("Certified cheater",)}, "prizes"),
+        ({"name": "Cup of the cheaters"}, "name"),
     ],
 )
 def test_what_players_have_agreed_to_play_is_not_changed(
@@ -270,6 +273,24 @@ def test_what_players_have_agreed_to_play_is_not_changed(
         services.edit(user=alice, wanted=after, **of(tournament))
     assert refused.value.field == field
     services.edit(user=alice, wanted=before, **of(tournament))
+
+
+def test_a_tournament_that_somebody_has_entered_keeps_its_name(alice: User, bob: User) -> None:
+    path = api_of(alice).post("/tournaments", CUP).json()["id"]
+    offer = api_of(bob).get(f"/tournaments/{path}").json()["offer"]
+    wanted = CUP | {"name": "Cup of friends"}
+    assert api_of(alice).put(f"/tournaments/{path}", wanted).status_code == 200
+    assert api_of(bob).post(f"/tournaments/{path}/enter?offer={offer}").status_code == 409
+    services.enter(user=bob, tournament_id=path, now=NOW)
+    answer = api_of(alice).put(f"/tournaments/{path}", CUP)
+    assert (answer.status_code, answer.json()["field"]) == (409, "name")
+
+    fields = form(name="Cup of cheaters", pace="days", days_per_move="2", max_players="3")
+    page = Client()
+    page.force_login(alice)
+    edited = page.post(f"/tournaments/{path}/edit/", fields)
+    assert "The name can&#x27;t be changed once players have entered." in edited.content.decode()
+    assert Tournament.objects.get().name == "Cup of friends"
 
 
 @pytest.mark.parametrize(

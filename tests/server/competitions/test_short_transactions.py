@@ -233,8 +233,8 @@ def test_players_who_are_to_agree_on_a_time_are_told_a_few_at_a_time(
     told: list[int] = []
     tell = telling._tell  # noqa: SLF001 - what one transaction does
 
-    def counted(tournament: Tournament, row: Round, pairings: Any) -> None:
-        tell(tournament, row, pairings)
+    def counted(*facts: Any) -> None:
+        tell(*facts)
         told.append(Notice.objects.filter(kind="paired").count())
 
     monkeypatch.setattr(telling, "_tell", counted)

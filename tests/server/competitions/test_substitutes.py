@@ -166,7 +166,7 @@ def test_others_who_enter_and_other_texts_change_nothing_for_who_enters(alice: U
     form = read(client, tournament)
     enter_players(tournament, 2)
     terms = {"format": "round-robin", "min_players": 3, "max_players": 8, "start": "hand"}
-    wanted = Announcement(**terms, name="Summer cup", about="Welcome.", game=MAIN)  # type: ignore[arg-type]
+    wanted = Announcement(**terms, name="Spring cup", about="Welcome.", game=MAIN)  # type: ignore[arg-type]
     services.edit(user=alice, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
 
     assert "You have entered." in press(client, tournament, form)

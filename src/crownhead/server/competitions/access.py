@@ -161,18 +161,21 @@ def log(
     text: str = "",
     reason: str = "",
     now: datetime,
+    people: Iterable[User] = (),
     concerns: Iterable[int] = (),
     spent: bool = False,
 ) -> None:
     """Log what a director does now, for everybody to read, and notify the players it concerns.
 
-    ``spent``: `spend_act` has counted it already. Raises ``Forbidden`` for a reason of somebody who may not
-    write to others, ``TooMany`` for one act after another.
+    ``people``: whom ``text`` names; ``spent``: `spend_act` has counted it already. Raises ``Forbidden`` for a
+    reason of somebody who may not write to others, ``TooMany`` for one act after another.
     """
     if not spent:
         spend_act(by)
     check_may_write(user=by, now=now, text=reason)
-    note_act(tournament, by=by, verb=verb, text=text, reason=reason, now=now, concerns=concerns)
+    note_act(
+        tournament, by=by, verb=verb, text=text, reason=reason, now=now, people=people, concerns=concerns
+    )
 
 
 def note_act(
@@ -184,13 +187,20 @@ def note_act(
     reason: str,
     now: datetime,
     concerns: Iterable[int],
+    people: Iterable[User] = (),
 ) -> None:
     """Log what comes of a director's earlier decision: it takes nothing from them, and asks nothing of them.
 
     Whether they may write was asked when they decided; now it is somebody else who acts.
     """
     DirectorAction.objects.create(
-        tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now
+        tournament=tournament,
+        by=by,
+        verb=verb,
+        text=_cut(text),
+        people={person.username: person.pk for person in people} or None,
+        reason=reason,
+        done_at=now,
     )
     emit(
         about(
@@ -204,6 +214,11 @@ def note_act(
         )
     )
     publish_change(tournament)
+
+
+def _cut(text: str) -> str:
+    """A text that is not too long, without a part of a name at its end."""
+    return text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 2].rpartition(', ')[0]}, …"
 
 
 def publish_change(tournament: Tournament) -> None:

@@ -98,7 +98,7 @@ class TournamentCancelled(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStarted(TournamentChanged):
-    """A round has been paired; its games start at ``starts_at`` or have started."""
+    """A round has been paired whose games start at ``starts_at``; ``player_ids``: some of its players."""
 
     round: int
     player_ids: tuple[int, ...]
@@ -107,7 +107,7 @@ class RoundStarted(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paired(TournamentChanged):
-    """Two players meet in a round, perhaps by appointment, or one has a bye."""
+    """Two players meet in a round by appointment, or one has a bye."""
 
     round: int
     table: int
@@ -176,7 +176,10 @@ class DirectorNeeded(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentFinished(TournamentChanged):
-    """A tournament is over; all winners share the first place."""
+    """A tournament is over, as these players are told; all winners share the first place.
+
+    Of very many winners there are only those who are told.
+    """
 
     player_ids: tuple[int, ...]
     winner_ids: tuple[int, ...]
@@ -200,6 +203,13 @@ class GamesLeft:
     director_id: int | None
     reason: str
     nothing: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimesChanged:
+    """Pairings of a substitute, too many for one request, each with its new time, None for the deadline."""
+
+    pairings: tuple[tuple[int, datetime | None], ...]
 
 
 Event = TypeVar("Event", bound=TournamentChanged)

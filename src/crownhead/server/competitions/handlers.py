@@ -11,7 +11,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
 
-# What a line of the list shows: how many have entered, which round is played, who has won.
+# What a line of the list shows: how many have entered, which round is played. Of rounds that start and of the
+# end it is told once, however many players are notified.
 _CHANGE_THE_LIST: tuple[type[events.TournamentChanged], ...] = (
     events.TournamentCreated,
     events.Entered,
@@ -19,8 +20,6 @@ _CHANGE_THE_LIST: tuple[type[events.TournamentChanged], ...] = (
     events.TournamentStarted,
     events.TournamentCancelled,
     events.RoundHeld,
-    events.RoundStarted,
-    events.TournamentFinished,
 )
 
 
@@ -50,10 +49,17 @@ def end_games_of_who_left(event: events.GamesLeft) -> None:
     )
 
 
+@on(events.TimesChanged)
+def tell_times(event: events.TimesChanged) -> None:
+    """Leave the players of pairings that are too many for one request to the worker."""
+    tasks.tell_times.enqueue([(key, at.isoformat() if at else None) for key, at in event.pairings])
+
+
 @on(AccountClosed)
 def withdraw_closed_account(event: AccountClosed) -> None:
     """Withdraw the user of a closed account from tournaments."""
-    entries.forget(user_id=event.user_id, now=event.at)
+    if entries.forget(user_id=event.user_id, now=event.at):
+        tasks.forget_closed_account.enqueue(event.user_id)
 
 
 def publish_change_of_list(_event: events.TournamentChanged) -> None:

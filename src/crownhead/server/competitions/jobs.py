@@ -8,6 +8,7 @@ from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.services import (
     appointments,
     checking,
+    entries,
     leaving,
     no_shows,
     outages,
@@ -54,10 +55,16 @@ def remind(now: datetime) -> int:
     return appointments.remind(now=now)
 
 
-@repeat("games of players who have left tournaments", timedelta(minutes=10))
+@repeat("games of players who have left tournaments", timedelta(minutes=10), lasts=True)
 def end_games_of_who_left(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
     leaving.end_forgotten(now)
+
+
+@repeat("tournaments of closed accounts", timedelta(minutes=10), lasts=True)
+def forget_closed_accounts(now: datetime) -> None:
+    """Withdraw them from what a worker has left."""
+    entries.forget_closed_accounts(now=now)
 
 
 @compensation("tournaments")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django_tasks import task
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.services import leaving
+from crownhead.server.competitions.services import appointments, entries, leaving
 from crownhead.server.core import clock
 
 
@@ -17,3 +19,15 @@ def end_games_of_who_left(
     user = User.objects.get(pk=user_id)
     director = None if director_id is None else User.objects.get(pk=director_id)
     leaving.end_the_rest(game_ids, leaving.Ending(user, director, reason, nothing), clock.now())
+
+
+@task()
+def tell_times(pairings: list[tuple[int, str | None]]) -> None:
+    """Tell the players of pairings of a substitute when their games begin."""
+    appointments.tell_times((key, datetime.fromisoformat(at) if at else None) for key, at in pairings)
+
+
+@task()
+def forget_closed_account(user_id: int) -> None:
+    """Leave the tournaments that were too many for one request; doing it again changes nothing."""
+    entries.forget_the_rest(user_id=user_id, now=clock.now())

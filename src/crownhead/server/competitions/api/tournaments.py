@@ -43,6 +43,7 @@ from crownhead.server.competitions.schemas import (
     tournament_details,
     tournament_out,
 )
+from crownhead.server.competitions.selectors.acts import with_names_of_today
 from crownhead.server.competitions.selectors.standings import sheet_of, standing_of
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
@@ -230,7 +231,7 @@ def get_tournament_log(
     """What its directors did and why, the latest first."""
     rows = selectors.director_actions(selectors.access_tournament(tournament_id))
     rows_page = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    items = [director_action_out(row) for row in rows_page.items]
+    items = [director_action_out(row) for row in with_names_of_today(rows_page.items)]
     return DirectorActionsPage(items=items, next=rows_page.next)
 
 

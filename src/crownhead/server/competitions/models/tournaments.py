@@ -62,6 +62,9 @@ class Tournament(models.Model):
     cancel_reason = models.TextField(
         blank=True, default="", db_default="", help_text="of a director; empty if the club cancelled it"
     )
+    told = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="number of players who were notified of the end"
+    )
     version = models.PositiveIntegerField(default=0, help_text="changes with the tables")
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
@@ -200,6 +203,7 @@ class DirectorAction(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     verb = models.CharField(max_length=16, choices=Verb.choices)
     text = models.CharField(max_length=300, blank=True, default="", help_text="who or what it is about")
+    people = models.JSONField(null=True, blank=True, help_text="keys of users by their names in the text")
     reason = models.TextField(blank=True, default="")
     done_at = models.DateTimeField()
 

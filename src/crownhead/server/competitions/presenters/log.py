@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.competitions.choices import Verb
 from crownhead.server.competitions.models import DirectorAction
+from crownhead.server.competitions.selectors.acts import with_names_of_today
 
 _AGAINST, _BOTH = ", against ", "both"
 
@@ -23,9 +25,11 @@ class LogLine:
     reason: str
 
 
-def log_line(row: DirectorAction) -> LogLine:
-    """An entry of the log."""
-    return LogLine(row.done_at, row.by.username, _deed(row), row.reason)
+def log_lines(rows: Iterable[DirectorAction]) -> list[LogLine]:
+    """Entries of the log."""
+    return [
+        LogLine(row.done_at, row.by.username, _deed(row), row.reason) for row in with_names_of_today(rows)
+    ]
 
 
 def pairing_in_words(text: str) -> str:

@@ -138,27 +138,6 @@ def _game(row: PairingGame, first: str, second: str) -> Game:
     return Game(*sides, points=points, how=ResultKind(row.how), number=row.number)
 
 
-def rows_of(made: contest.Round, row: Round) -> list[Pairing]:
-    """The unsaved pairings of a round that the contest has paired."""
-    return [
-        Pairing(
-            round=row,
-            table=pairing.table,
-            first_id=int(pairing.first),
-            second_id=None if pairing.second is None else int(pairing.second),
-            section=pairing.section,
-            planned=pairing.planned,
-            wins=pairing.wins,
-            most=pairing.most,
-            replays=pairing.replays,
-            ballot=pairing.ballot,
-            bye=pairing.bye.value if pairing.bye else "",
-            stage=pairing.stage,
-        )
-        for pairing in made.pairings
-    ]
-
-
 def key_of(entrant: int) -> str:
     """The key of an entrant as a player of the contest."""
     return str(entrant)

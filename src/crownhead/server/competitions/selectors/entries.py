@@ -17,8 +17,9 @@ from crownhead.server.core.problems import Conflict, Forbidden, Problem
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
 
-# What players agree to by entering: what is played, when it begins, which trophies their profiles may show.
+# What players agree to by entering: what is played, when it begins, what their profiles may show of it.
 _TERMS = (
+    "name",
     "variant",
     "terms",
     "format",

@@ -18,13 +18,15 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
+    Sum,
     When,
 )
 from django.db.models.functions import Coalesce
 
+from crownhead.contest import ResultKind
+from crownhead.contest.model import WIN
 from crownhead.server.competitions.choices import Withdrawal
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
-from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.selectors import Game
 from crownhead.server.teams.selectors.terms import is_live, options_of
@@ -34,6 +36,9 @@ USUAL_MOVES = 60  # of each side, in a live game that takes long
 
 _COUNTING = PairingGame.objects.filter(pairing=OuterRef("pk"), replaced=False)
 _IN_PROGRESS = Exists(_COUNTING.filter(first_points=None))
+_COUNTED = (ResultKind.PLAYED, ResultKind.ADJUDICATED)
+_OF_FIRST = Case(When(swapped=True, then=F("second_points")), default=F("first_points"))
+_OF_SECOND = Case(When(swapped=True, then=F("first_points")), default=F("second_points"))
 COUNTING_GAMES = Prefetch("games", queryset=PairingGame.objects.filter(replaced=False).order_by("number"))
 
 
@@ -148,10 +153,34 @@ def _with_beginnings(rows: QuerySet[Any]) -> QuerySet[Any]:
 
 def _due(rows: QuerySet[Any]) -> Iterator[tuple[int, int, int | None]]:
     """The keys and players of pairings with due games, in the order of their rounds and tables."""
-    by_place = rows.order_by("round__number", "table")
-    fresh = by_place.alias(rest=F("begun") % F("planned")).filter(Q(begun=0) | Q(rest__gt=0))
-    yield from fresh.values_list("pk", "first", "second")[:MOST]
-    again = by_place.filter(Q(wins__gt=0) | Q(begun__lt=F("planned") * (1 + F("replays"))))
-    for row in again.filter(begun__gt=0, in_progress=False).prefetch_related(COUNTING_GAMES):
-        if len(row.games.all()) % row.planned == 0 and pairing_of(row, row.games.all()).due():
-            yield row.pk, row.first_id, row.second_id
+    by_place = rows.order_by("round__number", "table").alias(rest=F("begun") % F("planned"))
+    begin = by_place.filter(Q(begun=0) | Q(rest__gt=0))
+    go_on = _going_on_after(by_place.filter(begun__gt=0, rest=0, in_progress=False))
+    for found in (begin, go_on):
+        yield from found.values_list("pk", "first", "second")[:MOST]
+
+
+def _going_on_after(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Those of pairings whose games are over that have more to play, as ``contest.Pairing.due`` says.
+
+    A match for wins is not decided, or a tie is replayed. The database is asked, for in a large bracket
+    nearly all are decided.
+    """
+    may = Q(wins__gt=0) | Q(begun__lt=F("planned") * (1 + F("replays")))
+    counted = rows.filter(may).alias(
+        put_out=Exists(_COUNTING.exclude(how__in=_COUNTED)),
+        lead=_of_games(Sum(_OF_FIRST - _OF_SECOND)),
+        first_won=_of_games(Count("pk"), own=WIN),
+        second_won=_of_games(Count("pk"), others=WIN),
+    )
+    undecided = Q(wins__gt=0, first_won__lt=F("wins"), second_won__lt=F("wins"))
+    made: QuerySet[Any] = counted.filter(
+        (undecided & (Q(most=0) | Q(most__gt=F("begun")))) | Q(wins=0, lead=0), put_out=False
+    )
+    return made
+
+
+def _of_games(total: Any, **wanted: int) -> Any:
+    """A sum or a number over the games of a pairing that count; ``own``: half points of its first player."""
+    games = _COUNTING.order_by().alias(own=_OF_FIRST, others=_OF_SECOND).filter(**wanted)
+    return Coalesce(Subquery(games.values("pairing").annotate(total=total).values("total")), 0)

@@ -217,6 +217,7 @@ def _finish(
         text=f"{text}, {more}" if more else text,
         reason=reason,
         now=now,
+        people=players,
         concerns=[player.pk for player in players],
     )
 

@@ -5,12 +5,12 @@ For a game that will be played again both agree on a time again; the tournament 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
@@ -21,6 +21,7 @@ from crownhead.server.competitions.events import (
     AppointmentAnswered,
     AppointmentProposed,
     AppointmentSoon,
+    TimesChanged,
     about,
 )
 from crownhead.server.competitions.models import (
@@ -38,6 +39,7 @@ from crownhead.server.competitions.services import unplayed
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text, to_the_minute
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.queries.rows import update_all
 from crownhead.server.play.games.options import Result
 from crownhead.server.play.problems import AskedAlready
 from crownhead.server.play.selectors import Game
@@ -46,6 +48,7 @@ REMINDED_BEFORE = timedelta(hours=1)
 TO_COME_AGAIN = timedelta(days=1)  # before a game that is played again begins without an agreement
 EARLIER = timedelta(hours=1)  # than the deadline, for a proposal that asks anything of the opponent
 TO_ANSWER = 0.25  # of a round, before an opponent counts as silent
+MAX_TOLD = 10  # pairings of a substitute whose players are told in the request itself
 MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
 
@@ -166,25 +169,46 @@ def _stood(row: Appointment, rows: Sequence[Appointment]) -> timedelta:
 def begin_again(place: Entrant, now: datetime) -> list[int]:
     """Let a substitute agree on times themselves; returns the opponents whose agreed times are void.
 
-    What an opponent still proposes is proposed to the substitute from now on, unless a game had begun.
+    What an opponent still proposes is proposed to the substitute from now on, unless a game had begun. If
+    many games are to be played again, a worker tells the players of most when they begin.
     """
-    appointed = Pairing.objects.filter(Q(first=place) | Q(second=place), round__deadline__isnull=False)
-    rows = appointed.filter(bye="").select_related("first", "second", "round__tournament")
-    void = []
-    for pairing in rows.prefetch_related("games"):
-        if pairing.games.all():
-            if awaited(pairing, pairing.games.all()):
-                _arrange_anew(pairing, now)
-            continue
-        (other,) = (entrant for entrant in _both(pairing) if entrant.pk != place.pk)
-        made = Appointment.objects.filter(pairing=pairing)
-        made.exclude(by=other.user_id, status=Meeting.PROPOSED).delete()
-        made.update(made_at=now)
-        if pairing.starts_at is not None:
-            pairing.starts_at = pairing.reminded_at = None
-            pairing.save(update_fields=["starts_at", "reminded_at"])
-            void.append(other.user_id)
-    return void
+    theirs = Pairing.objects.filter(Q(first=place) | Q(second=place), round__deadline__isnull=False, bye="")
+    begun = [
+        pairing
+        for pairing in _with_players(theirs.filter(games__isnull=False).distinct()).prefetch_related("games")
+        if awaited(pairing, pairing.games.all()) and not any(map(unplayed.is_gone, _both(pairing)))
+    ]
+    _forget_times(begun, now)
+    for pairing in begun[:MAX_TOLD]:
+        _announce_start(pairing)
+    if begun[MAX_TOLD:]:
+        emit(TimesChanged(pairings=tuple((pairing.pk, pairing.starts_at) for pairing in begun[MAX_TOLD:])))
+    return _void_times(theirs.filter(games__isnull=True), place, now)
+
+
+def tell_times(pairings: Iterable[tuple[int, datetime | None]]) -> None:
+    """Tell the players of some pairings when their games begin, unless another time holds by now."""
+    for key, starts_at in pairings:
+        with transaction.atomic():
+            rows = _with_players(Pairing.objects.filter(pk=key, starts_at=starts_at))
+            pairing = rows.prefetch_related("games").first()
+            if pairing is not None and awaited(pairing, pairing.games.all()):
+                _announce_start(pairing)
+
+
+def _void_times(rows: QuerySet[Pairing], place: Entrant, now: datetime) -> list[int]:
+    """Void the times of pairings without games; returns the opponents who had agreed to one."""
+    keys = list(rows.values_list("pk", flat=True))
+    made = Appointment.objects.filter(pairing__in=keys)
+    of_opponents = Q(pairing__first=place, by=F("pairing__second__user")) | Q(
+        pairing__second=place, by=F("pairing__first__user")
+    )
+    made.exclude(pk__in=made.filter(of_opponents, status=Meeting.PROPOSED).values("pk")).delete()
+    made.update(made_at=now)
+    agreed = Pairing.objects.filter(pk__in=keys, starts_at__isnull=False)
+    both = [key for pair in agreed.values_list("first__user", "second__user") for key in pair]
+    agreed.update(starts_at=None, reminded_at=None)
+    return [key for key in both if key is not None and key != place.user_id]
 
 
 def meet_again(pairing: Pairing, now: datetime) -> None:
@@ -224,12 +248,26 @@ def _arrange_anew(pairing: Pairing, now: datetime) -> None:
     """
     if any(map(unplayed.is_gone, _both(pairing))):
         return
-    Appointment.objects.filter(pairing=pairing).delete()
-    earliest, deadline = now + TO_COME_AGAIN, pairing.round.deadline
-    assert deadline is not None
-    pairing.starts_at, pairing.reminded_at = (earliest if deadline < earliest else None), None
-    pairing.save(update_fields=["starts_at", "reminded_at"])
+    _forget_times([pairing], now)
     _announce_start(pairing)
+
+
+def _forget_times(pairings: Sequence[Pairing], now: datetime) -> None:
+    """Forget what was agreed and proposed; near its end a round leaves a day to agree again."""
+    earliest = now + TO_COME_AGAIN
+    for pairing in pairings:
+        deadline = pairing.round.deadline
+        assert deadline is not None
+        pairing.starts_at, pairing.reminded_at = (earliest if deadline < earliest else None), None
+    Appointment.objects.filter(pairing__in=pairings).delete()
+    update_all(pairings, changed=("starts_at", "reminded_at"))
+
+
+def _with_players(rows: QuerySet[Pairing]) -> QuerySet[Pairing]:
+    """Pairings in the order of their rounds, with what is asked of their players and their tournament."""
+    return rows.select_related("first__user", "second__user", "round__tournament").order_by(
+        "round__number", "table"
+    )
 
 
 def _announce_start(pairing: Pairing) -> None:

@@ -69,8 +69,9 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         for name, row in changed.items():
             row.seed = seeds.get(name, 0)
         update_all(list(changed.values()), changed=("seed",))
-        names = ", ".join(rows[name].user.username for name in wanted)
-        log(tournament, by=user, verb=Verb.SEEDED, text=names, now=now, spent=True)
+        seeded = [rows[name].user for name in wanted]
+        names = ", ".join(player.username for player in seeded)
+        log(tournament, by=user, verb=Verb.SEEDED, text=names, people=seeded, now=now, spent=True)
 
 
 def expel(*, user: User, tournament_id: str, username: str, reason: str, now: datetime) -> None:
@@ -107,6 +108,7 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
             by=user,
             verb=verb,
             text=player.username,
+            people=[player],
             reason=reason,
             now=now,
             concerns=[player.pk],

@@ -50,7 +50,7 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
             Director(tournament=tournament, user=player, accepted=player == user) for player in new
         )
         names = ", ".join(player.username for player in players.values())
-        log(tournament, by=user, verb=Verb.DIRECTORS, text=names, now=now)
+        log(tournament, by=user, verb=Verb.DIRECTORS, text=names, people=players.values(), now=now)
 
 
 def answer_directing(*, user: User, tournament_id: str, accepted: bool) -> None:

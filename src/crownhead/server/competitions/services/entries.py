@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.leftovers import closed_with, sweep_closed
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     entrant_of,
@@ -25,9 +26,14 @@ from crownhead.server.competitions.selectors.entries import expect_as_shown, mos
 from crownhead.server.competitions.services import invitations, leaving, substitution
 from crownhead.server.competitions.services.impartial import forget_seeds_of
 from crownhead.server.core import limits
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
+from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ratings import selectors as ratings
+
+MAX_LEFT = 10  # tournaments that a request leaves
+_STILL_IN = Q(left=None, tournament__status__in=[Status.ENTRY, Status.RUNNING])
 
 
 def enter(*, user: User, tournament_id: str, now: datetime, shown: str | None = None) -> Entrant:
@@ -117,18 +123,44 @@ def _leave(user: User, tournament_id: str, now: datetime) -> None:
     publish_change(tournament)
 
 
-def forget(*, user_id: int, now: datetime) -> None:
-    """Withdraw the user of a closed account from all tournaments that are not over.
+def forget(*, user_id: int, now: datetime) -> bool:
+    """Withdraw the user of a closed account from tournaments that are not over; from the first few of many.
 
-    Their games end with those of no tournament: ``play`` sees to that.
+    Returns whether something is left to the worker: see ``forget_the_rest``. Their games end with those of no
+    tournament: ``play`` sees to that.
     """
-    rows = Entrant.objects.filter(
-        user=user_id, left=None, tournament__status__in=[Status.ENTRY, Status.RUNNING]
-    ).select_related("user", "tournament")
-    for row in rows:
+    user, entered = User.objects.get(pk=user_id), _entered(user_id)
+    for tournament_id in entered[:MAX_LEFT]:
         with transaction.atomic():
-            _leave(row.user, row.tournament.public_id, now)
-    Invitation.objects.filter(user=user_id).delete()
+            _leave(user, tournament_id, now)
+    invited = list(Invitation.objects.filter(user=user_id).values_list("pk", flat=True)[: MAX_LEFT + 1])
+    Invitation.objects.filter(pk__in=invited).delete()
+    return max(len(entered), len(invited)) > MAX_LEFT
+
+
+def forget_the_rest(*, user_id: int, now: datetime) -> None:
+    """Do what ``forget`` has left, each tournament in its own transaction; again it changes nothing."""
+    user = User.objects.get(pk=user_id)
+    if user.closed_at is None:
+        return
+    one_by_one(
+        _entered(user_id),
+        transaction.atomic(lambda tournament_id: _leave(user, tournament_id, now)),
+        failing="a closed account cannot be withdrawn from tournament %s",
+    )
+    sweep(Invitation.objects.filter(user=user_id))
+
+
+def forget_closed_accounts(*, now: datetime) -> None:
+    """Come back to what a worker has left of closed accounts."""
+    for user_id in list(closed_with(Entrant.objects.filter(_STILL_IN), now=now)):
+        forget_the_rest(user_id=user_id, now=now)
+    sweep_closed(Invitation.objects.all(), now=now)
+
+
+def _entered(user_id: int) -> list[str]:
+    rows = Entrant.objects.filter(_STILL_IN, user=user_id).order_by("pk")
+    return list(rows.values_list("tournament__public_id", flat=True))
 
 
 def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> None:

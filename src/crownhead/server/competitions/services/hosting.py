@@ -69,8 +69,9 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
 def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
     """Edit a tournament that has not started; players who have entered stay in.
 
-    They are notified of other terms, but not of another description. What they have agreed to play stays as
-    it is, and doesn't begin before the date that they were told.
+    They are notified of other terms, but not of another description. The tournament that they have entered
+    keeps its name, what they have agreed to play stays as it is, and doesn't begin before the date that they
+    were told.
     """
     columns = wanted.columns(now=now)
     if wanted.entry == Entry.TEAM:
@@ -149,6 +150,8 @@ def _expect_same_play(tournament: Tournament, changed: Set[str]) -> None:
         raise Conflict(
             _("The game and its time control can't be changed once players have entered."), field="variant"
         )
+    if "name" in changed:
+        raise Conflict(_("The name can't be changed once players have entered."), field="name")
     if "prizes" in changed:
         raise Conflict(_("The trophies can't be changed once players have entered."), field="prizes")
     rounds = () if format_of_tournament(tournament).timed else _OF_ROUNDS

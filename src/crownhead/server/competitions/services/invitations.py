@@ -59,7 +59,7 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
             raise Unprocessable(_("You can't invite yourself. Enter like everybody else."), field="username")
         if invited := _invite(tournament, players, by=user, now=now):
             names = ", ".join(player.username for player in invited)
-            log(tournament, by=user, verb=Verb.INVITED, text=names, now=now)
+            log(tournament, by=user, verb=Verb.INVITED, text=names, people=invited, now=now)
 
 
 def invite_substitute(
@@ -80,7 +80,8 @@ def invite_substitute(
         expect_not_entered(tournament, after, "substitute")
         if _invite(tournament, [after], by=user, now=now, place=place, reason=reason):
             text = f"{before.username} → {after.username}"
-            log(tournament, by=user, verb=Verb.INVITED, text=text, reason=reason, now=now)
+            people = [before, after]
+            log(tournament, by=user, verb=Verb.INVITED, text=text, people=people, reason=reason, now=now)
 
 
 def withdraw_invitation(*, user: User, tournament_id: str, username: str, now: datetime) -> None:
@@ -92,7 +93,7 @@ def withdraw_invitation(*, user: User, tournament_id: str, username: str, now: d
         rows = Invitation.objects.filter(tournament=tournament, user=player, answer=Answer.OPEN)
         if rows.delete()[0]:
             emit(about(InvitationWithdrawn, tournament, user_id=player.pk))
-            log(tournament, by=user, verb=Verb.UNINVITED, text=player.username, now=now)
+            log(tournament, by=user, verb=Verb.UNINVITED, text=player.username, people=[player], now=now)
 
 
 def decline(*, user: User, tournament_id: str, now: datetime) -> None:

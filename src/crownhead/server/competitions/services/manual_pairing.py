@@ -25,8 +25,9 @@ from crownhead.server.competitions.access import (
     spend_act,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
-from crownhead.server.competitions.selectors.contest_rows import key_of, load, rows_of
+from crownhead.server.competitions.selectors.contest_rows import key_of, load
 from crownhead.server.competitions.services import telling, unplayed
+from crownhead.server.competitions.services.storing import store_pairings
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
 Pair = tuple[str, str]  # usernames; the first one moves first
@@ -59,13 +60,14 @@ def pair_by_hand(
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
-        Pairing.objects.bulk_create(rows_of(made, row))
+        store_pairings(made, row)
         text = ", ".join(f"{first} – {second}" for first, second in pairs)
         log(
             tournament,
             by=user,
             verb=Verb.PAIRED,
             text=f"{made.number}: {text}",
+            people=[entrants[name.strip().casefold()].user for pair in pairs for name in pair],
             reason=reason,
             now=now,
             spent=True,

@@ -17,11 +17,11 @@ from django.db import transaction
 from crownhead.contest import Finished, Pair, Wait, WaitReason
 from crownhead.server.competitions.access import lock_tournament_if_free, publish_change
 from crownhead.server.competitions.events import DirectorNeeded, RoundHeld, about
-from crownhead.server.competitions.models import Pairing, Round, Status, Tournament
-from crownhead.server.competitions.selectors.contest_rows import rows_of
+from crownhead.server.competitions.models import Round, Status, Tournament
 from crownhead.server.competitions.selectors.waiting import due_pairings, next_beginning
 from crownhead.server.competitions.services import beginning, finish, precompute, starting, telling
 from crownhead.server.competitions.services.precompute import Precomputed
+from crownhead.server.competitions.services.storing import store_pairings
 from crownhead.server.core.background.throttling import rest
 from crownhead.server.core.events import emit
 
@@ -100,6 +100,8 @@ def _advance(tournament: Tournament, now: datetime, precomputed: Precomputed) ->
         starting.begin_if_due(tournament, now)
         if tournament.status == Status.RUNNING:
             tournament.due_at = now  # the next transaction pairs it
+    elif tournament.status == Status.FINISHED and not telling.tell_end(tournament):
+        tournament.due_at = now
     tournament.save()
     return is_used
 
@@ -154,7 +156,7 @@ def _store_round(tournament: Tournament, step: Pair, now: datetime) -> None:
         starts_at=None if tournament.held_rounds else now + pause,
         deadline=None if days is None else now + timedelta(days=days),
     )
-    Pairing.objects.bulk_create(rows_of(step.round, row))
+    store_pairings(step.round, row)
     tournament.rounds_made, tournament.waiting_for = number, ""
     if row.starts_at is not None:
         telling.announce_round(tournament, row, now)

@@ -45,8 +45,13 @@ def take_over(*, tournament: Tournament, invitation: Invitation, shown: str | No
 def _expect_may_still_decide(
     tournament: Tournament, director: User, place: Entrant, substitute: User
 ) -> None:
-    """Raise ``Conflict`` if who chose the substitute directs no longer, or has come to play for the place."""
+    """Raise ``Conflict`` if who chose the substitute directs no longer, or has come to play for the place.
+
+    Nor does anybody direct whose account was closed or suspended.
+    """
     try:
+        if not director.is_active:
+            raise Forbidden
         expect_director(director, tournament)
         expect_may_replace(director, place, substitute)
     except Forbidden as problem:
@@ -83,6 +88,7 @@ def _change_places(
         by=director,
         verb=Verb.REPLACED,
         text=f"{before.username} → {user.username}",
+        people=[before, user],
         reason=invitation.reason,
         now=now,
         concerns=[before.pk, user.pk, *void],

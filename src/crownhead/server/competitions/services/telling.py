@@ -1,18 +1,29 @@
-"""Telling the players of a round whom they meet: of many a worker tells a few in each transaction."""
+"""Telling players of a round and of the end: of many a worker tells a few in each transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from crownhead.server.competitions.events import Paired, RoundStarted, about
-from crownhead.server.competitions.models import Pairing, Round, Status, Tournament
+from crownhead.server.competitions.access import publish_list_change
+from crownhead.server.competitions.events import (
+    Paired,
+    RoundStarted,
+    TournamentFinished,
+    TrophyWon,
+    about,
+)
+from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Trophy
 from crownhead.server.core.events import emit
 
 MAX_TOLD = 12  # pairings in one transaction: both their players are notified
+MAX_TOLD_OF_END = 16  # players in one transaction, some of them also of a trophy
+MAX_NAMED = 20  # winners; who shares the first place with more knows that, but nobody hears all names
+Users = tuple[int, ...]
+
 # By round of which not all are told: the last table. Telling again changes nothing.
 _told: dict[int, int] = {}
 
@@ -21,15 +32,11 @@ def announce_round(tournament: Tournament, row: Round, now: datetime) -> None:
     """Notify the players of a round that begins, once; who is left over is told by ``tell_some``."""
     if row.told_at is not None or row.starts_at is None:
         return
-    pairings = list(_pairings(row))
-    players = tuple(
-        entrant.user_id for pairing in pairings for entrant in (pairing.first, pairing.second) if entrant
-    )
     if tournament.minutes is None:
-        emit(about(RoundStarted, tournament, round=row.number, player_ids=players, starts_at=row.starts_at))
-    notified = [pairing for pairing in pairings if pairing.second is None or row.deadline is not None]
-    if len(notified) <= MAX_TOLD:
-        _tell(tournament, row, pairings)
+        publish_list_change()
+    some = list(_news(row, now)[: MAX_TOLD + 1])
+    if len(some) <= MAX_TOLD:
+        _tell(tournament, row, some, now)
         row.told_at = now
         row.save(update_fields=["told_at"])
 
@@ -41,8 +48,8 @@ def tell_some(*, pk: int, now: datetime) -> bool:
     if row is None:
         return False
     with transaction.atomic():
-        some = list(_pairings(row).filter(table__gt=_told.get(row.pk, 0))[:MAX_TOLD])
-        _tell(row.tournament, row, some)
+        some = list(_news(row, now).filter(table__gt=_told.get(row.pk, 0))[:MAX_TOLD])
+        _tell(row.tournament, row, some, now)
         if len(some) < MAX_TOLD:
             Round.objects.filter(pk=row.pk, told_at=None).update(told_at=now)
     if len(some) < MAX_TOLD:
@@ -57,24 +64,76 @@ def is_left(tournament: Tournament) -> bool:
     return _left(tournament.pk).exists()
 
 
+def tell_end(tournament: Tournament) -> bool:
+    """Tell the next players of a locked tournament that it is over; whether all are told now.
+
+    Those with the best places come first. Save how many are ``told`` in the same transaction.
+    """
+    rows = Entrant.objects.filter(tournament=tournament)
+    in_order = rows.order_by(F("place").asc(nulls_last=True), "pk").values_list("user_id", flat=True)
+    some = tuple(in_order[tournament.told : tournament.told + MAX_TOLD_OF_END])
+    tournament.told += len(some)
+    for players, winners in _with_winners(tournament, some):
+        emit(about(TournamentFinished, tournament, player_ids=players, winner_ids=winners))
+    won = Trophy.objects.filter(tournament=tournament, user__in=some).order_by("place", "pk")
+    for user_id, name, place in won.values_list("user_id", "name", "place"):
+        emit(about(TrophyWon, tournament, user_id=user_id, trophy=name, place=place))
+    return tournament.told >= rows.count()
+
+
+def _with_winners(tournament: Tournament, some: Users) -> Iterator[tuple[Users, Users]]:
+    """Some players, in parts, each with the winners that it hears: of very many only those in it."""
+    winners = _winners(tournament)
+    if len(winners) <= MAX_NAMED:
+        parts = [(some, winners)]
+    else:
+        among = {*winners}
+        won = tuple(key for key in some if key in among)
+        others = tuple(key for key in some if key not in among)
+        parts = [(won, tuple(dict.fromkeys((*won, *winners[:2])))), (others, ())]
+    return ((players, named) for players, named in parts if players)
+
+
+def _winners(tournament: Tournament) -> Users:
+    """The users who share the best place among those who have not withdrawn."""
+    there = Entrant.objects.filter(tournament=tournament, left=None, place__isnull=False)
+    best = there.order_by("place").values("place")[:1]
+    return tuple(there.filter(place=best).order_by("pk").values_list("user_id", flat=True))
+
+
 def _left(tournament_id: int) -> QuerySet[Round]:
     return Round.objects.filter(tournament=tournament_id, told_at=None, starts_at__isnull=False)
 
 
-def _pairings(row: Round) -> QuerySet[Pairing]:
-    return Pairing.objects.filter(round=row).select_related("first", "second").order_by("table")
+def _news(row: Round, now: datetime) -> QuerySet[Pairing]:
+    """The pairings of which their players have to know.
+
+    If games start at once, those are the byes: other players are notified of their games. Who has left need
+    not know that they have no opponent.
+    """
+    rows = Pairing.objects.filter(round=row).exclude(second=None, first__left__isnull=False)
+    if row.deadline is None and row.starts_at is not None and row.starts_at <= now:
+        rows = rows.filter(second=None)
+    return rows.select_related("first", "second").order_by("table")
 
 
-def _tell(tournament: Tournament, row: Round, pairings: Iterable[Pairing]) -> None:
+def _tell(tournament: Tournament, row: Round, pairings: Sequence[Pairing], now: datetime) -> None:
+    """Tell the players of some pairings when the round starts, and whom they meet or that they have a bye."""
+    players = tuple(
+        entrant.user_id for pairing in pairings for entrant in (pairing.first, pairing.second) if entrant
+    )
+    if tournament.minutes is None and row.starts_at is not None and row.starts_at > now and players:
+        emit(about(RoundStarted, tournament, round=row.number, player_ids=players, starts_at=row.starts_at))
     for pairing in pairings:
-        emit(
-            about(
-                Paired,
-                tournament,
-                round=row.number,
-                table=pairing.table,
-                first_id=pairing.first.user_id,
-                second_id=pairing.second.user_id if pairing.second else None,
-                by_appointment=row.deadline is not None and pairing.second is not None,
+        if pairing.second is None or row.deadline is not None:
+            emit(
+                about(
+                    Paired,
+                    tournament,
+                    round=row.number,
+                    table=pairing.table,
+                    first_id=pairing.first.user_id,
+                    second_id=pairing.second.user_id if pairing.second else None,
+                    by_appointment=row.deadline is not None and pairing.second is not None,
+                )
             )
-        )

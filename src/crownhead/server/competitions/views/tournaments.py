@@ -18,7 +18,7 @@ from crownhead.server.competitions import access, selectors, services
 from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.models import Pairing, Round
 from crownhead.server.competitions.presenters.live_boards import live_boards
-from crownhead.server.competitions.presenters.log import log_line
+from crownhead.server.competitions.presenters.log import log_lines
 from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
 from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
@@ -180,7 +180,7 @@ def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     context = {
         "page": tournament_page(row, request.user, clock.now()),
         "games": page_obj,
-        "actions": [log_line(action) for action in page_obj],
+        "actions": log_lines(page_obj),
         "part": "log",
         **frame(request),
     }

@@ -1,0 +1,31 @@
+"""What directors did, by the names that people have now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.models import DirectorAction
+
+
+def with_names_of_today(rows: Iterable[DirectorAction]) -> list[DirectorAction]:
+    """Entries whose texts name people as they are called now: others may have the names of those who left."""
+    found = list(rows)
+    keys = {key for row in found for key in (row.people or {}).values()}
+    names = dict(User.objects.filter(pk__in=keys).values_list("pk", "username")) if keys else {}
+    for row in found:
+        row.text = _renamed(row.text, {before: names[key] for before, key in (row.people or {}).items()})
+    return found
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    """A text with other names for people, by their names in it."""
+    changed = {before.casefold(): name for before, name in names.items() if before != name}
+    if not changed:
+        return text
+    any_of_them = "|".join(map(re.escape, sorted(changed, key=len, reverse=True)))
+    pattern = rf"(?<![\w.@+-])(?:{any_of_them})(?![\w.@+-])"
+    return re.sub(
+        pattern, lambda found: changed.get(found[0].casefold(), found[0]), text, flags=re.IGNORECASE
+    )

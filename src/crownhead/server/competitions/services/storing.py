@@ -1,0 +1,26 @@
+"""Storing the pairings of a round: thousands of a large one, for which Django takes several times as long."""
+
+from __future__ import annotations
+
+from crownhead import contest
+from crownhead.server.competitions.models import Pairing, Round
+from crownhead.server.core.queries.rows import insert_all
+
+AT_ONCE = 200  # rows of one statement
+_CONTENTS = ("table", "section", "planned", "wins", "most", "replays", "ballot", "stage")
+_COLUMNS = ("round", "first", "second", "bye", "adjourned", *_CONTENTS)
+
+
+def store_pairings(made: contest.Round, row: Round) -> None:
+    """Store the pairings of a round that the contest has paired."""
+    values = [_values(pairing, row) for pairing in made.pairings]
+    for start in range(0, len(values), AT_ONCE):
+        insert_all(Pairing, _COLUMNS, values[start : start + AT_ONCE])
+
+
+def _values(pairing: contest.Pairing, row: Round) -> tuple[object, ...]:
+    """The columns of a pairing."""
+    second = None if pairing.second is None else int(pairing.second)
+    bye = pairing.bye.value if pairing.bye else ""
+    contents = (getattr(pairing, name) for name in _CONTENTS)
+    return (row.pk, int(pairing.first), second, bye, pairing.adjourned, *contents)

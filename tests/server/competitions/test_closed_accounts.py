@@ -1,0 +1,63 @@
+"""A closed account leaves a few tournaments in the request, and the others by the worker or a job."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.models import Entrant, Invitation
+from crownhead.server.competitions.services import entries
+from crownhead.server.core.problems import Conflict
+from crownhead.server.core.processes.queues import GENERAL
+from tests.server.competitions.factories import invite_substitute, make_running_tournament, make_tournament
+from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def entered(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bob has entered four tournaments and is invited to four, of which a request leaves two."""
+    monkeypatch.setattr(entries, "MAX_LEFT", 2)
+    for number in range(4):
+        open_one = make_tournament(alice, name=f"Cup {number}")
+        services.enter(user=bob, tournament_id=open_one.public_id, now=NOW)
+        other = make_tournament(alice, name=f"Trophy {number}", entry="invited")
+        services.invite(user=alice, tournament_id=other.public_id, usernames=["bob"], now=NOW)
+
+
+def left_of(bob: User) -> tuple[int, int]:
+    return Entrant.objects.filter(user=bob).count(), Invitation.objects.filter(user=bob).count()
+
+
+def test_closing_an_account_leaves_few_tournaments_at_once(bob: User) -> None:
+    assert left_of(bob) == (4, 4)
+    closing.close(user=bob, now=NOW)
+    assert left_of(bob) == (2, 1)
+    assert run_tasks(GENERAL)
+    assert left_of(bob) == (0, 0)
+
+
+def test_a_job_comes_back_to_what_a_worker_has_left(bob: User) -> None:
+    closing.close(user=bob, now=NOW)
+    jobs.forget_closed_accounts(NOW + timedelta(minutes=10))
+    assert left_of(bob) == (0, 0)
+
+
+def test_nothing_is_left_for_who_did_not_close_their_account(bob: User) -> None:
+    entries.forget_the_rest(user_id=bob.pk, now=NOW)
+    jobs.forget_closed_accounts(NOW)
+    assert left_of(bob) == (4, 4)
+
+
+def test_nobody_takes_a_place_by_a_director_who_was_suspended(alice: User, charlie: User) -> None:
+    tournament, players = make_running_tournament(alice, 4)
+    invite_substitute(tournament, players[0], charlie)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    with pytest.raises(Conflict, match="can't decide about this place now"):
+        services.enter(user=charlie, tournament_id=tournament.public_id, now=NOW)

@@ -1,0 +1,58 @@
+"""The log of a tournament names people as they are called now: an old name may be somebody else's by then."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
+from crownhead.server.competitions import services
+from crownhead.server.competitions.access import log
+from crownhead.server.competitions.models import DirectorAction, Tournament, Verb
+from tests.server.competitions.factories import make_tournament
+from tests.server.play.factories import NOW, api_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament(alice: User, bob: User, charlie: User) -> Tournament:
+    """Alice has invited two others."""
+    made = make_tournament(alice, entry="invited")
+    services.invite(user=alice, tournament_id=made.public_id, usernames=["bob", "charlie"], now=NOW)
+    return made
+
+
+def texts_of(tournament: Tournament) -> list[str]:
+    body = api_of().get(f"/tournaments/{tournament.public_id}/log").json()
+    texts: list[str] = [item["text"] for item in body["items"]]
+    page = Client().get(f"/tournaments/{tournament.public_id}/log/").content.decode()
+    assert all(text in page for text in texts)
+    return texts
+
+
+def test_who_has_another_name_or_has_left_is_named_so_in_the_log(
+    tournament: Tournament, bob: User, charlie: User
+) -> None:
+    assert texts_of(tournament) == ["bob, charlie"]
+    closing.rename(user=charlie, name="Bobby", now=NOW)
+    closing.close(user=bob, now=NOW)
+    bob.refresh_from_db()
+    assert bob.username != "bob"
+    assert texts_of(tournament) == [f"{bob.username}, Bobby"]
+
+
+def test_an_entry_of_before_names_people_as_it_did(tournament: Tournament, bob: User) -> None:
+    DirectorAction.objects.update(people=None)
+    closing.rename(user=bob, name="Robert", now=NOW)
+    assert texts_of(tournament) == ["bob, charlie"]
+
+
+def test_a_long_text_ends_with_a_whole_name(tournament: Tournament, alice: User) -> None:
+    names = ", ".join(f"player-{number}" for number in range(100))
+    log(tournament, by=alice, verb=Verb.INVITED, text=names, now=NOW)
+    text = texts_of(tournament)[0]
+    assert len(text) <= 300
+    assert text.endswith(", …")
+    assert names.startswith(text.removesuffix(" …"))
