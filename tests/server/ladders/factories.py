@@ -45,9 +45,7 @@ def games_of(made: Challenge) -> list[Game]:
 
 def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = True) -> None:
     """End a game: the other player resigns, or a draw is agreed; ``moves``: after two by each side."""
-    for _ in range(4 if moves else 0):
-        position = replay_game(game).position
-        game = play_moves(game, position.notation(position.legal_moves()[0]), now=now)
+    game = play_two_moves(game, now=now) if moves else game
     assert game.first_player is not None
     assert game.second_player is not None
     if winner is None:
@@ -56,6 +54,14 @@ def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = T
         return
     loser = game.second_player if winner == game.first_player else game.first_player
     resign(user=loser, game_id=game.public_id, now=now)
+
+
+def play_two_moves(game: Game, *, now: datetime = NOW) -> Game:
+    """Two moves by each side."""
+    for _ in range(4):
+        position = replay_game(game).position
+        game = play_moves(game, position.notation(position.legal_moves()[0]), now=now)
+    return game
 
 
 def make_finished_challenge(

@@ -16,9 +16,11 @@ from crownhead.contest.ladders import stairs as stairs_rules
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.choices import Style
-from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
+from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Line, Member
+from crownhead.server.ladders.selectors.played import was_played
 from crownhead.server.ladders.services import challenges, checking
 from crownhead.server.ladders.services.challenges import Result
+from crownhead.server.play.models import Game
 from tests.server.conftest import make_user
 from tests.server.ladders.factories import games_of, make_ladder, names_by_place, steps
 from tests.server.play.factories import NOW
@@ -28,7 +30,8 @@ WHO = st.integers(0, CAST - 1)
 HOW = st.sampled_from(["won", "lost", "drawn", "void", "fled", "opponent fled"])
 ACTS = st.one_of(
     st.tuples(st.just("join"), WHO, WHO),
-    st.tuples(st.just("leave"), WHO, WHO),
+    st.tuples(st.just("leave"), WHO, st.just(0)),
+    st.tuples(st.just("leave after two moves"), WHO, st.just(0)),
     st.tuples(st.just("challenge"), WHO, WHO),
     st.tuples(st.just("challenge"), WHO, WHO),
     st.tuples(st.just("end"), st.integers(0, 9), HOW),
@@ -101,8 +104,8 @@ class TestWhateverHappens(TestCase):
             if act == "join":
                 services.join(user=user, ladder_id=ladder.public_id, now=now)
                 paper.join(user.username)
-            elif act == "leave":
-                self._leave(ladder, paper, one, number)
+            elif act.startswith("leave"):
+                self._leave(ladder, paper, one, number, played=act != "leave")
             elif act == "challenge":
                 other = self.cast[int(two)].username
                 services.challenge(
@@ -117,9 +120,13 @@ class TestWhateverHappens(TestCase):
         except Problem:
             pass  # refused: nothing changed, as the comparison shows
 
-    def _leave(self, ladder: Ladder, paper: Paper, who: int, number: int) -> None:
+    def _leave(self, ladder: Ladder, paper: Paper, who: int, number: int, *, played: bool) -> None:
         user = self.cast[who]
         open_ones = list(Challenge.objects.filter(ladder=ladder, ended_at=None).order_by("id"))
+        if played:
+            games = ChallengeGame.objects.filter(challenge__in=open_ones).values("game_id")
+            Game.objects.filter(public_id__in=games).update(moves="11-15 23-19 8-11 22-17")
+        open_ones = [made for made in open_ones if was_played(made)]
         services.leave(user=user, ladder_id=ladder.public_id, now=NOW + timedelta(days=number))
         for made in open_ones:
             if user.pk in {made.challenger_id, made.challenged_id}:

@@ -68,4 +68,4 @@ def test_results_and_leavers_at_once_leave_no_gap(in_a_file: Move, places: Ladde
     left = names_by_place(places)
     assert len(left) == 7
     assert "p04" not in left
-    assert Challenge.objects.exclude(outcome="won").count() == 0
+    assert Challenge.objects.exclude(outcome="won").exclude(challenged=cast[3], outcome="void").count() == 0

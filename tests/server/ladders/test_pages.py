@@ -308,7 +308,7 @@ def test_the_api_does_it_all(api: Api, places: Ladder, alice: User, bob: User) -
     assert json.loads(one.get(f"{at}/challenges", mine=True).content)["items"] == [body]
     assert json.loads(two.post(f"{at}/leave").content)["members"] == 1
     kinds = [line["what"] for line in json.loads(api.get(f"{at}/history").content)["items"]]
-    assert kinds == ["left", "fled", "challenged", "joined", "joined"]
+    assert kinds == ["left", "void", "challenged", "joined", "joined"]
     assert slug(api.get("/ladders/nowhere")) == "not-found"
     assert api.post(f"{at}/join").status_code == 401
     assert two.post(f"{at}/challenges", {"opponent": ""}).status_code == 422

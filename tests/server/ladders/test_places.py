@@ -22,6 +22,7 @@ from tests.server.ladders.factories import (
     make_ladder,
     make_members,
     names_by_place,
+    play_two_moves,
 )
 from tests.server.play.factories import DAY, NOW, fresh, play_moves, recorded_events
 from tests.server.ratings.factories import OPENING
@@ -185,13 +186,14 @@ def test_leaving_moves_up_those_below(places: Ladder) -> None:
 def test_leaving_loses_open_challenges_though_the_games_continue(places: Ladder) -> None:
     cast = make_members(4, places)
     made = challenge(places, cast[3], cast[0])
+    play_two_moves(*games_of(made))
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
     made.refresh_from_db()
     assert made.outcome == "won"
     assert names_by_place(places) == ["p04", "p02", "p03"]
     (game,) = games_of(made)
     assert game.status == "playing"
-    end(game, cast[0])
+    end(game, cast[0], moves=False)
     assert names_by_place(places) == ["p04", "p02", "p03"]
 
 

@@ -17,10 +17,12 @@ from crownhead.server.ladders.services import positions
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.ladders.factories import (
     challenge,
+    games_of,
     make_finished_challenge,
     make_ladder,
     make_members,
     names_by_place,
+    play_two_moves,
     steps,
 )
 from tests.server.play.factories import DAY, NOW, recorded_events
@@ -142,12 +144,10 @@ def test_terms_that_make_no_sense_open_no_ladder(dora: User, wrong: dict[str, ob
     assert not Ladder.objects.exists()
 
 
-def test_closing_an_account_leaves_all_ladders(
-    places: Ladder, stairs: Ladder, django_capture_on_commit_callbacks: object
-) -> None:
+def test_closing_an_account_leaves_all_ladders(places: Ladder, stairs: Ladder) -> None:
     cast = make_members(3, places)
     services.join(user=cast[0], ladder_id=stairs.public_id, now=NOW)
-    challenge(places, cast[2], cast[0])
+    play_two_moves(*games_of(challenge(places, cast[2], cast[0])))
     emit(AccountClosed(user_id=cast[0].pk, name="p01", at=NOW))
     assert names_by_place(places) == ["p03", "p02"]
     assert steps(stairs) == {}

@@ -17,7 +17,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.core import clock
 from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
-from crownhead.server.core.api.parameters import CURSOR, LIMIT
+from crownhead.server.core.api.parameters import CURSOR, LIMIT, OFFSET
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Happening, Outcome, Style
@@ -141,9 +141,10 @@ def list_ladders(
 @router.get(
     "/ladders/challenges", auth=SIGNED_IN, response=list[ChallengeOut], summary="List your open challenges"
 )
-def list_my_challenges(request: HttpRequest) -> list[ChallengeOut]:
-    """The challenges you made and those made to you, on all ladders."""
-    return [_challenge(row) for row in selectors.open_challenges_of(signed_in(request))]
+def list_my_challenges(request: HttpRequest, offset: OFFSET = 0, limit: LIMIT = 50) -> list[ChallengeOut]:
+    """The challenges you made and those made to you, on all ladders, the latest first."""
+    rows = selectors.open_challenges_of(signed_in(request))[offset : offset + limit]
+    return [_challenge(row) for row in rows]
 
 
 @router.get(
@@ -194,7 +195,7 @@ def join_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
 @router.post("/ladders/{ladder_id}/leave", auth=SIGNED_IN, response=LadderOut, summary="Leave a ladder")
 @problems(409)
 def leave_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
-    """Your open challenges are lost; their games go on."""
+    """Your open challenges are lost, or void and their games ended if not both have made two moves."""
     services.leave(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
     return _ladder_for_viewer(request, selectors.access_ladder(ladder_id))
 

@@ -70,3 +70,11 @@ class PlaceTaken(LadderEvent):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderClosed(LadderEvent):
     """A ladder was closed; its standings stay."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesLeft:
+    """A member has left; these games in progress were not played, and shall end without a result."""
+
+    game_ids: tuple[str, ...]
+    user_id: int

@@ -1,12 +1,15 @@
-"""Handlers of events from below, inside the same transaction: results, annulled games, closed accounts."""
+"""Handlers of events, inside the same transaction: results, annulled games, who leaves or closes."""
 
 from __future__ import annotations
 
 from crownhead import Termination
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
+from crownhead.server.ladders import tasks
+from crownhead.server.ladders.events import GamesLeft
 from crownhead.server.ladders.selectors.terms import KIND
-from crownhead.server.ladders.services import challenges, memberships
+from crownhead.server.ladders.services import challenges, leaving
 from crownhead.server.ladders.services.challenges import Result
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameAnnulled, GameEnded
@@ -19,11 +22,13 @@ def count_game_in_challenge(event: GameEnded) -> None:
     """Count a game of a challenge that is over."""
     if event.contest is None or event.contest.kind != KIND or event.first_id is None:
         return
+    fled = _fled(event)
     result = Result(
         game_id=event.game_id,
         first_id=event.first_id,
         half_points=event.half_points,
-        fled=_fled(event),
+        fled=fled,
+        closed=fled is not None and event.annulled and _is_closed(event, fled),
     )
     challenges.count(ladder_id=event.contest.event, result=result, now=event.seen_at)
 
@@ -38,7 +43,22 @@ def annul_game_in_challenge(event: GameAnnulled) -> None:
 @on(AccountClosed)
 def remove_closed_account(event: AccountClosed) -> None:
     """Remove the user of a closed account from all ladders."""
-    memberships.leave_all(user_id=event.user_id, now=event.at)
+    if leaving.leave_all(user_id=event.user_id, now=event.at):
+        tasks.leave_ladders_of_closed_account.enqueue(event.user_id)
+
+
+@on(GamesLeft)
+def end_unplayed_games(event: GamesLeft) -> None:
+    """Leave them to the worker: a game is locked before its ladder."""
+    tasks.end_unplayed_games.enqueue(list(event.game_ids), event.user_id)
+
+
+def _is_closed(event: GameEnded, seat: str) -> bool:
+    """Whether the game was resigned because the account in this seat was closed."""
+    if event.termination != Termination.RESIGNATION.value:
+        return False
+    key = event.first_id if seat == "first" else event.second_id
+    return key is not None and accounts.user(key) is None
 
 
 def _fled(event: GameEnded) -> str | None:

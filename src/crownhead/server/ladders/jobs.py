@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.background.outages import Outage, compensation
 from crownhead.server.core.jobs import repeat
-from crownhead.server.ladders.services import checking, founding, idleness
+from crownhead.server.ladders.services import checking, founding, idleness, leaving
 
 
 @repeat("idle on ladders", timedelta(hours=1), lasts=True)
@@ -20,6 +20,18 @@ def drop_idle_members(now: datetime) -> None:
 def open_default_ladders(now: datetime) -> None:
     """Open the first ladders of new variants."""
     founding.ensure_defaults(now=now)
+
+
+@repeat("ladders of closed accounts", timedelta(minutes=10), lasts=True)
+def leave_ladders_of_closed_accounts(now: datetime) -> None:
+    """Leave what a worker has left of them."""
+    leaving.leave_forgotten(now=now)
+
+
+@repeat("games of who left ladders", timedelta(minutes=10), lasts=True)
+def end_games_of_who_left(now: datetime) -> None:
+    """End what a worker has left of them."""
+    leaving.end_forgotten(now=now)
 
 
 @compensation("idle on ladders")

@@ -182,6 +182,9 @@ class ChallengeGame(models.Model):
                 name="challenge_game_points_when_over",
             ),
         ]
+        indexes = [
+            models.Index(fields=["challenge"], condition=Q(over=False), name="challenge_games_open"),
+        ]
 
     def __str__(self) -> str:
         """The name in the back office."""

@@ -25,6 +25,7 @@ from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.web.done_once import done_once
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
+from crownhead.server.web.slices import keyed
 
 PER_PAGE = 50
 _ABOVE_ME = 10  # ranks shown above the viewer's own
@@ -55,10 +56,10 @@ def list_all(request: HttpRequest) -> HttpResponse:
 def my_challenges(request: HttpRequest) -> HttpResponse:
     """The viewer's open challenges on all ladders."""
     rows = selectors.open_challenges_of(signed_in(request))
+    page_obj = keyed(rows, order=("-id",), query=request.GET, limit=PER_PAGE)
+    lines = ladders_presenters.challenge_lines(page_obj)
     return render(
-        request,
-        "ladders/my_challenges.html",
-        {"challenges": ladders_presenters.challenge_lines(rows[:PER_PAGE]), **frame(request)},
+        request, "ladders/my_challenges.html", {"challenges": lines, "games": page_obj, **frame(request)}
     )
 
 

@@ -52,8 +52,11 @@ def member_of(ladder: Ladder, user: User | None) -> Member | None:
 def standings(
     ladder: Ladder, *, cursor: str | None = None, start: int | None = None, limit: int = 50
 ) -> Page[Member]:
-    """A page of members, the highest first; ``start``: from this place or step on."""
-    people = access.members(ladder)
+    """A page of members, the highest first; ``start``: from this place or step on.
+
+    Without closed accounts that the worker has not come to yet.
+    """
+    people = access.members(ladder).filter(user__closed_at__isnull=True)
     if ladder.style == Style.PLACES:
         people = people if start is None else people.filter(place__gte=start)
         return page(people, order=("place",), cursor=cursor, limit=limit)
@@ -112,7 +115,8 @@ def history(ladder: Ladder, *, cursor: str | None = None, limit: int = 50) -> Pa
 
 def _leaders() -> QuerySet[Ladder, tuple[int, str | None]]:
     people = Member.objects.filter(ladder=OuterRef("pk"))
-    firsts = people.filter(place=1), people.filter(step__isnull=False).order_by("-step", "id")
+    highest = people.filter(step__isnull=False, user__closed_at__isnull=True).order_by("-step", "id")
+    firsts = people.filter(place=1, user__closed_at__isnull=True), highest
     names = Coalesce(*(Subquery(rows.values("user__username")[:1]) for rows in firsts))
     return open_ladders().order_by().annotate(leader=names).values_list("pk", "leader")
 

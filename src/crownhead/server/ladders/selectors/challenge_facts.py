@@ -17,6 +17,8 @@ from crownhead.server.ladders.selectors.styles import REST
 from crownhead.server.play.vacation import selectors as vacation_selectors
 
 _DAY = timedelta(days=1)
+# Those of closed accounts, which the worker ends, hold up nobody.
+_WITH_ACCOUNTS = {"challenger__closed_at__isnull": True, "challenged__closed_at__isnull": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
     keys, user = {member.user_id for member in others}, me.user
     rows = Challenge.objects.filter(ladder=ladder)
     mine = Q(challenger=user) | Q(challenged=user)
-    running = rows.filter(mine | Q(challenged__in=keys), ended_at__isnull=True)
+    running = rows.filter(mine | Q(challenged__in=keys), ended_at__isnull=True, **_WITH_ACCOUNTS)
     by: dict[int, set[str]] = defaultdict(set)
     of: dict[int, set[str]] = defaultdict(set)
     for challenger, challenged in running.values_list("challenger_id", "challenged_id"):

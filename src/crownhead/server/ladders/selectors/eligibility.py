@@ -94,6 +94,9 @@ _ANYWHERE = {
     Refusal.MET_LATELY: lambda: _("You have played %(name)s in the last %(days)s days."),
 }
 _ON_PLACES = {
+    Refusal.CHALLENGED_ALREADY: lambda: _(
+        "%(name)s has %(received)s open challenges from others already. Try again when some of them are over."
+    ),
     Refusal.TOO_HIGH: lambda: _("%(name)s is more than %(reach)s places above you."),
     Refusal.TOO_LOW: lambda: _("%(name)s is more than %(reach)s places below you."),
     Refusal.MET_LATELY: lambda: _(

@@ -10,10 +10,21 @@ from crownhead.contest import ladders
 from crownhead.contest.ladders import Challenger, Ending, places, stairs
 from crownhead.server.ladders.choices import Outcome, Side, Style
 
+MOST_RECEIVED = 8  # open challenges to one member of a ladder of places, who cannot decline them
 REST = timedelta(days=max(places.REST, stairs.REST))
 NUMBERS: Mapping[str, Mapping[str, int]] = {
-    Style.PLACES: {"reach": places.REACH, "own": places.OWN, "days": int(places.REST)},
-    Style.STAIRS: {"reach": stairs.BELOW, "own": stairs.OWN, "days": int(stairs.REST)},
+    Style.PLACES: {
+        "reach": places.REACH,
+        "own": places.OWN,
+        "days": int(places.REST),
+        "received": MOST_RECEIVED,
+    },
+    Style.STAIRS: {
+        "reach": stairs.BELOW,
+        "own": stairs.OWN,
+        "days": int(stairs.REST),
+        "received": stairs.OWN,
+    },
 }
 
 
@@ -36,9 +47,14 @@ class Refusal(StrEnum):
 
 
 def refusal(style: str, challenger: Challenger, challenged: Challenger) -> Refusal | None:
-    """Why the rules refuse a challenge; None if they allow it."""
+    """Why the rules refuse a challenge; None if they allow it.
+
+    The rules of places count no challenges received; that there are not too many of them is a rule of ours.
+    """
     rules = stairs.refusal if style == Style.STAIRS else places.refusal
     reason = rules(challenger, challenged)
+    if reason is None and len(challenged.challenged_by) >= NUMBERS[style]["received"]:
+        return Refusal.CHALLENGED_ALREADY
     return None if reason is None else Refusal(reason.value)
 
 

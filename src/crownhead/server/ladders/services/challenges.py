@@ -19,9 +19,10 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Happening, Outcome, Side
-from crownhead.server.ladders.events import Challenged, ChallengeEnded, PlaceTaken
+from crownhead.server.ladders.events import Challenged, ChallengeEnded, GamesLeft, PlaceTaken
 from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Member
 from crownhead.server.ladders.selectors import eligibility
+from crownhead.server.ladders.selectors.played import was_played
 from crownhead.server.ladders.selectors.styles import moved, outcome_of
 from crownhead.server.ladders.selectors.terms import contest_of, options_of
 from crownhead.server.ladders.services import positions
@@ -32,13 +33,14 @@ from crownhead.server.play.games.services.seating import start_game
 class Result:
     """How a game ended: points in halves of its first and second seat, None without a result.
 
-    ``fled``: the seat that lost on time or gave the game up at once.
+    ``fled``: the seat that lost on time or gave the game up at once; ``closed``: with their account.
     """
 
     game_id: str
     first_id: int
     half_points: tuple[int, int] | None
     fled: str | None = None
+    closed: bool = False
 
 
 def challenge(
@@ -100,7 +102,7 @@ def count(*, ladder_id: str, result: Result, now: datetime) -> None:
         made = game.challenge
         made.ladder = ladder
         game.over = True
-        if result.half_points is not None:
+        if result.half_points is not None and (not result.closed or was_played(made)):
             first = made.challenger_id == result.first_id
             game.points, game.opponent_points = result.half_points if first else result.half_points[::-1]
             if result.fled is not None:
@@ -119,13 +121,18 @@ def annul_game(*, ladder_id: str, game_id: str) -> None:
         )
 
 
+def forfeit(*, ladder_id: str, challenge_id: int, user_id: int, now: datetime) -> None:
+    """Lose an open challenge of a member who leaves; nothing if it is over."""
+    with transaction.atomic():
+        ladder = access.lock_ladder(ladder_id)
+        for made in _open(ladder).filter(pk=challenge_id):
+            _forfeit(ladder, made, user_id, now)
+
+
 def forfeit_open_challenges(ladder: Ladder, user: User, now: datetime) -> None:
     """Lose all open challenges of a member who leaves; their games no longer count here."""
     for made in _open(ladder).filter(Q(challenger=user) | Q(challenged=user)):
-        made.ladder = ladder
-        side = Side.CHALLENGER if made.challenger_id == user.pk else Side.CHALLENGED
-        made.games.filter(over=False).update(fled=side)
-        _conclude(made, Outcome.LOST if made.challenger_id == user.pk else Outcome.WON, Ending.FLED, now)
+        _forfeit(ladder, made, user.pk, now)
 
 
 def void_open_challenges(ladder: Ladder, now: datetime) -> None:
@@ -137,6 +144,20 @@ def void_open_challenges(ladder: Ladder, now: datetime) -> None:
 
 def _open(ladder: Ladder) -> QuerySet[Challenge]:
     return Challenge.objects.filter(ladder=ladder, ended_at__isnull=True).order_by("id")
+
+
+def _forfeit(ladder: Ladder, made: Challenge, user_id: int, now: datetime) -> None:
+    """Lose a challenge; one that was not played is void, so that nobody wins by others who leave."""
+    made.ladder = ladder
+    is_challenger = made.challenger_id == user_id
+    going_on = made.games.filter(over=False)
+    game_ids = tuple(going_on.values_list("game_id", flat=True))
+    going_on.update(fled=Side.CHALLENGER if is_challenger else Side.CHALLENGED)
+    if was_played(made):
+        _conclude(made, Outcome.LOST if is_challenger else Outcome.WON, Ending.FLED, now)
+    else:
+        _conclude(made, Outcome.VOID, Ending.VOID, now)
+        emit(GamesLeft(game_ids=game_ids, user_id=user_id))
 
 
 def _start(made: Challenge, now: datetime, dice: random.Random) -> tuple[str, ...]:

@@ -41,20 +41,13 @@ def join(*, user: User, ladder_id: str, now: datetime) -> Member:
 
 
 def leave(*, user: User, ladder_id: str, now: datetime) -> None:
-    """Leave a ladder. The member's open challenges are lost, though their games go on.
+    """Leave a ladder. The member's open challenges are lost, though games go on that have been played.
 
-    Raises ``NotOnLadder``.
+    A challenge without two moves by each side is void instead, and its games end. Raises ``NotOnLadder``.
     """
     with transaction.atomic():
         ladder = access.lock_ladder(ladder_id)
         _remove(ladder, access.member(ladder, user), now)
-
-
-def leave_all(*, user_id: int, now: datetime) -> None:
-    """Leave every ladder."""
-    mine = Member.objects.filter(user=user_id).select_related("user", "ladder").order_by("ladder_id")
-    for member in mine:
-        leave(user=member.user, ladder_id=member.ladder.public_id, now=now)
 
 
 def remove(*, staff: User, ladder_id: str, user: User, reason: str, now: datetime) -> None:

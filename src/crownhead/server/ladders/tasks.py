@@ -1,0 +1,20 @@
+"""Work on ladders that is left to the worker."""
+
+from __future__ import annotations
+
+from django_tasks import task
+
+from crownhead.server.core import clock
+from crownhead.server.ladders.services import leaving
+
+
+@task()
+def leave_ladders_of_closed_account(user_id: int) -> None:
+    """Leave the ladders that were too many for one request; doing it again changes nothing."""
+    leaving.leave_the_rest(user_id=user_id, now=clock.now())
+
+
+@task()
+def end_unplayed_games(game_ids: list[str], user_id: int) -> None:
+    """End the games of void challenges of somebody who has left; doing it again changes nothing."""
+    leaving.end_unplayed(game_ids, user_id=user_id, now=clock.now())
