@@ -223,6 +223,7 @@ READ_THROUGH = {
     "sessions that ended": (None,),
     "teams that were disbanded": ("accounts_by_closing",),
     "tokens that expired": (None,),
+    "tournaments of closed accounts": ("accounts_by_closing",),
     # Of the few deliveries that are in the hands of a worker.
     "notices by e-mail": ("delivery_claim",),
     "notices by push message": ("delivery_claim",),

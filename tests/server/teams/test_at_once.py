@@ -14,6 +14,7 @@ from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
 from crownhead.server.teams.services import matches
 from crownhead.server.teams.services.founding import MAX_LED
+from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
 from tests.server.teams.factories import make_proposed_match, make_team
@@ -47,6 +48,17 @@ def test_of_many_matches_accepted_at_once_a_team_lines_up_for_as_many_as_it_may(
     )
     assert outcomes == {TeamMatch: 2, Conflict: 2}
     assert TeamMatch.objects.filter(status="lining_up").count() == 2
+
+
+def test_of_many_matches_proposed_at_once_a_team_gets_as_many_as_it_may(
+    alice: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matches, "MAX_RECEIVED", 2)
+    away = make_team(alice, "Blue Cats")
+    homes = [make_team(make_user(f"captain{number}"), f"Team number {number}") for number in range(1, 6)]
+    in_a_file()
+    outcomes = at_once([partial(make_proposed_match, home, away, boards=1) for home in homes])
+    assert outcomes == {TeamMatch: 2, Conflict: 3}
 
 
 def test_captains_who_propose_to_each_other_at_once_do_not_wait_for_one_another(

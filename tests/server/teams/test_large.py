@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 from django.test import Client
@@ -14,11 +15,12 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from crownhead.server.teams import jobs, services
 from crownhead.server.teams.models import Availability, Board, BoardGame, JoinRequest, Member, Team, TeamMatch
+from crownhead.server.teams.services import match_games
 from crownhead.server.teams.services.match_games import MAX_AT_ONCE
 from crownhead.server.teams.views.matches import MAX_LISTED
 from crownhead.server.teams.views.members import REQUESTS_PER_PAGE
 from crownhead.server.teams.views.teams import MAX_SHOWN, PER_PAGE
-from tests.server.play.factories import NOW
+from tests.server.play.factories import NOW, api_of
 from tests.server.tasks import run_tasks
 from tests.server.teams.factories import let_play, make_accepted_match, make_team, make_team_of
 from tests.server.teams.test_pages import client_of, page, post
@@ -61,6 +63,14 @@ def test_a_large_match_begins_with_few_games_and_the_worker_starts_the_others() 
     assert [board.games.count() for board in boards] == [1] * (BOARDS - 1) + [0]
     html = page(client_of(ours[0]), f"/team-matches/{match.public_id}/")
     assert "start in a moment" not in html
+
+
+def test_the_games_of_a_large_match_begin_a_few_in_each_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", MAX_AT_ONCE + 8)
+    match, _ours, _theirs = begun_on_many_boards()
+    for begun, more in ((MAX_AT_ONCE + 6, True), (MAX_AT_ONCE + 7, False)):
+        assert match_games.begin_more(match_id=match.public_id, now=NOW, dice=Random(1)) == more
+        assert Game.objects.count() == begun
 
 
 def test_a_large_match_is_not_over_before_all_its_games_have_begun() -> None:
@@ -143,6 +153,20 @@ def test_requests_to_join_have_pages() -> None:
     assert "?page=2" in first
     assert not shown[0] & shown[1]
     assert "?page=" not in page(Client(), path)
+
+
+def test_requests_to_join_are_listed_in_parts_by_program() -> None:
+    team, (captain,) = make_team_of("dogs", 1)
+    people = many(103)
+    JoinRequest.objects.bulk_create(
+        JoinRequest(team=team, user=user, by=user, kind="asked", made_at=NOW) for user in people
+    )
+    api, path = api_of(captain), f"/teams/{team.public_id}/requests"
+    parts = [api.get(path), api.get(path, offset="100"), api.get(path, offset="1", limit="2")]
+    listed = [[row["username"] for row in answer.json()] for answer in parts]
+    names = [user.username for user in people]
+    assert listed == [names[:100], names[100:], names[1:3]]
+    assert api.get(path, limit="101").status_code == 422
 
 
 @pytest.mark.parametrize("show", ["mine", "invitations"])

@@ -22,6 +22,7 @@ from crownhead.server.teams.models import Board, BoardGame, Side, Team, TeamMatc
 from crownhead.server.teams.selectors import matches
 from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
 from tests.server.teams.factories import (
     MAIN,
     let_play,
@@ -190,6 +191,7 @@ def test_a_match_of_a_stranger_keeps_nobody_from_leaving_or_closing_their_accoun
         if state == "blocked":
             block(user=user, other=ours[0], now=NOW)
         assert leave(user, away) == 204
+        run_tasks("default")
         assert fresh(match).status == ("withdrawn" if state == "accepted" else "declined")
         assert fresh(match).away.disbanded_at == NOW
 

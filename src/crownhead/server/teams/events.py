@@ -84,6 +84,13 @@ class LeadingDeclined(TeamChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TeamDisbanded(TeamChanged):
+    """A team was disbanded, by its captain, the staff or the last member to leave (``by_id``)."""
+
+    by_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TeamPostWritten(TeamChanged):
     """A member has posted on the message board."""
 
@@ -136,6 +143,11 @@ class TeamMatchWithdrawn(MatchChanged):
     """A captain has withdrawn a match before it started."""
 
     by_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamMatchExpired(MatchChanged):
+    """The away team has not answered a proposal in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
 from crownhead.server.teams import tasks
-from crownhead.server.teams.events import MemberLeft, TeamMatchAnswered, TeamMatchStarted
-from crownhead.server.teams.services import availability, match_games, membership
+from crownhead.server.teams.events import MemberLeft, TeamDisbanded, TeamMatchAnswered, TeamMatchStarted
+from crownhead.server.teams.services import availability, calling_off, match_games, membership
 
 
 @on(GameEnded)
@@ -49,3 +49,10 @@ def remove_closed_account(event: AccountClosed) -> None:
 def take_out_of_matches(event: MemberLeft) -> None:
     """Take a member who has left out of matches that have not started."""
     availability.forget(user_id=event.user_id, team_id=event.team_id)
+
+
+@on(TeamDisbanded)
+def call_off_matches(event: TeamDisbanded) -> None:
+    """Leave the matches of a team that are too many for one request to the worker."""
+    if calling_off.are_left(event.team_id):
+        tasks.call_off_matches.enqueue(event.team_id, event.by_id)

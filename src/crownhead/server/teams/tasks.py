@@ -7,7 +7,7 @@ import secrets
 from django_tasks import task
 
 from crownhead.server.core import clock
-from crownhead.server.teams.services import availability, match_games
+from crownhead.server.teams.services import availability, calling_off, match_games
 
 
 @task()
@@ -21,3 +21,9 @@ def begin_more_games(match_id: str) -> None:
 def ask_members(match_id: str) -> None:
     """Ask the members of two teams whether they can play; each is notified once, however often it is done."""
     availability.ask_members(match_id=match_id)
+
+
+@task()
+def call_off_matches(team_id: str, by_id: int) -> None:
+    """Call off the matches of a disbanded team that were too many for one request; those that are left."""
+    calling_off.call_off_rest(team_id=team_id, by_id=by_id, now=clock.now())

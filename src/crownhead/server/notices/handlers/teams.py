@@ -206,6 +206,19 @@ def notify_match_withdrawn(event: events.TeamMatchWithdrawn) -> None:
     )
 
 
+@on(events.TeamMatchExpired)
+def notify_match_expired(event: events.TeamMatchExpired) -> None:
+    """Notify the captain who proposed the match."""
+    read_about(user_id=event.away_captain_id, about=_about_match(event.match_id), now=clock.now())
+    _notify_of_match(
+        event,
+        [event.home_captain_id],
+        lambda facts: NotificationText(
+            _("%(away)s did not answer the match against %(home)s in time, so the proposal expired") % facts
+        ),
+    )
+
+
 @on(events.TeamMatchStarted)
 def notify_match_started(event: events.TeamMatchStarted) -> None:
     """Notify the captains who do not play, both if a board stays unplayed; players know by their games."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, TypeVar
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
@@ -16,6 +17,7 @@ from crownhead.server.teams.models import MatchStatus, Side, Team, TeamMatch
 Event = TypeVar("Event", bound=MatchChanged)
 
 OPEN = (MatchStatus.PROPOSED, MatchStatus.LINING_UP)
+EXPIRES = timedelta(days=14)  # after which a proposal without an answer is withdrawn
 
 
 def lock_match(match_id: str) -> TeamMatch:
@@ -37,10 +39,16 @@ def lock_match_and_teams(match_id: str) -> TeamMatch:
     return lock_match(match_id)
 
 
-def lock_open_matches(team: Team) -> list[TeamMatch]:
-    """The matches of a team that have not started, locked until the transaction ends."""
+def open_matches(team_id: str) -> QuerySet[TeamMatch]:
+    """The matches of a team that have not started."""
+    team = Team.objects.filter(public_id=team_id).values("pk")[:1]
+    return TeamMatch.objects.filter(Q(home=team) | Q(away=team), status__in=OPEN)
+
+
+def lock_open_matches(team: Team, *, most: int) -> list[TeamMatch]:
+    """The first matches of a team that have not started, locked until the transaction ends."""
     rows = TeamMatch.objects.select_related("home__captain", "away__captain").select_for_update(of=("self",))
-    return list(rows.filter(Q(home=team) | Q(away=team), status__in=OPEN).order_by("pk"))
+    return list(rows.filter(Q(home=team) | Q(away=team), status__in=OPEN).order_by("pk")[:most])
 
 
 def no_such_match(match_id: str) -> NotFound:
@@ -68,6 +76,13 @@ def team_of(match: TeamMatch, side: Side) -> Team:
     return team
 
 
+def has_expired(match: TeamMatch) -> bool:
+    """Whether a match that was withdrawn had waited for an answer as long as it may."""
+    if match.answered_at is not None or match.ended_at is None:
+        return False
+    return match.ended_at - match.proposed_at >= EXPIRES
+
+
 def may_call_off(match: TeamMatch, user: User) -> bool:
     """Whether the user may withdraw the match before it starts."""
     return leads(user, match.home) or leads(user, match.away)
@@ -86,6 +101,13 @@ def expect_status(match: TeamMatch, *allowed: MatchStatus) -> None:
                 MatchStatus.WITHDRAWN: _("This match was cancelled."),
             }[MatchStatus(match.status)]
         )
+
+
+def expect_both_there(match: TeamMatch) -> None:
+    """Raise ``Conflict`` if one of the two teams was disbanded."""
+    for team in (match.home, match.away):
+        if team.disbanded_at is not None:
+            raise Conflict(_("%(name)s was disbanded.") % {"name": team.name})
 
 
 def about_match(kind: type[Event], match: TeamMatch, **facts: Any) -> Event:

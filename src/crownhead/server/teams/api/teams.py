@@ -14,7 +14,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, checked_messag
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.core import clock
 from crownhead.server.core.api.openapi import problems
-from crownhead.server.core.api.parameters import CURSOR, LIMIT
+from crownhead.server.core.api.parameters import CURSOR, LIMIT, OFFSET
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import page, shortened
 from crownhead.server.play.schemas import Body, PlayerOut
@@ -237,8 +237,10 @@ def leave_team(request: HttpRequest, team_id: str) -> Answer[None]:
     summary="List join requests and invitations",
 )
 @problems(403)
-def list_join_requests(request: HttpRequest, team_id: str) -> list[JoinRequestOut]:
-    """For the captain."""
+def list_join_requests(
+    request: HttpRequest, team_id: str, offset: OFFSET = 0, limit: LIMIT = 100
+) -> list[JoinRequestOut]:
+    """For the captain, oldest first."""
     rows = selectors.join_requests(signed_in(request), selectors.access_team(team_id))
     return [
         JoinRequestOut(
@@ -247,7 +249,7 @@ def list_join_requests(request: HttpRequest, team_id: str) -> list[JoinRequestOu
             message=row.message,
             made_at=row.made_at,
         )
-        for row in rows
+        for row in rows[offset : offset + limit]
     ]
 
 

@@ -43,6 +43,7 @@ class TeamMatch(models.Model):
         indexes = [
             models.Index(fields=["home", "-id"], name="team_match_at_home"),
             models.Index(fields=["away", "-id"], name="team_match_away"),
+            models.Index(fields=["status", "proposed_at"], name="team_match_by_state"),
         ]
 
     def __str__(self) -> str:

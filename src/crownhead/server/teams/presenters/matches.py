@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.moments import moment_text
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.teams import selectors
-from crownhead.server.teams.access.matches import OPEN, may_call_off, side_of, team_of
+from crownhead.server.teams.access.matches import EXPIRES, OPEN, has_expired, may_call_off, side_of, team_of
 from crownhead.server.teams.models import Board, BoardGame, MatchStatus, Side, TeamMatch
 from crownhead.server.teams.selectors import Viewer
 from crownhead.server.teams.selectors import matches as match_selectors
@@ -172,12 +173,21 @@ def _sentence(match: TeamMatch) -> str:
     """The status as a sentence."""
     facts = {"home": match.home.name, "away": match.away.name}
     if match.status == MatchStatus.PROPOSED:
-        return _("%(home)s proposed this match. Waiting for the captain of %(away)s.") % facts
+        facts["until"] = moment_text(match.proposed_at + EXPIRES)
+        return (
+            _(
+                "%(home)s proposed this match. Waiting for the captain of %(away)s. "
+                "Without an answer the proposal expires on %(until)s."
+            )
+            % facts
+        )
     if match.status == MatchStatus.LINING_UP:
         missing = [team_of(match, side).name for side in Side if side not in match_selectors.filed(match)]
         return _("Accepted. Waiting for the line-up of: %(teams)s.") % {"teams": ", ".join(missing)}
     if match.status == MatchStatus.DECLINED:
         return _("%(away)s declined this match.") % facts
+    if match.status == MatchStatus.WITHDRAWN and has_expired(match):
+        return _("%(away)s did not answer in time, so this proposal expired.") % facts
     if match.status == MatchStatus.WITHDRAWN:
         return _("This match was cancelled.")
     if match.home_points == match.away_points:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
@@ -35,11 +36,11 @@ def be_available(
         before = Availability.objects.filter(match=match, user=user)
         if available and not before.filter(side=ours).exists():
             before.delete()
-            _break_line_ups(match, [user.pk])
+            _break(LineUp.objects.filter(match=match), user.pk)
             Availability.objects.create(match=match, user=user, side=ours, said_at=now)
             emit(_changed(match, user, ours, available=True))
         elif not available and before.delete()[0]:
-            _break_line_ups(match, [user.pk])
+            _break(LineUp.objects.filter(match=match), user.pk)
             emit(_changed(match, user, ours, available=False))
 
 
@@ -63,11 +64,10 @@ def ask_members(*, match_id: str) -> None:
 
 def forget(*, user_id: int, team_id: str) -> None:
     """Take a member who has left a team out of its matches that have not started."""
-    open_ones = TeamMatch.objects.filter(status__in=OPEN)
     for side in Side:
-        for match in open_ones.filter(**{f"{side.value}__public_id": team_id}):
-            Availability.objects.filter(match=match, user=user_id, side=side).delete()
-            _break_line_ups(match, [user_id], side=side)  # a captain's, too, who need not say that they can
+        ours = {f"match__{side.value}__public_id": team_id, "match__status__in": OPEN, "side": side}
+        Availability.objects.filter(user=user_id, **ours).delete()
+        _break(LineUp.objects.filter(**ours), user_id)  # a captain's, too, who need not say that they can
 
 
 def expect_available(match: TeamMatch, side: Side, players: Iterable[User]) -> None:
@@ -92,12 +92,11 @@ def _side(match: TeamMatch, user: User, wanted: Side | None) -> Side:
     return wanted or mine[0]
 
 
-def _break_line_ups(match: TeamMatch, gone: Iterable[int], side: Side | None = None) -> None:
-    """Drop the line-ups of a match, or of one side, that name somebody who no longer plays."""
-    rows = LineUp.objects.filter(match=match)
-    for row in rows if side is None else rows.filter(side=side):
-        if set(row.players) & set(gone):
-            row.delete()
+def _break(rows: QuerySet[LineUp], gone: int) -> None:
+    """Drop those of some line-ups that name somebody who no longer plays."""
+    named = [key for key, players in rows.values_list("pk", "players") if gone in players]
+    if named:
+        LineUp.objects.filter(pk__in=named).delete()
 
 
 def _changed(match: TeamMatch, user: User, side: Side, *, available: bool) -> AvailabilityChanged:

@@ -28,9 +28,15 @@ from crownhead.server.teams.access import (
     lock_team,
     lock_team_for_captain,
 )
-from crownhead.server.teams.events import AskedToLead, CaptainChanged, LeadingDeclined, MemberJoined
+from crownhead.server.teams.events import (
+    AskedToLead,
+    CaptainChanged,
+    LeadingDeclined,
+    MemberJoined,
+    TeamDisbanded,
+)
 from crownhead.server.teams.models import Joining, MatchStatus, Member, Team, TeamMatch
-from crownhead.server.teams.services import matches
+from crownhead.server.teams.services import calling_off
 from crownhead.server.teams.validators import checked_name, likeness
 
 LONGEST_ABOUT = 5000
@@ -136,14 +142,16 @@ def expect_no_match(team: Team) -> None:
             raise Conflict(_("The team is still playing a match. Finish it first."))
 
 
-def close(team: Team, *, by_id: int, now: datetime) -> None:
+def close(team: Team, *, by_id: int, now: datetime, called_off: int = calling_off.MAX_AT_ONCE) -> None:
     """Disband a locked team, which calls off its matches that have not started; others go on without it.
 
     Nobody is a member or reads its board from then on; ``services.clearing`` deletes the rows.
+    ``called_off``: the most matches that are called off at once; the worker calls off the others.
     """
-    matches.call_off_all(team, by_id=by_id, now=now)
     team.size, team.disbanded_at = 0, now
     team.save(update_fields=["size", "disbanded_at"])
+    calling_off.call_off_first(team, most=called_off, by_id=by_id, now=now)
+    emit(about(TeamDisbanded, team, by_id=by_id))
 
 
 def _expect_may_lead_another(user: User) -> None:

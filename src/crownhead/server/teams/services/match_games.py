@@ -28,7 +28,8 @@ from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus,
 from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "team"  # of ``play``'s contests
-MAX_AT_ONCE, MAX_BEGUN = 4, 24  # games started by the request of a captain, and by a task of the worker
+# Games started by the request of a captain, and by a task of the worker: each takes some milliseconds.
+MAX_AT_ONCE, MAX_BEGUN = 4, 6
 MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 

@@ -21,24 +21,26 @@ from crownhead.server.teams import selectors
 from crownhead.server.teams.access import checked_text, expect_leads, lock_two_teams
 from crownhead.server.teams.access.matches import (
     about_match,
+    expect_both_there,
     expect_status,
     led_side,
     lock_match,
     lock_match_and_teams,
-    lock_open_matches,
     may_call_off,
     team_of,
 )
-from crownhead.server.teams.events import TeamMatchAnswered, TeamMatchProposed, TeamMatchWithdrawn
+from crownhead.server.teams.events import TeamMatchProposed
 from crownhead.server.teams.models import LineUp, MatchStatus, Side, Team, TeamMatch
 from crownhead.server.teams.selectors import matches as match_selectors
 from crownhead.server.teams.selectors.terms import as_json, expect_not_live
 from crownhead.server.teams.services import availability
+from crownhead.server.teams.services.calling_off import mark_answered, mark_withdrawn
 from crownhead.server.teams.services.match_games import begin
 
 MAX_BOARDS = 50
 LONGEST_MESSAGE = 500
 MAX_PROPOSED = 10  # unanswered ones of one team
+MAX_RECEIVED = 20  # unanswered ones proposed to one team
 MAX_LINING_UP = 10  # accepted ones of one team whose games have not started
 MAX_REFUSED = 5  # of one captain to the same team: unanswered, and declined or withdrawn within a day
 
@@ -72,11 +74,7 @@ def propose(
         if away.captain_id != user.pk:
             blocking.expect_may_invite(user, by=away.captain)
         _check_boards(boards, home, away)
-        if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MAX_PROPOSED:
-            raise Conflict(
-                _("Your team has already proposed %(most_proposed)s matches. Cancel one first.")
-                % {"most_proposed": MAX_PROPOSED}
-            )
+        _check_waiting(home, away)
         _check_repeated(home, away, now)
         limits.spend(scope="team_matches", who=f"user:{user.pk}")
         match = TeamMatch.objects.create(
@@ -101,9 +99,10 @@ def answer(*, user: User, match_id: str, accepted: bool, now: datetime) -> TeamM
             raise Forbidden(_("Only the captain of %(name)s can do this.") % {"name": match.away.name})
         expect_status(match, MatchStatus.PROPOSED)
         if accepted:
+            expect_both_there(match)
             expect_not_live(match.terms)
             _check_lining_up(match)
-        _answer(match, accepted=accepted, now=now)
+        mark_answered(match, accepted=accepted, now=now)
     return match
 
 
@@ -116,17 +115,8 @@ def withdraw(*, user: User, match_id: str, now: datetime) -> TeamMatch:
         if match.status == MatchStatus.WITHDRAWN:
             return match
         expect_status(match, MatchStatus.PROPOSED, MatchStatus.LINING_UP)
-        _withdraw(match, by_id=user.pk, now=now)
+        mark_withdrawn(match, by_id=user.pk, now=now)
     return match
-
-
-def call_off_all(team: Team, *, by_id: int, now: datetime) -> None:
-    """Decline what is proposed to a locked team, and withdraw its other matches that have not started."""
-    for match in lock_open_matches(team):
-        if match.status == MatchStatus.PROPOSED and match.away_id == team.pk:
-            _answer(match, accepted=False, now=now)
-        else:
-            _withdraw(match, by_id=by_id, now=now)
 
 
 def line_up(
@@ -156,21 +146,6 @@ def line_up(
     return match
 
 
-def _answer(match: TeamMatch, *, accepted: bool, now: datetime) -> None:
-    match.status = MatchStatus.LINING_UP if accepted else MatchStatus.DECLINED
-    match.answered_at = now
-    if not accepted:
-        match.ended_at = now
-    match.save(update_fields=["status", "answered_at", "ended_at"])
-    emit(about_match(TeamMatchAnswered, match, accepted=accepted))
-
-
-def _withdraw(match: TeamMatch, *, by_id: int, now: datetime) -> None:
-    match.status, match.ended_at = MatchStatus.WITHDRAWN, now
-    match.save(update_fields=["status", "ended_at"])
-    emit(about_match(TeamMatchWithdrawn, match, by_id=by_id))
-
-
 def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain: User) -> list[int]:
     if len(usernames) != match.boards:
         raise Unprocessable(
@@ -187,6 +162,21 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain:
         )
     availability.expect_available(match, side, [player for player in players if player.pk != captain.pk])
     return keys
+
+
+def _check_waiting(home: Team, away: Team) -> None:
+    """Raise ``Conflict`` if enough proposals of a locked team, or to the other one, are unanswered."""
+    waiting = TeamMatch.objects.filter(status=MatchStatus.PROPOSED)
+    if waiting.filter(home=home).count() >= MAX_PROPOSED:
+        raise Conflict(
+            _("Your team has already proposed %(most_proposed)s matches. Cancel one first.")
+            % {"most_proposed": MAX_PROPOSED}
+        )
+    if waiting.filter(away=away).count() >= MAX_RECEIVED:
+        raise Conflict(
+            _("%(name)s has %(most)s proposals to answer already. Try again in a few days.")
+            % {"name": away.name, "most": MAX_RECEIVED}
+        )
 
 
 def _check_repeated(home: Team, away: Team, now: datetime) -> None:
