@@ -31,7 +31,29 @@ def test_replaying_very_many_running_games_is_counted(
     access.expect_no_own_game(user=None, position=ELSEWHERE)
 
 
-def test_what_is_remembered_is_not_counted(alice: User, bob: User, settings: Settings) -> None:
+def test_who_has_few_games_is_not_refused(alice: User, bob: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"own_games": "2/h"}
+    make_game(alice, bob)
+    for _ in range(5):
+        access.guarded_placements.cache_clear()
+        access.expect_no_own_game(user=alice, position=ELSEWHERE)
+
+
+def test_the_computer_moves_however_often_games_were_compared(
+    alice: User, bob: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_FEW", 0)
+    settings.LIMITS = settings.LIMITS | {"own_games": "1/d"}
+    make_game(alice, bob)
+    for _ in range(3):
+        access.guarded_placements.cache_clear()
+        assert not access.is_asked_to_relay(user=alice, position=ELSEWHERE, plies=40)
+
+
+def test_what_is_remembered_is_not_counted(
+    alice: User, bob: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_FEW", 0)
     settings.LIMITS = settings.LIMITS | {"own_games": "2/h"}
     access.guarded_placements.cache_clear()
     make_game(alice, bob)

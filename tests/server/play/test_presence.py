@@ -231,11 +231,13 @@ def test_an_adjourned_game_is_abandoned_by_nobody(alice: User, bob: User, charli
     adjourn(by=charlie, game_id=game.public_id, until=until, reason="dinner", now=NOW, as_director=True)
     with recorded_events(PlayerLeft) as told:
         leave(alice)
-    assert told == []
+    assert [event.claim_at for event in told] == [until + 60 * SECOND]
     cannot_claim(bob, game)
     cannot_claim(bob, game, after=1059)
     play_moves(game, "11-15", now=NOW + 1055 * SECOND)
-    note_left(user_id=alice.pk, since=NOW, now=NOW + 1056 * SECOND)
+    with recorded_events(PlayerLeft) as told:
+        note_left(user_id=alice.pk, since=NOW, now=NOW + 1056 * SECOND)
+    assert [event.claim_at for event in told] == [NOW + 1115 * SECOND]
     cannot_claim(bob, game, after=1114)  # the adjournment of an earlier turn is not forgotten
     assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 1115 * SECOND).winner == "second"
 

@@ -5,6 +5,7 @@ Neither for their positions, nor for those that are like them.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,14 +24,16 @@ from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.analysis.models import Allowance
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit
-from crownhead.server.core.limits import seconds_until_free, spend, too_many
+from crownhead.server.core.limits import seconds_to_wait, seconds_until_free, too_many
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
 from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.selectors import Game, Games
 
-_SCOPE, _FEW = "own_games", 50  # what compares them, and as many as anybody may
+_SCOPE, _FEW = "own_games", 50  # what counts them, and so many that are compared however often
 _OPENING = 8  # plies, in which games against the computer and others are often alike
+
+_replays = threading.local()
 
 Requester = User | AnonymousUser | None
 
@@ -141,8 +144,22 @@ class OwnGames:
                     around.append(game)
                 elif _plays_alike(game, variant):
                     (exact if self._in_review else around).append(game)
-            self._guarded[variant.key] = _Guarded.of(self._user, around, exact)
+            self._guarded[variant.key] = self._counted(around, exact)
         return self._guarded[variant.key]
+
+    def _counted(self, around: Sequence[Game], exact: Sequence[Game]) -> _Guarded:
+        """What games guard, counted for the user: of many, so many an hour that were not compared before.
+
+        Raises ``TooMany``.
+        """
+        who = f"user:{self._user.pk}" if self._user else ""
+        if len(around) + len(exact) > _FEW and (wait := seconds_until_free(scope=_SCOPE, who=who)):
+            raise too_many(wait)
+        before = _replays_so_far()
+        guarded = _Guarded.of(around, exact)
+        if new := _replays_so_far() - before:
+            seconds_to_wait(scope=_SCOPE, who=who, amount=new)
+        return guarded
 
     def _on_board(self, variant: Variant) -> list[Game]:
         if self._user is None:
@@ -196,7 +213,7 @@ def _relayed_game(user: User | None, position: Position, plies: int, *, is_own_s
             (exact if is_opening else around).append(game)
         elif is_own_start and _plays_alike(game, position.variant):
             around.append(game)
-    return _Guarded.of(user, around, exact).like(position)
+    return _Guarded.of(around, exact).like(position)
 
 
 def _noted(user: User | None, game: Game | None, position: Position) -> bool:
@@ -229,20 +246,10 @@ class _Guarded:
     equal: dict[likeness.Placement, Game]
 
     @classmethod
-    def of(cls, user: User | None, around: Sequence[Game], exact: Sequence[Game]) -> _Guarded:
-        """What games of a user guard, some of them with what is near to their positions.
-
-        Counts for the user how many were not compared before. Raises ``TooMany``.
-        """
-        who = "" if user is None else f"user:{user.pk}"
-        if len(around) + len(exact) > _FEW and (wait := seconds_until_free(scope=_SCOPE, who=who)):
-            raise too_many(wait)
-        before = guarded_placements.cache_info().misses
+    def of(cls, around: Iterable[Game], exact: Iterable[Game]) -> _Guarded:
+        """What games guard, some of them with what is near to their positions."""
         near = _by_placement(around)
-        guarded = cls(near, likeness.Surroundings(near), _by_placement(exact))
-        if new := guarded_placements.cache_info().misses - before:
-            spend(scope=_SCOPE, who=who, amount=new)
-        return guarded
+        return cls(near, likeness.Surroundings(near), _by_placement(exact))
 
     def like(self, position: Position) -> Game | None:
         """The game to which a position is near, or one of which it is the same."""
@@ -268,10 +275,17 @@ def _by_placement(games: Iterable[Game]) -> dict[likeness.Placement, Game]:
 @lru_cache(maxsize=8192)  # of a kilobyte: who asks again, or follows several studies, has the same games
 def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.Placement, ...]:
     """What a running game bars; its draw rules and its opening bar nothing else."""
+    _replays.count = _replays_so_far() + 1
     origin = Position.from_fen(start, variant)
     positions = (origin, *play_through(origin, moves)[1])
     is_usual = origin.fen() == Position.start(variant).fen()
     return tuple(dict.fromkeys(likeness.guarded(positions, answers=is_usual)))
+
+
+def _replays_so_far() -> int:
+    """How many games this thread has replayed."""
+    count: int = getattr(_replays, "count", 0)
+    return count
 
 
 def _is_in_common_opening(game: Game) -> bool:

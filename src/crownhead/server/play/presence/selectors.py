@@ -27,7 +27,7 @@ def absences(game: Game, now: datetime) -> Mapping[Seat, datetime]:
     Time in which there was no such game, or it was adjourned, or the club could not hear them come back, does
     not count. Who was heard since they left is not away, though that may not be stored yet.
     """
-    if not _may_be_abandoned(game, now):
+    if not _may_be_abandoned(game):
         return {}
     players = {Seat.FIRST: game.first_player_id, Seat.SECOND: game.second_player_id}
     rows = Absence.objects.filter(user__in=players.values(), since__gt=now - _LATELY)
@@ -39,13 +39,12 @@ def absences(game: Game, now: datetime) -> Mapping[Seat, datetime]:
     }
     if not away or not outages.is_over(now):
         return {}
-    began = max(filter(None, (_began(game), listening_since(), _unheard_until(game, min(away.values())))))
-    return {seat: max(since, began) for seat, since in away.items()}
+    return {seat: _counts_from(game, since) for seat, since in away.items()}
 
 
-def claim_at(game: Game, since: datetime, now: datetime) -> datetime | None:
-    """When the opponent of somebody who has just left may claim a game, as it stands; None: not by that."""
-    return max(since, _began(game)) + CLAIM_AFTER if _may_be_abandoned(game, now) else None
+def claim_at(game: Game, since: datetime) -> datetime | None:
+    """When the opponent of somebody who has left may claim a game, as things stand; None: not by that."""
+    return _counts_from(game, since) + CLAIM_AFTER if _may_be_abandoned(game) else None
 
 
 def absent_lately(now: datetime) -> Mapping[int, datetime]:
@@ -59,17 +58,19 @@ def _was_heard(user_id: int, since: datetime) -> bool:
     return heard is not None and heard > since
 
 
-def _may_be_abandoned(game: Game, now: datetime) -> bool:
-    """Whether to be away from a game may lose it: an adjourned one waits, and a contest has its no-shows."""
-    if game.status != Status.PLAYING or game.pace != Pace.LIVE or timing.adjourned_until(game, now):
+def _may_be_abandoned(game: Game) -> bool:
+    """Whether to be away from a game may lose it: the beginning of a contest's games has its no-shows."""
+    if game.status != Status.PLAYING or game.pace != Pace.LIVE:
         return False
     return not game.contest_kind or len(game.moves.split()) - opening_plies(game) >= _FIRST_MOVES
 
 
-def _began(game: Game) -> datetime:
-    """Since when an absence from a game counts, by what stands in its row."""
-    assert game.started_at is not None
-    return max([game.started_at, *(ends for _begins, ends in timing.adjournments(game))])
+def _counts_from(game: Game, since: datetime) -> datetime:
+    """Since when the absence counts of somebody who left then: while a game is adjourned, from its end."""
+    pauses = (ends for _begins, ends in timing.adjournments(game))
+    return max(
+        filter(None, (since, game.started_at, listening_since(), _unheard_until(game, since), *pauses))
+    )
 
 
 def _unheard_until(game: Game, since: datetime) -> datetime | None:

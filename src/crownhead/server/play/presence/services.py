@@ -38,7 +38,7 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
             return
         Absence.objects.update_or_create(user_id=user_id, defaults={"since": since})
         for game in games:
-            if claim_at := selectors.claim_at(game, since, now):
+            if claim_at := selectors.claim_at(game, since):
                 emit(game_event(PlayerLeft, game, seat=_seat(game, user_id), claim_at=claim_at))
 
 

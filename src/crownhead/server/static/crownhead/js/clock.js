@@ -98,11 +98,13 @@ document.addEventListener("game-moved", () => {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let claiming;
 
+const LONGEST = 2 ** 31 - 1; // milliseconds that a timer knows: an adjourned game may be claimed weeks later
+
 /** Offer the game of an opponent who has left, once it may be claimed. */
 function offerClaim() {
   clearTimeout(claiming);
   const claim = document.querySelector("main form[data-claim-in]");
-  if (claim) claiming = setTimeout(() => claim.removeAttribute("hidden"), Number(claim.getAttribute("data-claim-in")));
+  if (claim) claiming = setTimeout(() => claim.removeAttribute("hidden"), Math.min(LONGEST, Number(claim.getAttribute("data-claim-in"))));
 }
 
 document.addEventListener("claim-changed", offerClaim);
