@@ -59,9 +59,14 @@ def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = T
 def play_two_moves(game: Game, *, now: datetime = NOW) -> Game:
     """Two moves by each side."""
     for _ in range(4):
-        position = replay_game(game).position
-        game = play_moves(game, position.notation(position.legal_moves()[0]), now=now)
+        game = play_next_move(game, now=now)
     return game
+
+
+def play_next_move(game: Game, *, now: datetime = NOW) -> Game:
+    """The first legal move."""
+    position = replay_game(game).position
+    return play_moves(game, position.notation(position.legal_moves()[0]), now=now)
 
 
 def make_finished_challenge(

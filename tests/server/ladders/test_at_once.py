@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
+
+import pytest
 
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, OnLadder
-from crownhead.server.ladders.services import challenges
+from crownhead.server.ladders.selectors.played import has_moves
+from crownhead.server.ladders.services import challenges, leaving
 from crownhead.server.ladders.services.challenges import Result
 from crownhead.server.play.models import Game
-from tests.server.ladders.factories import challenge, games_of, make_members, names_by_place
-from tests.server.play.factories import NOW
+from crownhead.server.play.problems import GameOver
+from tests.server.ladders.factories import challenge, games_of, make_members, names_by_place, play_next_move
+from tests.server.play.factories import NOW, fresh
 from tests.server.play.test_at_once import at_once, in_a_file
 
 __all__ = ["in_a_file"]
@@ -69,3 +74,33 @@ def test_results_and_leavers_at_once_leave_no_gap(in_a_file: Move, places: Ladde
     assert len(left) == 7
     assert "p04" not in left
     assert Challenge.objects.exclude(outcome="won").exclude(challenged=cast[3], outcome="void").count() == 0
+
+
+def test_a_move_while_an_unplayed_game_ends_makes_it_no_game_that_counts(
+    in_a_file: Move, places: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast = make_members(2, places)
+    (game,) = games_of(challenge(places, cast[0], cast[1]))
+    for _ in range(3):
+        game = play_next_move(game)
+    in_a_file()
+    services.leave(user=cast[1], ladder_id=places.public_id, now=NOW)
+    asked, moved = threading.Event(), threading.Event()
+
+    def ask(asked_about: Game) -> bool:
+        answer = has_moves(asked_about)
+        asked.set()
+        moved.wait(1)
+        return answer
+
+    def move() -> Game:
+        asked.wait(10)
+        game_after = play_next_move(game)
+        moved.set()
+        return game_after
+
+    monkeypatch.setattr(leaving, "has_moves", ask)
+    end = partial(leaving.end_unplayed, [game.public_id], user_id=cast[1].pk, now=NOW)
+    assert at_once([end, move]) == {type(None): 1, GameOver: 1}
+    ended = fresh(game)
+    assert (ended.status, ended.annulled, len(ended.moves.split())) == ("finished", True, 3)

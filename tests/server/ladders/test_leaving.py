@@ -186,7 +186,7 @@ def test_nobody_on_places_is_buried_in_challenges_that_they_cannot_decline(place
         challenge(places, cast[-1], cast[0])
     assert refused.value.facts["reason"] == "challenged-already"
     assert refused.value.detail == (
-        "p01 has 8 open challenges from others already. Try again when some of them are over."
+        "p01 already has 8 open challenges from others. Try again when some of them are over."
     )
     challenge(places, cast[0], cast[-1])  # they may challenge others
     end(games_of(made[0])[0], None)

@@ -10,11 +10,13 @@ import pytest
 from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
+from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close as close_account
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.notices.models import Notice
+from crownhead.server.play.problems import NotWelcome
 from crownhead.server.teams import jobs, services
 from crownhead.server.teams.access.matches import EXPIRES
 from crownhead.server.teams.models import Availability, LineUp, Team, TeamMatch
@@ -62,10 +64,50 @@ def test_a_team_has_so_many_proposals_to_answer(alice: User) -> None:
     away = make_team(alice)
     first, *_others = proposals_to(away, match_services.MAX_RECEIVED)
     another = make_team(make_user("another"), "Another")
-    with pytest.raises(Conflict, match="Blue Dogs has 20 proposals to answer already"):
+    with pytest.raises(Conflict, match="Blue Dogs already has 20 proposals to answer"):
         make_proposed_match(another, away, boards=1)
     services.answer_match(user=alice, match_id=first.public_id, accepted=False, now=NOW)
     make_proposed_match(another, away, boards=1)
+
+
+def declines(user: User, rows: list[TeamMatch]) -> None:
+    for match in rows:
+        services.answer_match(user=user, match_id=match.public_id, accepted=False, now=NOW)
+
+
+def blocks(user: User, rows: list[TeamMatch]) -> None:
+    block(user=user, other=rows[0].home.captain, now=NOW)
+
+
+@pytest.mark.parametrize("act", [declines, blocks])
+def test_a_captain_whom_others_flood_with_proposals_makes_room_at_once_by_declining_or_blocking(
+    alice: User, act: Callable[[User, list[TeamMatch]], None]
+) -> None:
+    away = make_team(alice)
+    theirs = proposals_to(away, match_services.MAX_RECEIVED)[: match_services.MAX_REFUSED]
+    another, third = (make_team(make_user(f"captain{number}"), f"Team {number}") for number in range(2, 4))
+    with pytest.raises(Conflict, match="already has 20 proposals"):
+        make_proposed_match(another, away, boards=1)
+    act(alice, theirs)
+    with pytest.raises((Conflict, NotWelcome)):  # who flooded them gets none of that room
+        make_proposed_match(theirs[0].home, away, boards=1)
+    made = [make_proposed_match(another, away, boards=1) for _ in theirs]
+    with pytest.raises(Conflict, match="already has 20 proposals"):
+        make_proposed_match(third, away, boards=1)
+    waiting = matches_waiting_for(alice.pk)
+    assert len(waiting) == match_services.MAX_RECEIVED
+    assert set(made) < set(waiting)
+
+
+def test_proposals_of_a_disbanded_team_that_are_still_to_be_called_off_use_up_no_room(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = make_team(alice)
+    first, *_others = proposals_to(away, match_services.MAX_RECEIVED)
+    monkeypatch.setattr(calling_off, "call_off_first", lambda *_args, **_facts: None)
+    services.disband(user=first.home.captain, team_id=first.home.public_id, now=NOW)
+    assert states([first]) == ["proposed"]
+    make_proposed_match(make_team(make_user("another"), "Another"), away, boards=1)
 
 
 def test_a_proposal_without_an_answer_expires_after_two_weeks() -> None:

@@ -95,7 +95,7 @@ _ANYWHERE = {
 }
 _ON_PLACES = {
     Refusal.CHALLENGED_ALREADY: lambda: _(
-        "%(name)s has %(received)s open challenges from others already. Try again when some of them are over."
+        "%(name)s already has %(received)s open challenges from others. Try again when some of them are over."
     ),
     Refusal.TOO_HIGH: lambda: _("%(name)s is more than %(reach)s places above you."),
     Refusal.TOO_LOW: lambda: _("%(name)s is more than %(reach)s places below you."),

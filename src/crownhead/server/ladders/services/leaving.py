@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 
+from django.db import transaction
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import closed_with
 from crownhead.server.core.background.one_by_one import one_by_one
@@ -20,6 +22,7 @@ from crownhead.server.ladders.models import Challenge, ChallengeGame, Member
 from crownhead.server.ladders.selectors.played import has_moves
 from crownhead.server.ladders.services import challenges, memberships
 from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.selectors import Game
 
 MAX_STEPS = 10  # in one request
@@ -98,7 +101,10 @@ def _take(step: Step, user_id: int, now: datetime) -> None:
 
 
 def _end_unplayed(game_id: str, user_id: int, now: datetime) -> None:
-    game = Game.objects.filter(public_id=game_id).first()
-    if game is not None and not has_moves(game):
-        with suppress(Problem):  # it is over already
-            resign(user=User.objects.get(pk=user_id), game_id=game_id, now=now)
+    """Ask and resign under one lock: with a move that fell between, it would be a game that counts."""
+    with transaction.atomic():
+        account_closing.lock_games([game_id])
+        game = Game.objects.filter(public_id=game_id).first()
+        if game is not None and not has_moves(game):
+            with suppress(Problem):  # it is over already
+                resign(user=User.objects.get(pk=user_id), game_id=game_id, now=now)

@@ -182,7 +182,8 @@ def _sentence(match: TeamMatch) -> str:
             % facts
         )
     if match.status == MatchStatus.LINING_UP:
-        missing = [team_of(match, side).name for side in Side if side not in match_selectors.filed(match)]
+        filed = match_selectors.filed(match)
+        missing = [team_of(match, side).name for side in Side if side not in filed]
         return _("Accepted. Waiting for the line-up of: %(teams)s.") % {"teams": ", ".join(missing)}
     if match.status == MatchStatus.DECLINED:
         return _("%(away)s declined this match.") % facts

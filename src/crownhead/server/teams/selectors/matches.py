@@ -36,6 +36,7 @@ __all__ = [
     "lined_up",
     "matches_of",
     "matches_waiting_for",
+    "proposals_to",
     "words_of",
 ]
 
@@ -87,6 +88,12 @@ def matches_waiting_for(user_id: int) -> list[TeamMatch]:
         )
 
     return list(filter(waits, matches))
+
+
+def proposals_to(team: Team) -> QuerySet[TeamMatch]:
+    """The proposals that a team has to answer: as in ``matches_waiting_for``, those that its captain sees."""
+    rows = TeamMatch.objects.filter(away=team, status=MatchStatus.PROPOSED, home__disbanded_at=None)
+    return rows.exclude(_proposed_by_blocked(team.captain_id))
 
 
 def words_of(match: TeamMatch, viewer: Viewer) -> str:

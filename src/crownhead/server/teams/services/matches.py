@@ -40,7 +40,7 @@ from crownhead.server.teams.services.match_games import begin
 MAX_BOARDS = 50
 LONGEST_MESSAGE = 500
 MAX_PROPOSED = 10  # unanswered ones of one team
-MAX_RECEIVED = 20  # unanswered ones proposed to one team
+MAX_RECEIVED = 20  # unanswered ones proposed to one team that its captain sees
 MAX_LINING_UP = 10  # accepted ones of one team whose games have not started
 MAX_REFUSED = 5  # of one captain to the same team: unanswered, and declined or withdrawn within a day
 
@@ -166,15 +166,14 @@ def _players(match: TeamMatch, side: Side, usernames: Sequence[str], *, captain:
 
 def _check_waiting(home: Team, away: Team) -> None:
     """Raise ``Conflict`` if enough proposals of a locked team, or to the other one, are unanswered."""
-    waiting = TeamMatch.objects.filter(status=MatchStatus.PROPOSED)
-    if waiting.filter(home=home).count() >= MAX_PROPOSED:
+    if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MAX_PROPOSED:
         raise Conflict(
             _("Your team has already proposed %(most_proposed)s matches. Cancel one first.")
             % {"most_proposed": MAX_PROPOSED}
         )
-    if waiting.filter(away=away).count() >= MAX_RECEIVED:
+    if match_selectors.proposals_to(away).count() >= MAX_RECEIVED:
         raise Conflict(
-            _("%(name)s has %(most)s proposals to answer already. Try again in a few days.")
+            _("%(name)s already has %(most)s proposals to answer. Try again in a few days.")
             % {"name": away.name, "most": MAX_RECEIVED}
         )
 
