@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.pointer import drag_with_mouse
-from tests.browser.test_board import hint
+from tests.browser.test_board import HINT
 from tests.browser.test_game_life import start_live
 from tests.browser.test_live import hold_request, say, start_game, submit, wait_for_request
 from tests.browser.visitors import Visitor
@@ -31,7 +31,7 @@ def test_a_premove_is_played_at_once(new_visitor: NewVisitor, by: str) -> None:
     else:
         drag_with_mouse(white, 23, 19)
     expect(white.square(19)).to_have_accessible_name("19, empty, planned")
-    assert hint(white).startswith("23 to 19 will be played as soon as it's your turn.")
+    expect(white.page.locator(HINT)).to_contain_text("23 to 19 will be played as soon as it's your turn.")
 
     submit(red, 11, 15)
 

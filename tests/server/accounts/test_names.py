@@ -104,6 +104,8 @@ pytestmark = pytest.mark.django_db
         "refere",
         "nnoderator",
         "moderater",
+        "both",
+        "Draw",
     ],
 )
 def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None:

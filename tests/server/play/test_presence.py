@@ -23,6 +23,7 @@ from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.selectors import terms
 from crownhead.server.play.games.services import create_game, join
 from crownhead.server.play.models import Absence, Game, Heartbeat, OutageRow
+from crownhead.server.play.presence import services as presence_services
 from crownhead.server.play.presence.selectors import CLAIM_AFTER, absent_lately
 from crownhead.server.play.presence.services import claim_abandoned, note_back, note_left
 from crownhead.server.play.problems import TooManyGames
@@ -288,6 +289,18 @@ def test_so_many_live_games_at_a_time(alice: User, bob: User, monkeypatch: pytes
     with pytest.raises(TooManyGames):
         join(user=alice, game_id=waiting.public_id, now=NOW)
     make_offer(alice)
+
+
+def test_who_leaves_many_games_asks_few_questions(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence_services, "_AT_ONCE", 2)
+    for _ in range(5):
+        make_game(alice, bob, **LIVE)
+    with recorded_events(PlayerLeft) as told, CaptureQueriesContext(connection) as queries:
+        leave(alice)
+    assert len({event.game_id for event in told}) == 5
+    assert sum("play_outagerow" in query["sql"] for query in queries) == 3
 
 
 def test_those_who_left_lately_are_asked_for_together(alice: User, bob: User) -> None:

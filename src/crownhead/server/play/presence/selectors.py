@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Max
@@ -39,12 +40,15 @@ def absences(game: Game, now: datetime) -> Mapping[Seat, datetime]:
     }
     if not away or not outages.is_over(now):
         return {}
-    return {seat: _counts_from(game, since) for seat, since in away.items()}
+    heard = _Unheard.of([game], min(away.values()))
+    return {seat: heard.counts_from(game, since) for seat, since in away.items()}
 
 
-def claim_at(game: Game, since: datetime) -> datetime | None:
-    """When the opponent of somebody who has left may claim a game, as things stand; None: not by that."""
-    return _counts_from(game, since) + CLAIM_AFTER if _may_be_abandoned(game) else None
+def claims(games: Iterable[Game], since: datetime) -> list[tuple[Game, datetime]]:
+    """When the opponents of somebody who has left may claim their games, as things stand; those that may be."""
+    found = [game for game in games if _may_be_abandoned(game)]
+    heard = _Unheard.of(found, since)
+    return [(game, heard.counts_from(game, since) + CLAIM_AFTER) for game in found]
 
 
 def absent_lately(now: datetime) -> Mapping[int, datetime]:
@@ -65,22 +69,29 @@ def _may_be_abandoned(game: Game) -> bool:
     return not game.contest_kind or len(game.moves.split()) - opening_plies(game) >= _FIRST_MOVES
 
 
-def _counts_from(game: Game, since: datetime) -> datetime:
-    """Since when the absence counts of somebody who left then: while a game is adjourned, from its end."""
-    pauses = (ends for _begins, ends in timing.adjournments(game))
-    return max(
-        filter(None, (since, game.started_at, listening_since(), _unheard_until(game, since), *pauses))
-    )
-
-
-def _unheard_until(game: Game, since: datetime) -> datetime | None:
-    """Until when nobody could play after somebody left, or a game may have been adjourned; None if never.
+@dataclass(frozen=True, slots=True)
+class _Unheard:
+    """What of an absence does not count: until when nobody could play, and games that were adjourned once.
 
     The adjournments of earlier turns are not kept, only that there were some.
     """
-    was_adjourned = StaffAction.objects.filter(game=game, verb=StaffVerb.ADJOURNED).exists()
-    over = OutageRow.objects.filter(ends_at__gt=since).aggregate(last=Max("ends_at"))["last"]
-    return max(filter(None, (game.turn_since if was_adjourned else None, over)), default=None)
+
+    until: datetime | None
+    adjourned: frozenset[int]
+
+    @classmethod
+    def of(cls, games: Iterable[Game], since: datetime) -> _Unheard:
+        """Of games and somebody who left then."""
+        over = OutageRow.objects.filter(ends_at__gt=since).aggregate(last=Max("ends_at"))["last"]
+        actions = StaffAction.objects.filter(game__in=games, verb=StaffVerb.ADJOURNED)
+        return cls(over, frozenset(actions.values_list("game_id", flat=True)))
+
+    def counts_from(self, game: Game, since: datetime) -> datetime:
+        """Since when the absence counts: while a game is adjourned, from its end."""
+        turn = game.turn_since if game.pk in self.adjourned else None
+        pauses = (ends for _begins, ends in timing.adjournments(game))
+        moments = (since, game.started_at, listening_since(), self.until, turn, *pauses)
+        return max(filter(None, moments))
 
 
 def until_claim(since: datetime, now: datetime) -> timedelta:

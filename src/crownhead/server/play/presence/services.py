@@ -26,6 +26,8 @@ from crownhead.server.play.games import endings
 from crownhead.server.play.models import Absence, Game, Games, Seat, Status
 from crownhead.server.play.presence import selectors
 
+_AT_ONCE = 25  # games of contests may be many; others write in between
+
 
 def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
     """Withdraw the live offers of somebody who has left, and tell the opponents in their live games."""
@@ -37,8 +39,9 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
         if not games:
             return
         Absence.objects.update_or_create(user_id=user_id, defaults={"since": since})
-        for game in games:
-            if claim_at := selectors.claim_at(game, since):
+    for start in range(0, len(games), _AT_ONCE):
+        with transaction.atomic():
+            for game, claim_at in selectors.claims(games[start : start + _AT_ONCE], since):
                 emit(game_event(PlayerLeft, game, seat=_seat(game, user_id), claim_at=claim_at))
 
 

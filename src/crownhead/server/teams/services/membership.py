@@ -38,7 +38,7 @@ from crownhead.server.teams.services import founding
 
 LONGEST_MESSAGE = 500
 MAX_REQUESTS = 200  # open ones of a team, by kind
-MAX_LEFT = 4  # teams that are left in the request that closes an account: each takes up to ten milliseconds
+MAX_LEFT = 2  # teams that are left in the request that closes an account: each takes up to ten milliseconds
 
 
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:

@@ -22,7 +22,7 @@ from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Games, Invitation, Note, Seat, Status, Vacation
 
-MAX_ENDED = 10  # games and offers that a request ends
+MAX_ENDED = 5  # games and offers that a request ends
 _FOR_THE_WORKER = timedelta(days=1)  # in which no game that is left to it is lost on time
 _AT_LAST = timedelta(hours=2)  # of it in which what the worker has left after all is looked for
 _WORDLESS = {"message": "", "email": "", "token": ""}
