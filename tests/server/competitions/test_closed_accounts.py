@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.services import closing
+from crownhead.server.accounts.services import closing, leftovers
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Entrant, Invitation
+from crownhead.server.competitions.access import lock_tournament
+from crownhead.server.competitions.models import Entrant, Invitation, Tournament
 from crownhead.server.competitions.services import entries
 from crownhead.server.core.problems import Conflict
 from crownhead.server.core.processes.queues import GENERAL
@@ -47,6 +50,52 @@ def test_a_job_comes_back_to_what_a_worker_has_left(bob: User) -> None:
     closing.close(user=bob, now=NOW)
     jobs.forget_closed_accounts(NOW + timedelta(minutes=10))
     assert left_of(bob) == (0, 0)
+
+
+def test_what_is_left_is_seen_to_before_anything_is_said_of_it(
+    bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    closing.close(user=bob, now=NOW)
+    with caplog.at_level(logging.WARNING):
+        jobs.forget_closed_accounts(NOW + leftovers.LATE + timedelta(days=1))
+    assert left_of(bob) == (0, 0)
+    assert caplog.messages == []
+
+
+def test_an_account_that_cannot_be_seen_to_holds_up_no_other(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for tournament in Tournament.objects.filter(entry="open"):
+        services.enter(user=charlie, tournament_id=tournament.public_id, now=NOW)
+    closing.close(user=bob, now=NOW)
+    closing.close(user=charlie, now=NOW + timedelta(minutes=1))
+    forget = entries.forget_the_rest
+
+    def fail(*, user_id: int, **more: Any) -> None:
+        if user_id == bob.pk:
+            raise ValueError
+        forget(user_id=user_id, **more)
+
+    monkeypatch.setattr(entries, "forget_the_rest", fail)
+    jobs.forget_closed_accounts(NOW + timedelta(minutes=10))
+    assert (left_of(bob)[0], left_of(charlie)[0]) == (2, 0)
+
+
+def test_everybody_leaves_tournaments_in_the_same_order(
+    charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cups = list(Tournament.objects.filter(entry="open").order_by("pk").values_list("public_id", flat=True))
+    for tournament_id in reversed(cups):
+        services.enter(user=charlie, tournament_id=tournament_id, now=NOW)
+    locked: list[str] = []
+
+    def note(tournament_id: str) -> Tournament:
+        locked.append(tournament_id)
+        return lock_tournament(tournament_id)
+
+    monkeypatch.setattr(entries, "lock_tournament", note)
+    closing.close(user=charlie, now=NOW)
+    assert locked == cups[: entries.MAX_LEFT]
 
 
 def test_nothing_is_left_for_who_did_not_close_their_account(bob: User) -> None:

@@ -12,7 +12,7 @@ from crownhead.server.accounts.contacts.services import add_buddy, block
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.competitions import events, jobs, selectors, services
-from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
+from crownhead.server.competitions.models import Director, DirectorAction, Entrant, Invitation, Tournament
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -291,6 +291,27 @@ def test_a_tournament_that_somebody_has_entered_keeps_its_name(alice: User, bob:
     edited = page.post(f"/tournaments/{path}/edit/", fields)
     assert "The name can&#x27;t be changed once players have entered." in edited.content.decode()
     assert Tournament.objects.get().name == "Cup of friends"
+
+
+def test_the_staff_rename_a_tournament_that_somebody_has_entered_and_players_hear_of_it(
+    alice: User, bob: User, charlie: User
+) -> None:
+    judge = make_user("judge", is_staff=True)
+    path = api_of(alice).post("/tournaments", CUP).json()["id"]
+    services.invite(user=alice, tournament_id=path, usernames=["charlie"], now=NOW)
+    services.enter(user=bob, tournament_id=path, now=NOW)
+    offer = api_of(charlie).get(f"/tournaments/{path}").json()["offer"]
+    refused = api_of(judge).put(f"/tournaments/{path}", CUP | {"name": "Cup", "variant": "russian"})
+    assert (refused.status_code, refused.json()["field"]) == (409, "variant")
+    answer = api_of(judge).put(f"/tournaments/{path}", CUP | {"name": "Cup of friends"})
+    assert (answer.status_code, answer.json()["name"]) == (200, "Cup of friends")
+    assert DirectorAction.objects.latest("pk").verb == "edited"
+    assert any("Cup of friends" in subject for subject in notified(bob))
+
+    assert api_of(charlie).post(f"/tournaments/{path}/enter?offer={offer}").status_code == 409
+    offer = api_of(charlie).get(f"/tournaments/{path}").json()["offer"]
+    assert api_of(charlie).post(f"/tournaments/{path}/enter?offer={offer}").status_code < 300
+    assert set(Entrant.objects.values_list("user", flat=True)) == {bob.pk, charlie.pk}
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,22 @@ def test_a_pairing_is_declared_forfeit_for_one_or_both(alice: User) -> None:
         services.forfeit(user=alice, table=99, loser="both", **where)
 
 
+@pytest.mark.parametrize("name", ["both", "draw"])
+def test_a_player_whose_name_means_something_to_directors_is_a_player(alice: User, name: str) -> None:
+    tournament, _users = make_running_tournament(alice, 4)
+    row = open_rows(tournament)[0]
+    first = opponents(row)[0]
+    first.username = name  # which was no reserved name before
+    first.save()
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
+    if name == "both":
+        services.forfeit(user=alice, number=1, table=row.pairing.table, loser=name, **where)
+    else:
+        services.adjudicate(user=alice, game_id=row.game_id or "", result=name, **where)
+    winner = Seat.SECOND if name == "both" else Seat.FIRST
+    assert Game.objects.get(public_id=row.game_id).winner == winner
+
+
 def test_games_are_adjudicated_while_they_continue_and_corrected_when_over(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     first, second = open_rows(tournament)

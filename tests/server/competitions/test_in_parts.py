@@ -116,9 +116,8 @@ def test_a_worker_that_is_killed_while_it_notifies_of_the_end_leaves_nobody_out(
     monkeypatch.setattr(telling, "MAX_TOLD_OF_END", 2)
     monkeypatch.setattr(rounds, "MAX_TURNS", 1)
     end_last(tournament)
-    for heard in (0, 2):
-        jobs.advance_due(NOW)
-        assert (fresh(tournament).status, len(told(OVER))) == ("finished", heard)
+    jobs.advance_due(NOW)
+    assert (fresh(tournament).status, len(told(OVER))) == ("finished", 2)
 
     def killed(*_facts: Any) -> None:
         raise SystemExit
@@ -130,6 +129,30 @@ def test_a_worker_that_is_killed_while_it_notifies_of_the_end_leaves_nobody_out(
     assert len(told(OVER)) == 2
     told_by_turns(tournament, lambda: 0)
     assert len(told(OVER)) == len({*told(OVER)}) == 5
+
+
+def test_an_older_worker_beside_that_takes_an_end_for_done_leaves_nobody_out(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = all_but_over(alice)
+    monkeypatch.setattr(telling, "MAX_TOLD_OF_END", 2)
+    monkeypatch.setattr(rounds, "MAX_TURNS", 1)
+    end_last(tournament)
+    jobs.advance_due(NOW)
+    Tournament.objects.update(due_at=None)  # as a version did that knows nothing of the others
+
+    assert jobs.tell_of_ends(NOW + timedelta(days=2)) == 0
+    assert jobs.tell_of_ends(NOW) == 1
+    assert told_by_turns(tournament, lambda: len(told(OVER))) == [2, 1]
+    assert jobs.tell_of_ends(NOW) == 0
+
+
+def test_of_an_end_in_an_older_version_nobody_hears_twice(alice: User) -> None:
+    tournament = all_but_over(alice)
+    end_last(tournament)
+    jobs.advance_due(NOW)
+    Tournament.objects.update(told=0)  # it told all at once, and counted nobody
+    assert jobs.tell_of_ends(NOW) == 0
 
 
 def test_nobody_hears_the_names_of_very_many_who_share_the_first_place(
@@ -316,6 +339,22 @@ def test_a_time_on_which_a_substitute_agrees_before_the_worker_comes_is_not_told
     Pairing.objects.filter(pk=agreed.pk).update(starts_at=NOW + timedelta(days=3))
     run_tasks("default")
     assert Notice.objects.filter(user=bob, subject__startswith="Your game").count() == 2
+
+
+def test_nobody_hears_when_a_game_begins_against_somebody_who_has_left_before_the_worker_comes(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appointments, "MAX_TOLD", 0)
+    tournament, place = appointed_to_play_again(alice, 3)
+    invite_substitute(tournament, place.user, bob)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    Notice.objects.all().delete()
+    other = Entrant.objects.exclude(pk=place.pk).earliest("pk")
+    Entrant.objects.filter(pk=other.pk).update(left=1)
+    run_tasks("default")
+    of_start = Notice.objects.filter(subject__startswith="Your game")
+    assert of_start.filter(user=bob).count() == 2
+    assert not of_start.filter(user=other.user).exists()
 
 
 def test_a_substitute_asks_as_much_of_a_request_however_many_times_were_agreed(

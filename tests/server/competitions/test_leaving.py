@@ -11,7 +11,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
+from crownhead.server.competitions.models import DirectorAction, Entrant, PairingGame, Tournament
 from crownhead.server.competitions.services import leaving
 from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.play.games.services import account_closing
@@ -169,6 +169,34 @@ def test_what_a_worker_has_forgotten_of_an_expelled_player_is_forfeited_and_not_
     assert ends_of(player) == ["forfeit"] * 5
     assert {game.adjudication_reason for game in games_of(player)} == {WHY}
     assert points_of(player.pk, "american") == 1500
+
+
+@pytest.mark.parametrize("change", ["rename", "close"])
+def test_games_of_an_expelled_player_with_another_name_since_are_forfeited_for_the_reason_in_the_log(
+    alice: User, tournament: Tournament, player: User, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expelled: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
+    services.expel(username=player.username, reason=WHY, **expelled)
+    other = Entrant.objects.filter(tournament=tournament).latest("pk").user
+    services.expel(username=other.username, reason="Something else.", **expelled)
+    if change == "rename":
+        closing.rename(user=player, name="Somebody", now=NOW)
+    else:
+        monkeypatch.setattr(account_closing, "MAX_ENDED", 0)
+        closing.close(user=player, now=NOW)
+    jobs.end_games_of_who_left(NOW)
+    assert {game.adjudication_reason for game in games_of(player)} == {WHY}
+
+
+def test_an_older_entry_of_the_log_finds_an_expelled_player_by_name(
+    alice: User, tournament: Tournament, player: User
+) -> None:
+    services.expel(
+        user=alice, tournament_id=tournament.public_id, username=player.username, reason=WHY, now=NOW
+    )
+    DirectorAction.objects.update(people=None)
+    jobs.end_games_of_who_left(NOW)
+    assert {game.adjudication_reason for game in games_of(player)} == {WHY}
 
 
 def test_games_of_an_expelled_player_whom_the_log_does_not_name_are_forfeited_too(

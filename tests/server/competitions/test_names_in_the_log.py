@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
+from crownhead.server.competitions import exports as competitions_exports
 from crownhead.server.competitions import services
 from crownhead.server.competitions.access import log
 from crownhead.server.competitions.models import DirectorAction, Tournament, Verb
-from tests.server.competitions.factories import make_tournament
+from crownhead.server.core import exports
+from tests.server.competitions.factories import client_of, make_tournament
+from tests.server.conftest import make_user
 from tests.server.play.factories import NOW, api_of
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +46,31 @@ def test_who_has_another_name_or_has_left_is_named_so_in_the_log(
     bob.refresh_from_db()
     assert bob.username != "bob"
     assert texts_of(tournament) == [f"{bob.username}, Bobby"]
+
+
+def test_the_archive_of_a_director_names_people_as_they_are_called_now(
+    tournament: Tournament, alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(competitions_exports, "AT_ONCE", 2)
+    for _ in range(2):
+        for who in (bob, charlie):
+            log(tournament, by=alice, verb=Verb.EXPELLED, text=who.username, people=[who], now=NOW)
+    closing.rename(user=charlie, name="Bobby", now=NOW)
+    closing.close(user=bob, now=NOW)
+    bob.refresh_from_db()
+    acts = json.loads(b"".join(exports.pieces("director_actions.json", alice)))
+    pair = [bob.username, "Bobby"]
+    assert [act["text"] for act in acts] == [", ".join(pair), *pair, *pair]
+
+
+def test_the_back_office_names_people_as_they_are_called_now(tournament: Tournament, bob: User) -> None:
+    closing.rename(user=bob, name="Bobby", now=NOW)
+    staff = client_of(make_user("hostess", is_staff=True, is_superuser=True))
+    listed = "/staff/competitions/directoraction/"
+    for path in (listed, f"{listed}{DirectorAction.objects.get().pk}/change/"):
+        page = staff.get(path).content.decode()
+        assert "Bobby, charlie" in page
+        assert "bob" not in page
 
 
 def test_an_entry_of_before_names_people_as_it_did(tournament: Tournament, bob: User) -> None:

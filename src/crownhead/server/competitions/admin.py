@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.http import HttpRequest
 from django.urls import reverse
 
 from crownhead.server.competitions.models import DirectorAction, Entrant, Tournament, Trophy
+from crownhead.server.competitions.selectors.acts import with_names_of_today
 from crownhead.server.core.admin import StaffReadOnlyAdmin
 
 
@@ -37,13 +42,25 @@ class EntrantAdmin(StaffReadOnlyAdmin):
 
 @admin.register(DirectorAction)
 class DirectorActionAdmin(StaffReadOnlyAdmin):
-    """The directors' log of all tournaments."""
+    """The directors' log of all tournaments, by the names that people have now."""
 
     list_display = ("done_at", "tournament", "by", "verb", "text", "reason")
     list_filter = ("verb",)
     search_fields = ("tournament__name", "by__username", "text")
     list_select_related = ("tournament", "by")
     ordering = ("-id",)
+    exclude = ("people",)  # by the names that they had
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """A page of the list."""
+        made = super().get_changelist_instance(request)
+        made.result_list = with_names_of_today(made.result_list)
+        return made
+
+    def get_object(self, *args: Any, **given: Any) -> DirectorAction | None:
+        """One entry."""
+        found = super().get_object(*args, **given)
+        return None if found is None else with_names_of_today([found])[0]
 
 
 @admin.register(Trophy)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from crownhead.server.competitions.models import DirectorAction, Entrant, Invitation, Tournament, Trophy
+from crownhead.server.competitions.selectors.acts import with_names_of_today
 from crownhead.server.core.exports import part
+
+AT_ONCE = 500  # rows in memory
 
 
 @part("tournaments")
 def tournaments(user: Any) -> Any:
     """The tournaments that the user entered."""
     rows = Entrant.objects.filter(user=user.pk).select_related("tournament").order_by("pk")
-    for row in rows.iterator(chunk_size=500):
+    for row in rows.iterator(chunk_size=AT_ONCE):
         yield {
             "id": row.tournament.public_id,
             "name": row.tournament.name,
@@ -43,8 +48,7 @@ def invitations(user: Any) -> list[dict[str, Any]]:
 @part("director_actions")
 def director_actions(user: Any) -> Any:
     """The user's decisions as a director."""
-    rows = DirectorAction.objects.filter(by=user.pk).select_related("tournament").order_by("pk")
-    for row in rows.iterator(chunk_size=500):
+    for row in _acts(user):
         yield {
             "tournament": row.tournament.name,
             "verb": row.verb,
@@ -52,6 +56,14 @@ def director_actions(user: Any) -> Any:
             "reason": row.reason,
             "done_at": row.done_at,
         }
+
+
+def _acts(user: Any) -> Iterator[DirectorAction]:
+    """What the user decided, by the names that people have now."""
+    rows = DirectorAction.objects.filter(by=user.pk).select_related("tournament").order_by("pk")
+    found = rows.iterator(chunk_size=AT_ONCE)
+    while some := with_names_of_today(islice(found, AT_ONCE)):
+        yield from some
 
 
 @part("trophies")

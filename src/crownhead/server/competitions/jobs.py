@@ -14,6 +14,7 @@ from crownhead.server.competitions.services import (
     outages,
     precompute,
     rounds,
+    telling,
 )
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.background.one_by_one import one_by_one
@@ -65,6 +66,12 @@ def end_games_of_who_left(now: datetime) -> None:
 def forget_closed_accounts(now: datetime) -> None:
     """Withdraw them from what a worker has left."""
     entries.forget_closed_accounts(now=now)
+
+
+@repeat("ends of tournaments", timedelta(minutes=10), lasts=True)
+def tell_of_ends(now: datetime) -> int:
+    """Come back to players who have not heard that it is over."""
+    return telling.come_back(now)
 
 
 @compensation("tournaments")

@@ -65,6 +65,11 @@ class Tournament(models.Model):
     told = models.PositiveIntegerField(
         default=0, db_default=0, help_text="number of players who were notified of the end"
     )
+    winners = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="keys of entrants, as the contest said; null if an older version ended it",
+    )
     version = models.PositiveIntegerField(default=0, help_text="changes with the tables")
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
@@ -103,6 +108,7 @@ class Tournament(models.Model):
             models.Index(fields=["status", "variant", "-id"], name="tournament_by_variant"),
             models.Index(fields=["team", "-id"], condition=~Q(team=""), name="tournament_of_team"),
             models.Index(fields=["host", "status"], name="tournament_of_host"),
+            models.Index(fields=["ended_at"], condition=Q(ended_at__isnull=False), name="tournament_by_end"),
         ]
 
     def __str__(self) -> str:

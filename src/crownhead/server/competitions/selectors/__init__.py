@@ -49,6 +49,7 @@ __all__ = [
     "tournaments",
     "trophies_of",
     "winners_of",
+    "winning",
 ]
 
 INVITATIONS_ORDER = ("-answer", "id")  # "open" comes first
@@ -247,10 +248,16 @@ def trophies_in(tournament: Tournament) -> QuerySet[Trophy]:
     return rows.order_by("place", "user__username")
 
 
+def winning(finished: Collection[Tournament]) -> QuerySet[Entrant]:
+    """The winners of finished tournaments, as the contest said; by place if an older version ended it."""
+    said = [key for row in finished for key in row.winners or ()]
+    unsaid = [row.pk for row in finished if row.winners is None]
+    return Entrant.objects.filter(Q(pk__in=said) | Q(tournament__in=unsaid, place=1, left=None))
+
+
 def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[str]]:
     """The winners' names of finished tournaments, by tournament."""
-    keys = [row.pk for row in tournaments if row.status == Status.FINISHED]
-    rows = Entrant.objects.filter(tournament__in=keys, place=1, left=None)
+    rows = winning([row for row in tournaments if row.status == Status.FINISHED])
     winners: dict[int, list[str]] = {}
     for key, name in rows.order_by("user__username").values_list("tournament_id", "user__username"):
         winners.setdefault(key, []).append(name)

@@ -33,7 +33,7 @@ from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.staff import services as staff_services
 
-DRAW = "draw"
+BOTH, DRAW = "both", "draw"
 
 
 def adjourn(
@@ -79,7 +79,7 @@ def forfeit(
     reason = checked_reason(reason)
 
     def declare(pairing: Pairing) -> None:
-        entrant = None if loser == "both" else _of_pairing(pairing, loser)
+        entrant = None if _means(loser, BOTH, pairing) else _of_pairing(pairing, loser)
         for row in _open_rows(pairing):
             seat = None if entrant is None else _seat(row, entrant)
             staff_services.forfeit(
@@ -104,7 +104,8 @@ def adjudicate(
     reason = checked_reason(reason)
     with transaction.atomic():
         row = _row(user, tournament_id, game_id)
-        winner = None if result == DRAW else _seat(row, _of_pairing(row.pairing, result))
+        is_draw = _means(result, DRAW, row.pairing)
+        winner = None if is_draw else _seat(row, _of_pairing(row.pairing, result))
         if row.first_points is None:
             staff_services.adjudicate(
                 by=user,
@@ -255,6 +256,12 @@ def _expect_bracket_waits(tournament: Tournament, pairing: Pairing) -> None:
             _("The bracket has gone on since round %(number)s, so a result of that round can't change.")
             % {"number": pairing.round.number}
         )
+
+
+def _means(text: str, word: str, pairing: Pairing) -> bool:
+    """Whether a text is this word, and not the name of a player of the pairing: some may have such a name."""
+    players = (entrant.user.username for entrant in (pairing.first, pairing.second) if entrant)
+    return text == word and word not in players
 
 
 def _of_pairing(pairing: Pairing, name: str) -> Entrant:

@@ -187,12 +187,14 @@ def begin_again(place: Entrant, now: datetime) -> list[int]:
 
 
 def tell_times(pairings: Iterable[tuple[int, datetime | None]]) -> None:
-    """Tell the players of some pairings when their games begin, unless another time holds by now."""
+    """Tell the players of some pairings when their games begin, unless another time holds or one is gone."""
     for key, starts_at in pairings:
         with transaction.atomic():
             rows = _with_players(Pairing.objects.filter(pk=key, starts_at=starts_at))
             pairing = rows.prefetch_related("games").first()
-            if pairing is not None and awaited(pairing, pairing.games.all()):
+            if pairing is None or any(map(unplayed.is_gone, _both(pairing))):
+                continue
+            if awaited(pairing, pairing.games.all()):
                 _announce_start(pairing)
 
 

@@ -32,7 +32,7 @@ from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ratings import selectors as ratings
 
-MAX_LEFT = 10  # tournaments that a request leaves
+MAX_LEFT = 4  # tournaments that a request leaves
 _STILL_IN = Q(left=None, tournament__status__in=[Status.ENTRY, Status.RUNNING])
 
 
@@ -153,13 +153,17 @@ def forget_the_rest(*, user_id: int, now: datetime) -> None:
 
 def forget_closed_accounts(*, now: datetime) -> None:
     """Come back to what a worker has left of closed accounts."""
-    for user_id in list(closed_with(Entrant.objects.filter(_STILL_IN), now=now)):
-        forget_the_rest(user_id=user_id, now=now)
+    one_by_one(
+        closed_with(Entrant.objects.filter(_STILL_IN), now=now),
+        lambda user_id: forget_the_rest(user_id=user_id, now=now),
+        failing="the closed account %s cannot be withdrawn from its tournaments",
+    )
     sweep_closed(Invitation.objects.all(), now=now)
 
 
 def _entered(user_id: int) -> list[str]:
-    rows = Entrant.objects.filter(_STILL_IN, user=user_id).order_by("pk")
+    """The tournaments to leave, for everybody in the same order: some are locked in one transaction."""
+    rows = Entrant.objects.filter(_STILL_IN, user=user_id).order_by("tournament_id")
     return list(rows.values_list("tournament__public_id", flat=True))
 
 

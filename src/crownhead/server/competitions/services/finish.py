@@ -13,9 +13,13 @@ from crownhead.server.core.queries.rows import update_all
 
 
 def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
-    """Finish a locked tournament with the contest's final tables; a worker tells many players afterwards."""
+    """Finish a locked tournament as the contest says, and tell the first players; a worker tells the others.
+
+    That some are told here shows to come back to the others: an older version beside knows nothing of them.
+    """
     tournament.status, tournament.ended_at = Status.FINISHED, now
     tournament.waiting_for, tournament.told = "", 0
+    tournament.winners = [int(key) for key in step.winners]
     entrants = {str(row.pk): row for row in Entrant.objects.filter(tournament=tournament)}
     placed: list[Entrant] = []
     for row in step.tables[0].rows:
@@ -24,8 +28,7 @@ def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
         placed.append(entrant)
     update_all(placed, changed=("place", "points"))
     _award(tournament, placed, now)
-    is_small = len(entrants) <= telling.MAX_TOLD_OF_END
-    tournament.due_at = None if is_small and telling.tell_end(tournament) else now
+    tournament.due_at = None if telling.tell_end(tournament) else now
     publish_list_change()
     publish_change(tournament)
 

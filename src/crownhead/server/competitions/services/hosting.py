@@ -70,8 +70,8 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
     """Edit a tournament that has not started; players who have entered stay in.
 
     They are notified of other terms, but not of another description. The tournament that they have entered
-    keeps its name, what they have agreed to play stays as it is, and doesn't begin before the date that they
-    were told.
+    keeps its name unless the staff change it, what they have agreed to play stays as it is, and doesn't begin
+    before the date that they were told.
     """
     columns = wanted.columns(now=now)
     if wanted.entry == Entry.TEAM:
@@ -89,7 +89,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         spend_text(user_id=user.pk, text=columns["about"], before=tournament.about)
         changed = {column for column, value in columns.items() if value != getattr(tournament, column)}
         if tournament.size:
-            _expect_same_play(tournament, changed)
+            _expect_same_play(tournament, changed, by=user)
         begins = _earliest_start(tournament, columns, now)
         expect_begins_as_told(tournament, begins, field="starts_at")
         expect_delayed_little(tournament, begins, field="starts_at")
@@ -144,13 +144,16 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
     return tournament
 
 
-def _expect_same_play(tournament: Tournament, changed: Set[str]) -> None:
-    """Raise ``Conflict`` if what players have agreed to play is among the changed columns."""
+def _expect_same_play(tournament: Tournament, changed: Set[str], *, by: User) -> None:
+    """Raise ``Conflict`` if what players have agreed to play is among the changed columns.
+
+    The staff may change the name, which may offend.
+    """
     if changed & {"variant", "terms"}:
         raise Conflict(
             _("The game and its time control can't be changed once players have entered."), field="variant"
         )
-    if "name" in changed:
+    if "name" in changed and not by.acts_as_staff:
         raise Conflict(_("The name can't be changed once players have entered."), field="name")
     if "prizes" in changed:
         raise Conflict(_("The trophies can't be changed once players have entered."), field="prizes")

@@ -120,7 +120,8 @@ def end_forgotten(now: datetime) -> None:
     gone = Entrant.objects.filter(loses, tournament__status=Status.RUNNING, left__isnull=False)
     for entrant in gone.select_related("user", "tournament__host"):
         games = selectors.open_game_ids(entrant.tournament.public_id, entrant.user_id)
-        end_the_rest(games, _expulsion(entrant) if entrant.expelled else Ending(entrant.user), now)
+        if games:
+            end_the_rest(games, _expulsion(entrant) if entrant.expelled else Ending(entrant.user), now)
     running = PairingGame.objects.filter(
         pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False, first_points=None
     ).select_related("pairing__round__tournament__host", "pairing__first__user")
@@ -138,9 +139,14 @@ def end_forgotten(now: datetime) -> None:
 def _expulsion(entrant: Entrant) -> Ending:
     """How games of an expelled player end: forfeited by the host, for the reason in the log."""
     acts = DirectorAction.objects.filter(tournament=entrant.tournament_id, verb=Verb.EXPELLED)
-    named = acts.filter(text=entrant.user.username).order_by("-pk")
-    reason = named.values_list("reason", flat=True).first() or gettext("A director has expelled this player.")
+    reasons = [act.reason for act in acts.order_by("-pk") if _names(act, entrant.user)]
+    reason = next(filter(None, reasons), gettext("A director has expelled this player."))
     return Ending(entrant.user, entrant.tournament.host, reason)
+
+
+def _names(act: DirectorAction, user: User) -> bool:
+    """Whether an entry is about a user, who may have another name since; an older one has only the name."""
+    return act.text == user.username if act.people is None else user.pk in act.people.values()
 
 
 def end_the_rest(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:

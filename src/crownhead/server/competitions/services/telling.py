@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -17,10 +17,12 @@ from crownhead.server.competitions.events import (
     about,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Trophy
+from crownhead.server.competitions.selectors import winning
 from crownhead.server.core.events import emit
 
 MAX_TOLD = 12  # pairings in one transaction: both their players are notified
 MAX_TOLD_OF_END = 16  # players in one transaction, some of them also of a trophy
+LATELY = timedelta(days=1)  # how long after the end those who were left out are still told
 MAX_NAMED = 20  # winners; who shares the first place with more knows that, but nobody hears all names
 Users = tuple[int, ...]
 
@@ -81,9 +83,18 @@ def tell_end(tournament: Tournament) -> bool:
     return tournament.told >= rows.count()
 
 
+def come_back(now: datetime) -> int:
+    """Come back to those who have not heard that a tournament is over; returns to how many tournaments.
+
+    A worker of an older version, during an upgrade, knows nothing of them and takes it for done.
+    """
+    ended = Tournament.objects.filter(ended_at__gt=now - LATELY, status=Status.FINISHED, due_at=None)
+    return ended.filter(told__gt=0, told__lt=F("size")).update(due_at=now)
+
+
 def _with_winners(tournament: Tournament, some: Users) -> Iterator[tuple[Users, Users]]:
     """Some players, in parts, each with the winners that it hears: of very many only those in it."""
-    winners = _winners(tournament)
+    winners = tuple(winning([tournament]).order_by("pk").values_list("user_id", flat=True))
     if len(winners) <= MAX_NAMED:
         parts = [(some, winners)]
     else:
@@ -92,13 +103,6 @@ def _with_winners(tournament: Tournament, some: Users) -> Iterator[tuple[Users, 
         others = tuple(key for key in some if key not in among)
         parts = [(won, tuple(dict.fromkeys((*won, *winners[:2])))), (others, ())]
     return ((players, named) for players, named in parts if players)
-
-
-def _winners(tournament: Tournament) -> Users:
-    """The users who share the best place among those who have not withdrawn."""
-    there = Entrant.objects.filter(tournament=tournament, left=None, place__isnull=False)
-    best = there.order_by("place").values("place")[:1]
-    return tuple(there.filter(place=best).order_by("pk").values_list("user_id", flat=True))
 
 
 def _left(tournament_id: int) -> QuerySet[Round]:
