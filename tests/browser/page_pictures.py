@@ -8,12 +8,12 @@ be outside the tree. What was seen is written in ``docs/looked_at.md``.
 
 from __future__ import annotations
 
+import argparse
 import base64
 import json
 import os
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -165,4 +165,8 @@ def main(folder: Path, part: str = "", look: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:4])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("part", nargs="?", default="")
+    parser.add_argument("look", nargs="?", default="")
+    main(**vars(parser.parse_args()))
