@@ -59,7 +59,7 @@ def methods_of_questions(visitor: Visitor) -> list[str]:
 def test_moves_are_made_without_a_request_and_stay_in_the_address(new_visitor: NewVisitor) -> None:
     guest = opened(new_visitor())
     asked: list[str] = []
-    guest.page.on("request", lambda request: "/img/crown." in request.url or asked.append(request.url))
+    guest.page.on("request", lambda request: asked.append(request.url))
     move(guest, 11, 15)
     guest.page.get_by_label("Move", exact=True).fill("23-19")
     guest.page.keyboard.press("Enter")
@@ -67,7 +67,7 @@ def test_moves_are_made_without_a_request_and_stay_in_the_address(new_visitor: N
     expect(guest.page.locator("[data-hint]")).to_have_text("The piece on 1 can't move.")
     assert moves(guest) == ["11-15", "23-19"]
     expect(guest.page.locator("[data-opening]")).to_have_text("Old Faithful")
-    assert asked == []
+    assert [url for url in asked if "/img/crown." not in url] == []  # the icon of the window may come late
     assert guest.path == "/analysis/?variant=american&moves=11-15+23-19"
     plain = new_visitor(java_script_enabled=False)
     plain.go(guest.path)

@@ -228,6 +228,14 @@ def test_a_request_leaves_few_ladders_of_a_closed_account_and_the_worker_the_oth
     _expect_consistency()
 
 
+def test_a_request_of_a_closed_account_takes_four_steps_on_ladders(stairs: Ladder) -> None:
+    (alone,) = make_members(1, stairs)
+    for days in range(1, 6):
+        services.join(user=alone, ladder_id=make_ladder(time=days).public_id, now=NOW)
+    assert leaving.leave_all(user_id=alone.pk, now=NOW)
+    assert _ladders_of(alone) == 2
+
+
 def test_a_worker_that_was_killed_leaves_nobody_on_a_ladder_who_is_gone(
     many: tuple[list[Ladder], list[User]],
 ) -> None:

@@ -16,7 +16,7 @@ from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, NotOnLadder
 from crownhead.server.ladders.selectors import eligibility
-from crownhead.server.ladders.selectors.styles import REST, Refusal
+from crownhead.server.ladders.selectors.styles import MOST_RECEIVED, MOST_RETURNED, REST, Refusal
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from crownhead.server.play.vacation import services as vacation_services
@@ -194,6 +194,70 @@ def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder
             assert said.endswith(".")
             assert "%" not in said
     assert REST == 14 * DAY
+
+
+def _with_who_returned(places: Ladder, count: int = 10) -> tuple[list[User], list[Challenge]]:
+    """The first has eight open challenges: four from members who came back, four from others."""
+    cast = make_members(count, places)
+    made = [challenge(places, other, cast[0]) for other in cast[1 : MOST_RECEIVED + 1]]
+    for number in range(MOST_RETURNED):
+        end(games_of(made[number])[0], None)
+        made[number] = challenge(places, cast[number + 1], cast[0])
+    return cast, made
+
+
+def test_members_who_come_back_at_once_leave_half_the_room_to_others(places: Ladder) -> None:
+    cast, made = _with_who_returned(places)
+    end(games_of(made[MOST_RETURNED])[0], None)
+    assert _refused(places, cast[MOST_RETURNED + 1], cast[0]) == (
+        "challenged-already",
+        "p01 already has 7 open challenges from others. Try again when some of them are over.",
+    )
+    challenge(places, cast[-1], cast[0])  # somebody new
+
+
+def test_a_challenge_the_other_way_makes_somebody_who_comes_back_too(places: Ladder) -> None:
+    cast = make_members(7, places)
+    for other in cast[1:6]:
+        make_finished_challenge(places, cast[0], other, winner=None)
+    for other in cast[1:5]:
+        challenge(places, other, cast[0])
+    assert _refused(places, cast[5], cast[0])[0] == "challenged-already"
+    challenge(places, cast[6], cast[0])
+
+
+def test_after_a_fortnight_members_who_met_are_new_again(places: Ladder) -> None:
+    cast, made = _with_who_returned(places)
+    end(games_of(made[MOST_RETURNED])[0], None)
+    challenge(places, cast[MOST_RETURNED + 1], cast[0], now=NOW + 14 * DAY)
+
+
+def test_who_came_back_stays_so_however_long_the_challenge_lasts(places: Ladder) -> None:
+    cast, made = _with_who_returned(places, MOST_RECEIVED + 3)
+    late = made[MOST_RETURNED]
+    end(games_of(late)[0], None)
+    Challenge.objects.filter(pk=late.pk).update(ended_at=NOW + 13 * DAY)
+    with pytest.raises(ChallengeRefused):
+        challenge(places, cast[MOST_RETURNED + 1], cast[0], now=NOW + 20 * DAY)
+    challenge(places, cast[-1], cast[0], now=NOW + 20 * DAY)
+
+
+@pytest.mark.parametrize("leaders", [1, 3])
+def test_who_came_back_to_many_is_asked_in_one_question(places: Ladder, leaders: int) -> None:
+    cast = make_members(3 * leaders + 6, places)
+    helpers = cast[leaders:-1]
+    for number, leader in enumerate(cast[:leaders]):
+        make_finished_challenge(places, cast[-1], leader, winner=None)
+        for step in range(MOST_RETURNED):
+            other = helpers[(number * MOST_RETURNED + step) % len(helpers)]
+            make_finished_challenge(places, other, leader, winner=None)
+            challenge(places, other, leader)
+    rows = list(Member.objects.filter(ladder=places).select_related("user").order_by("place"))
+    with CaptureQueriesContext(connection) as queries:
+        found = eligibility.check(places, rows[-1], rows, now=NOW)
+    assert len(queries) == 6
+    refused = [key for key, against in found.items() if against and against.reason == "challenged-already"]
+    assert refused == [leader.pk for leader in cast[:leaders]]
 
 
 @pytest.mark.parametrize("count", [2, 30])

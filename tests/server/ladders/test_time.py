@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.events import AccountClosed
@@ -10,10 +14,11 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import jobs
 from crownhead.server.core.problems import Conflict, Unprocessable
-from crownhead.server.ladders import services
+from crownhead.server.ladders import access, services
+from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.events import PlaceTaken
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
-from crownhead.server.ladders.services import positions
+from crownhead.server.ladders.services import checking, idleness, positions
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.ladders.factories import (
     challenge,
@@ -57,6 +62,71 @@ def test_a_ladder_that_cannot_be_gone_through_holds_up_no_other(
     monkeypatch.setattr(positions, "drop", drop)
     assert services.drop_idle(now=NOW + 60 * DAY) == 1
     assert steps(stairs) == {"q01": 2, "q02": 1}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_members_who_drop_in_parts_land_where_they_would_together(
+    places: Ladder, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(idleness, "IN_ONE_TRANSACTION", 3)
+    dice = Random(seed)
+    cast = make_members(14, places)
+    idle = {user.username for user in dice.sample(cast, dice.randint(1, 13))}
+    _active(places, *(user for user in cast if user.username not in idle))
+    before = names_by_place(places)
+    together = sorted(before, key=lambda name: name in idle)  # a stable order
+    moved = {(before.index(name) + 1, together.index(name) + 1) for name in idle}
+    assert services.drop_idle(now=NOW + 60 * DAY) == sum(old != new for old, new in moved)
+    assert names_by_place(places) == together
+    lines = Line.objects.filter(kind="sank").values_list("before", "after")
+    assert set(lines) == {(old, new) for old, new in moved if old != new}
+    assert list(checking.findings(repair=False)) == []
+
+
+@pytest.mark.parametrize("style", Style)
+def test_no_transaction_drops_more_than_twenty(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder = make_ladder(style=style)
+    cast = make_members(45, ladder)
+    Member.objects.filter(step__isnull=False).update(step=2)
+    _active(ladder, cast[-1])
+    dropped: list[int] = []
+    lock = access.lock_ladder
+
+    def count_before(ladder_id: str) -> Ladder:
+        dropped.append(Line.objects.filter(kind="sank").count())
+        return lock(ladder_id)
+
+    monkeypatch.setattr(access, "lock_ladder", count_before)
+    assert services.drop_idle(now=NOW + 60 * DAY) == 44
+    assert dropped == [0, 20, 40]
+
+
+def test_a_ladder_that_closes_meanwhile_stays_as_it_is(
+    places: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idleness, "IN_ONE_TRANSACTION", 1)
+    cast = make_members(4, places)
+    _active(places, *cast[2:])
+    lock = access.lock_ladder
+
+    def closed_after_one(ladder_id: str) -> Ladder:
+        if Line.objects.filter(kind="sank").exists():
+            Ladder.objects.filter(pk=places.pk).update(closed_at=NOW)
+        return lock(ladder_id)
+
+    monkeypatch.setattr(access, "lock_ladder", closed_after_one)
+    assert services.drop_idle(now=NOW + 60 * DAY) == 1
+    assert names_by_place(places) == ["p01", "p03", "p04", "p02"]
+
+
+def test_who_drops_past_many_moves_them_with_the_statements_for_a_few(places: Ladder) -> None:
+    cast = make_members(60, places)
+    key = Member.objects.get(user=cast[0]).pk
+    with CaptureQueriesContext(connection) as queries:
+        positions.drop(places, {key}, below=0)
+    assert names_by_place(places) == [user.username for user in [*cast[1:], cast[0]]]
+    assert len(queries) == 4
+    assert max(len(query["sql"]) for query in queries) < 1000
 
 
 def test_they_sink_no_further_before_as_long_again(places: Ladder) -> None:

@@ -1,4 +1,4 @@
-"""Handlers of events, inside the same transaction: results, annulled games, who leaves or closes."""
+"""Handlers of events, inside the same transaction: results, annulled games, who leaves, what closes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
 from crownhead.server.ladders import tasks
-from crownhead.server.ladders.events import GamesLeft
+from crownhead.server.ladders.events import GamesLeft, LadderClosed
 from crownhead.server.ladders.selectors.terms import KIND
-from crownhead.server.ladders.services import challenges, leaving
+from crownhead.server.ladders.services import challenges, leaving, voiding
 from crownhead.server.ladders.services.challenges import Result
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameAnnulled, GameEnded
@@ -51,6 +51,13 @@ def remove_closed_account(event: AccountClosed) -> None:
 def end_unplayed_games(event: GamesLeft) -> None:
     """Leave them to the worker: a game is locked before its ladder."""
     tasks.end_unplayed_games.enqueue(list(event.game_ids), event.user_id)
+
+
+@on(LadderClosed)
+def void_challenges(event: LadderClosed) -> None:
+    """Leave to the worker the challenges that were too many."""
+    if voiding.is_left(event.ladder_id):
+        tasks.void_challenges_of_closed_ladder.enqueue(event.ladder_id)
 
 
 def _is_closed(event: GameEnded, seat: str) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from crownhead.server.core.background.checks import check
 from crownhead.server.core.background.outages import Outage, compensation
 from crownhead.server.core.jobs import repeat
-from crownhead.server.ladders.services import checking, founding, idleness, leaving
+from crownhead.server.ladders.services import checking, founding, idleness, leaving, voiding
 
 
 @repeat("idle on ladders", timedelta(hours=1), lasts=True)
@@ -32,6 +32,12 @@ def leave_ladders_of_closed_accounts(now: datetime) -> None:
 def end_games_of_who_left(now: datetime) -> None:
     """End what a worker has left of them."""
     leaving.end_forgotten(now=now)
+
+
+@repeat("challenges of closed ladders", timedelta(minutes=10), lasts=True)
+def void_challenges_of_closed_ladders(_now: datetime) -> None:
+    """Void what a worker has left of them."""
+    voiding.void_forgotten()
 
 
 @compensation("idle on ladders")

@@ -5,13 +5,19 @@ from __future__ import annotations
 from django_tasks import task
 
 from crownhead.server.core import clock
-from crownhead.server.ladders.services import leaving
+from crownhead.server.ladders.services import leaving, voiding
 
 
 @task()
 def leave_ladders_of_closed_account(user_id: int) -> None:
     """Leave the ladders that were too many for one request; doing it again changes nothing."""
     leaving.leave_the_rest(user_id=user_id, now=clock.now())
+
+
+@task()
+def void_challenges_of_closed_ladder(ladder_id: str) -> None:
+    """Void the challenges that were too many for one request; doing it again changes nothing."""
+    voiding.void_the_rest(ladder_id=ladder_id)
 
 
 @task()

@@ -70,14 +70,15 @@ def member_ids(ladder: Ladder) -> list[int]:
 
 
 def players_of_voided_challenges(ladder: Ladder) -> set[int]:
-    """The users whose challenges were open when a ladder was closed."""
-    rows = Challenge.objects.filter(ladder=ladder, outcome=Outcome.VOID, ended_at=ladder.closed_at)
+    """The users whose challenges were open when a ladder was closed; the worker may not have come to all."""
+    voided = Q(outcome=Outcome.VOID, ended_at=ladder.closed_at) | Q(ended_at__isnull=True)
+    rows = Challenge.objects.filter(voided, ladder=ladder)
     return {key for pair in rows.values_list("challenger_id", "challenged_id") for key in pair}
 
 
 def open_challenges_of(user: User) -> QuerySet[Challenge]:
     """A user's open challenges on all ladders, the latest first."""
-    going_on = Challenge.objects.filter(ended_at__isnull=True)
+    going_on = Challenge.objects.filter(ended_at__isnull=True, ladder__closed_at__isnull=True)
     # Each side has its index; asked for both at once, SQLite would look through all challenges.
     keys = going_on.filter(challenger=user).values("pk").union(going_on.filter(challenged=user).values("pk"))
     return _loaded(Challenge.objects.filter(pk__in=keys))
@@ -88,6 +89,7 @@ def games_with(ladder: Ladder, user: User) -> dict[int, str]:
     running = ChallengeGame.objects.filter(
         Q(challenge__challenger=user) | Q(challenge__challenged=user),
         challenge__ladder=ladder,
+        challenge__ladder__closed_at__isnull=True,
         challenge__ended_at__isnull=True,
         over=False,
     )

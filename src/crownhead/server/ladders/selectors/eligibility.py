@@ -49,12 +49,13 @@ def expect_eligible(ladder: Ladder, me: Member, person: User, now: datetime) -> 
 
 
 def _check(ladder: Ladder, known: Facts, member: Member) -> Ineligibility | None:
+    key, them = member.user_id, known.others[member.user_id]
     refusal = _general_refusal(ladder, known, member.user) or styles.refusal(
-        ladder.style, known.me, known.others[member.user_id]
+        ladder.style, known.me, them, returned=known.returned.get(key, 0)
     )
     if refusal is None:
         return None
-    return _ineligible(ladder, refusal, member.user, known.away.get(member.user_id))
+    return _ineligible(ladder, refusal, member.user, known.away.get(key), received=len(them.challenged_by))
 
 
 def _general_refusal(ladder: Ladder, known: Facts, person: User) -> Refusal | None:
@@ -68,13 +69,15 @@ def _general_refusal(ladder: Ladder, known: Facts, person: User) -> Refusal | No
     return Refusal.NOT_WELCOME if person.pk in known.ignoring else None
 
 
-def _ineligible(ladder: Ladder, refusal: Refusal, person: User, away: datetime | None) -> Ineligibility:
+def _ineligible(
+    ladder: Ladder, refusal: Refusal, person: User, away: datetime | None, *, received: int = 0
+) -> Ineligibility:
     sentences = _ON_STAIRS if ladder.style == Style.STAIRS else _ON_PLACES
     text = (sentences.get(refusal) or _ANYWHERE[refusal])()
     if refusal is Refusal.AWAY and away is not None:
         text = _("%(name)s is on vacation until %(date)s.")
     until = "" if away is None else date_format(away, "SHORT_DATE_FORMAT")
-    facts = {"name": person.username, "date": until, **NUMBERS[ladder.style]}
+    facts = {"name": person.username, "date": until, **NUMBERS[ladder.style], "received": received}
     return Ineligibility(refusal, text % facts)
 
 

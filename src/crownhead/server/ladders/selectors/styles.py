@@ -11,6 +11,7 @@ from crownhead.contest.ladders import Challenger, Ending, places, stairs
 from crownhead.server.ladders.choices import Outcome, Side, Style
 
 MOST_RECEIVED = 8  # open challenges to one member of a ladder of places, who cannot decline them
+MOST_RETURNED = 4  # of these from members who had just met them
 REST = timedelta(days=max(places.REST, stairs.REST))
 NUMBERS: Mapping[str, Mapping[str, int]] = {
     Style.PLACES: {
@@ -18,6 +19,7 @@ NUMBERS: Mapping[str, Mapping[str, int]] = {
         "own": places.OWN,
         "days": int(places.REST),
         "received": MOST_RECEIVED,
+        "returned": MOST_RETURNED,
     },
     Style.STAIRS: {
         "reach": stairs.BELOW,
@@ -46,15 +48,20 @@ class Refusal(StrEnum):
     MET_LATELY = ladders.Refusal.MET_LATELY.value
 
 
-def refusal(style: str, challenger: Challenger, challenged: Challenger) -> Refusal | None:
+def refusal(
+    style: str, challenger: Challenger, challenged: Challenger, *, returned: int = 0
+) -> Refusal | None:
     """Why the rules refuse a challenge; None if they allow it.
 
-    The rules of places count no challenges received; that there are not too many of them is a rule of ours.
+    The rules of places count no challenges received; that there are not too many of them is a rule of ours,
+    and that not all are from the same few: ``returned`` are from members who had just met the challenged one.
     """
     rules = stairs.refusal if style == Style.STAIRS else places.refusal
     reason = rules(challenger, challenged)
-    if reason is None and len(challenged.challenged_by) >= NUMBERS[style]["received"]:
-        return Refusal.CHALLENGED_ALREADY
+    if reason is None and style == Style.PLACES:
+        many = len(challenged.challenged_by) >= MOST_RECEIVED
+        if many or (challenged.key in challenger.met and returned >= MOST_RETURNED):
+            return Refusal.CHALLENGED_ALREADY
     return None if reason is None else Refusal(reason.value)
 
 

@@ -108,7 +108,9 @@ def count(*, ladder_id: str, result: Result, now: datetime) -> None:
             if result.fled is not None:
                 game.fled = Side.CHALLENGER if (result.fled == "first") is first else Side.CHALLENGED
         game.save()
-        if made.ended_at is None and not made.games.filter(over=False).exists():
+        if made.ended_at is None and ladder.closed_at is not None:
+            _void(ladder, made, ladder.closed_at)
+        elif made.ended_at is None and not made.games.filter(over=False).exists():
             _settle(made, now)
 
 
@@ -135,11 +137,24 @@ def forfeit_open_challenges(ladder: Ladder, user: User, now: datetime) -> None:
         _forfeit(ladder, made, user.pk, now)
 
 
-def void_open_challenges(ladder: Ladder, now: datetime) -> None:
-    """Void all open challenges of a ladder that closes."""
-    for made in _open(ladder):
-        made.ladder = ladder
-        _conclude(made, Outcome.VOID, Ending.VOID, now)
+def void_open_challenges(ladder: Ladder, now: datetime, *, most: int) -> None:
+    """Void the first open challenges of a ladder that closes."""
+    for made in _open(ladder)[:most]:
+        _void(ladder, made, now)
+
+
+def void_of_closed_ladder(*, ladder_id: str, challenge_id: int) -> None:
+    """Void a challenge as of when its ladder was closed; nothing if it is over, or the ladder open."""
+    with transaction.atomic():
+        ladder = access.lock_ladder(ladder_id)
+        if ladder.closed_at is not None:
+            for made in _open(ladder).filter(pk=challenge_id):
+                _void(ladder, made, ladder.closed_at)
+
+
+def _void(ladder: Ladder, made: Challenge, now: datetime) -> None:
+    made.ladder = ladder
+    _conclude(made, Outcome.VOID, Ending.VOID, now)
 
 
 def _open(ladder: Ladder) -> QuerySet[Challenge]:
@@ -148,6 +163,9 @@ def _open(ladder: Ladder) -> QuerySet[Challenge]:
 
 def _forfeit(ladder: Ladder, made: Challenge, user_id: int, now: datetime) -> None:
     """Lose a challenge; one that was not played is void, so that nobody wins by others who leave."""
+    if ladder.closed_at is not None:
+        _void(ladder, made, ladder.closed_at)
+        return
     made.ladder = ladder
     is_challenger = made.challenger_id == user_id
     going_on = made.games.filter(over=False)

@@ -20,7 +20,7 @@ from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderClosed
 from crownhead.server.ladders.models import Ladder, Member
 from crownhead.server.ladders.selectors.terms import options_of
-from crownhead.server.ladders.services import challenges
+from crownhead.server.ladders.services import challenges, voiding
 
 _USUAL_DAYS = {Style.PLACES: 3, Style.STAIRS: 5}
 
@@ -32,12 +32,12 @@ def open_ladder(*, staff: User, now: datetime, **columns: Any) -> Ladder:
 
 
 def close_ladder(*, staff: User, ladder_id: str, now: datetime) -> Ladder:
-    """Close a ladder for good: open challenges become void, the standings stay."""
+    """Close a ladder for good: open challenges become void, most by the worker, and the standings stay."""
     expect_staff(staff)
     with transaction.atomic():
         ladder = access.lock_ladder(ladder_id)
         if ladder.closed_at is None:
-            challenges.void_open_challenges(ladder, now)
+            challenges.void_open_challenges(ladder, now, most=voiding.MAX_VOIDED)
             ladder.closed_at = now
             ladder.save(update_fields=["closed_at"])
             access.add_to_history(ladder, Happening.CLOSED, at=now, staff=staff)

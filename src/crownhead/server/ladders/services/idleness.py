@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -9,6 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.outages import Outage
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Happening, Style
@@ -17,6 +19,7 @@ from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.services import positions
 from crownhead.server.play.vacation import selectors as vacation_selectors
 
+IN_ONE_TRANSACTION = 20
 _AT_ONCE = 1000
 
 
@@ -51,35 +54,47 @@ def forgive(outage: Outage, after: int) -> int | None:
 
 
 def _drop_on(ladder_id: str, now: datetime) -> int:
+    """Drop some at a time from the lowest up, so that each goes to their last place at once."""
+    ladder = Ladder.objects.get(public_id=ladder_id)
+    idle = sorted(_idle(ladder, now), key=lambda member: -member.rank)
+    moved = below = 0
+    for start in throttled(range(0, len(idle), IN_ONE_TRANSACTION)):
+        keys = [member.pk for member in idle[start : start + IN_ONE_TRANSACTION]]
+        seen, dropped = _drop_some(ladder_id, keys, below, now)
+        below += seen
+        moved += dropped
+    return moved
+
+
+def _drop_some(ladder_id: str, keys: Collection[int], below: int, now: datetime) -> tuple[int, int]:
+    """Drop those who are still idle above ``below`` others; returns how many these are, and who moved."""
     with transaction.atomic():
         ladder = access.lock_ladder(ladder_id)
-        idle = _idle(ladder, now)
+        idle = [] if ladder.closed_at else _idle(ladder, now, keys)
+        if not idle:
+            return 0, 0
         before = {member.pk: member.rank for member in idle}
         Member.objects.filter(pk__in=before).update(active_at=now)  # the time starts again
-        if not idle:
-            return 0
         if ladder.style == Style.PLACES:
-            positions.drop(ladder, set(before))
+            positions.drop(ladder, before.keys(), below=below)
         else:
             Member.objects.filter(pk__in=before, step__gt=1).update(step=F("step") - 1)
-        dropped = [
-            member
-            for member in access.members(ladder).filter(pk__in=before)
-            if member.rank != before[member.pk]
-        ]
+        members = access.members(ladder).filter(pk__in=before).order_by("pk")
+        dropped = [member for member in members if member.rank != before[member.pk]]
         for member in dropped:
             _announce(ladder, member, before[member.pk], now)
-    return len(dropped)
+    return len(idle), len(dropped)
 
 
-def _idle(ladder: Ladder, now: datetime) -> list[Member]:
+def _idle(ladder: Ladder, now: datetime, keys: Collection[int] | None = None) -> list[Member]:
+    """The members who are idle; ``keys``: of these."""
     playing = Challenge.objects.filter(
         Q(challenger=OuterRef("user")) | Q(challenged=OuterRef("user")),
         ladder=ladder,
         ended_at__isnull=True,
     )
-    due = _due(ladder, now).select_related("user").exclude(Exists(playing))
-    members = list(due.order_by("active_at")[:_AT_ONCE])
+    due = _due(ladder, now) if keys is None else _due(ladder, now).filter(pk__in=keys)
+    members = list(due.exclude(Exists(playing)).order_by("active_at")[:_AT_ONCE])
     away = vacation_selectors.away_until(user_ids=[member.user_id for member in members], now=now)
     return [member for member in members if member.user_id not in away]
 

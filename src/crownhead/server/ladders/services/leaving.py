@@ -25,7 +25,7 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.selectors import Game
 
-MAX_STEPS = 10  # in one request
+MAX_STEPS = 4  # in one request
 Step = tuple[str, int | None]  # a ladder and an open challenge there; None: leave the ladder
 
 

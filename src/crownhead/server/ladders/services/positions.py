@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db.models import F, Min
+from django.db.models import Case, F, Value, When
 
 from crownhead.server.ladders.models import Ladder, Member
 
@@ -47,16 +47,21 @@ def remove(member: Member) -> None:
     resize(ladder, -1)
 
 
-def drop(ladder: Ladder, keys: Collection[int]) -> None:
-    """Move some members to the last places in their present order; the others move up."""
-    rows = Member.objects.filter(ladder=ladder)
-    first = rows.filter(pk__in=keys).aggregate(first=Min("place"))["first"]
-    below = rows.filter(place__gte=first).order_by("place").only("pk", "place")
-    ordered = sorted(below, key=lambda member: member.pk in keys)  # a stable order
-    for place, member in enumerate(ordered, start=first):
-        member.place = place + _FAR
-    Member.objects.bulk_update(ordered, ["place"], batch_size=400)
-    rows.filter(place__gt=_FAR).update(place=F("place") - _FAR)
+def drop(ladder: Ladder, keys: Collection[int], *, below: int) -> None:
+    """Move some members to the last places but ``below``, in their present order; the others move up."""
+    rows = Member.objects.filter(ladder=ladder, place__isnull=False).order_by("place")
+    taken = [member.rank for member in rows.filter(pk__in=keys)]
+    last = max(rows.reverse()[0].rank - below, taken[-1])
+    first, target = taken[0], last - len(taken) + 1
+    if first == target:
+        return
+    dropped = [When(place=place, then=Value(_FAR + target + above)) for above, place in enumerate(taken)]
+    passed = [
+        When(place__gt=place, then=F("place") + (_FAR - above))
+        for above, place in reversed(list(enumerate(taken, start=1)))
+    ]
+    rows.filter(place__range=(first, last)).update(place=Case(*dropped, *passed))
+    rows.filter(place__range=(_FAR + first, _FAR + last)).update(place=F("place") - _FAR)
 
 
 def resize(ladder: Ladder, by: int) -> None:
