@@ -28,8 +28,8 @@ from crownhead.server.core.texts import is_storable
 API = "/api/"
 
 # Passkeys, copying a link and the full screen are all that the club's pages ask a browser for, which allows a
-# site these for itself. Only what Chromium, Firefox and Safari know is named: for any other word they write an
-# error into the console of every page.
+# site these for itself. Only what Chromium, Firefox and Safari know is named: for any other word they write
+# an error into the console of every page.
 _REFUSED = (
     *"accelerometer camera clipboard-read display-capture encrypted-media gamepad geolocation".split(),
     *"gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture".split(),

@@ -45,7 +45,7 @@ def absences(game: Game, now: datetime) -> Mapping[Seat, datetime]:
 
 
 def claims(games: Iterable[Game], since: datetime) -> list[tuple[Game, datetime]]:
-    """When the opponents of somebody who has left may claim their games, as things stand; those that may be."""
+    """When the opponents of somebody who has left may claim games, where they may, as things stand."""
     found = [game for game in games if _may_be_abandoned(game)]
     heard = _Unheard.of(found, since)
     return [(game, heard.counts_from(game, since) + CLAIM_AFTER) for game in found]
