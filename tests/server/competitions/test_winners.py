@@ -51,7 +51,7 @@ def test_of_a_knockout_whose_champion_has_left_nobody_hears_that_the_loser_of_th
     assert texts_of_the_end() == {""}
 
 
-def test_where_the_first_has_left_the_page_names_whom_the_contest_and_the_notices_do(alice: User) -> None:
+def test_the_page_names_whom_the_contest_said(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     tournament = play_all(tournament)
     assert tournament.winners == [Entrant.objects.get(place=1).pk]

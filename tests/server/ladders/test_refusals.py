@@ -211,7 +211,8 @@ def test_members_who_come_back_at_once_leave_half_the_room_to_others(places: Lad
     end(games_of(made[MOST_RETURNED])[0], None)
     assert _refused(places, cast[MOST_RETURNED + 1], cast[0]) == (
         "challenged-already",
-        "p01 already has 7 open challenges from others. Try again when some of them are over.",
+        "You have played p01 in the last 14 days, and so had 4 others whose challenges are still open. "
+        "Try again later.",
     )
     challenge(places, cast[-1], cast[0])  # somebody new
 

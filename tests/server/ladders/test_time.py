@@ -20,6 +20,7 @@ from crownhead.server.ladders.events import PlaceTaken
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.services import checking, idleness, positions
 from crownhead.server.play.vacation import services as vacation_services
+from tests.server.conftest import make_user
 from tests.server.ladders.factories import (
     challenge,
     games_of,
@@ -101,6 +102,27 @@ def test_no_transaction_drops_more_than_twenty(style: Style, monkeypatch: pytest
     assert dropped == [0, 20, 40]
 
 
+def test_who_joins_while_members_drop_stays_below_them(
+    places: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idleness, "IN_ONE_TRANSACTION", 2)
+    cast = make_members(6, places)
+    _active(places, *cast[4:])
+    lock, late = access.lock_ladder, make_user("newcomer")
+
+    def joined_after_two(ladder_id: str) -> Ladder:
+        monkeypatch.setattr(access, "lock_ladder", lock)
+        if Line.objects.filter(kind="sank").exists():
+            services.join(user=late, ladder_id=ladder_id, now=NOW)
+        else:
+            monkeypatch.setattr(access, "lock_ladder", joined_after_two)
+        return lock(ladder_id)
+
+    monkeypatch.setattr(access, "lock_ladder", joined_after_two)
+    assert services.drop_idle(now=NOW + 60 * DAY) == 4
+    assert names_by_place(places) == ["p05", "p06", "p01", "p02", "p03", "p04", "newcomer"]
+
+
 def test_a_ladder_that_closes_meanwhile_stays_as_it_is(
     places: Ladder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,7 +145,7 @@ def test_who_drops_past_many_moves_them_with_the_statements_for_a_few(places: La
     cast = make_members(60, places)
     key = Member.objects.get(user=cast[0]).pk
     with CaptureQueriesContext(connection) as queries:
-        positions.drop(places, {key}, below=0)
+        positions.drop(places, {key}, above=())
     assert names_by_place(places) == [user.username for user in [*cast[1:], cast[0]]]
     assert len(queries) == 4
     assert max(len(query["sql"]) for query in queries) < 1000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -301,6 +301,35 @@ def test_who_leaves_many_games_asks_few_questions(
         leave(alice)
     assert len({event.game_id for event in told}) == 5
     assert sum("play_outagerow" in query["sql"] for query in queries) == 3
+
+
+def test_of_games_that_are_left_those_are_not_told_whose_player_is_back(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence_services, "_AT_ONCE", 2)
+    for _ in range(5):
+        make_game(alice, bob, **LIVE)
+    tell, parts = presence_services._tell, []  # noqa: SLF001
+
+    def come_back_after(games: Any, user_id: int, since: datetime) -> None:
+        tell(games, user_id, since)
+        parts.append(user_id)
+        note_back(user_id=user_id)
+
+    monkeypatch.setattr(presence_services, "_tell", come_back_after)
+    leave(alice)
+    assert parts == [alice.pk]
+
+
+def test_who_leaves_during_a_long_adjournment_can_be_claimed_after_it(
+    alice: User, bob: User, charlie: User
+) -> None:
+    game, until = make_game(alice, bob, **LIVE), NOW + 3 * DAY
+    adjourn(by=charlie, game_id=game.public_id, until=until, reason="fair", now=NOW, as_director=True)
+    leave(alice)
+    with pytest.raises(Conflict):
+        claim_abandoned(user=bob, game_id=game.public_id, now=until + 59 * SECOND)
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=until + 60 * SECOND).winner == "second"
 
 
 def test_those_who_left_lately_are_asked_for_together(alice: User, bob: User) -> None:

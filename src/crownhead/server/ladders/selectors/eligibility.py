@@ -15,7 +15,7 @@ from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder, Member
 from crownhead.server.ladders.selectors import challenge_facts, styles
 from crownhead.server.ladders.selectors.challenge_facts import Facts
-from crownhead.server.ladders.selectors.styles import NUMBERS, Refusal
+from crownhead.server.ladders.selectors.styles import MOST_RECEIVED, NUMBERS, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,11 @@ def _ineligible(
 ) -> Ineligibility:
     sentences = _ON_STAIRS if ladder.style == Style.STAIRS else _ON_PLACES
     text = (sentences.get(refusal) or _ANYWHERE[refusal])()
+    if refusal is Refusal.CHALLENGED_ALREADY and sentences is _ON_PLACES and received < MOST_RECEIVED:
+        text = _(
+            "You have played %(name)s in the last %(days)s days, and so had %(returned)s others whose "
+            "challenges are still open. Try again later."
+        )
     if refusal is Refusal.AWAY and away is not None:
         text = _("%(name)s is on vacation until %(date)s.")
     until = "" if away is None else date_format(away, "SHORT_DATE_FORMAT")

@@ -57,33 +57,35 @@ def _drop_on(ladder_id: str, now: datetime) -> int:
     """Drop some at a time from the lowest up, so that each goes to their last place at once."""
     ladder = Ladder.objects.get(public_id=ladder_id)
     idle = sorted(_idle(ladder, now), key=lambda member: -member.rank)
-    moved = below = 0
+    moved, latest = 0, frozenset[int]()
     for start in throttled(range(0, len(idle), IN_ONE_TRANSACTION)):
         keys = [member.pk for member in idle[start : start + IN_ONE_TRANSACTION]]
-        seen, dropped = _drop_some(ladder_id, keys, below, now)
-        below += seen
+        seen, dropped = _drop_some(ladder_id, keys, latest, now)
+        latest = seen or latest
         moved += dropped
     return moved
 
 
-def _drop_some(ladder_id: str, keys: Collection[int], below: int, now: datetime) -> tuple[int, int]:
-    """Drop those who are still idle above ``below`` others; returns how many these are, and who moved."""
+def _drop_some(
+    ladder_id: str, keys: Collection[int], latest: Collection[int], now: datetime
+) -> tuple[frozenset[int], int]:
+    """Drop those who are still idle above the ``latest`` of before; returns these, and how many moved."""
     with transaction.atomic():
         ladder = access.lock_ladder(ladder_id)
         idle = [] if ladder.closed_at else _idle(ladder, now, keys)
         if not idle:
-            return 0, 0
+            return frozenset(), 0
         before = {member.pk: member.rank for member in idle}
         Member.objects.filter(pk__in=before).update(active_at=now)  # the time starts again
         if ladder.style == Style.PLACES:
-            positions.drop(ladder, before.keys(), below=below)
+            positions.drop(ladder, before.keys(), above=latest)
         else:
             Member.objects.filter(pk__in=before, step__gt=1).update(step=F("step") - 1)
         members = access.members(ladder).filter(pk__in=before).order_by("pk")
         dropped = [member for member in members if member.rank != before[member.pk]]
         for member in dropped:
             _announce(ladder, member, before[member.pk], now)
-    return len(idle), len(dropped)
+    return frozenset(before), len(dropped)
 
 
 def _idle(ladder: Ladder, now: datetime, keys: Collection[int] | None = None) -> list[Member]:

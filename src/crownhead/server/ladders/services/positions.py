@@ -47,18 +47,22 @@ def remove(member: Member) -> None:
     resize(ladder, -1)
 
 
-def drop(ladder: Ladder, keys: Collection[int], *, below: int) -> None:
-    """Move some members to the last places but ``below``, in their present order; the others move up."""
+def drop(ladder: Ladder, keys: Collection[int], *, above: Collection[int]) -> None:
+    """Move some members to the last places, in their present order; the others move up.
+
+    ``above``: those whom they stay above, as they were moved there before.
+    """
     rows = Member.objects.filter(ladder=ladder, place__isnull=False).order_by("place")
     taken = [member.rank for member in rows.filter(pk__in=keys)]
-    last = max(rows.reverse()[0].rank - below, taken[-1])
+    before = rows.filter(pk__in=above).first()
+    last = max(rows.reverse()[0].rank if before is None else before.rank - 1, taken[-1])
     first, target = taken[0], last - len(taken) + 1
     if first == target:
         return
-    dropped = [When(place=place, then=Value(_FAR + target + above)) for above, place in enumerate(taken)]
+    dropped = [When(place=place, then=Value(_FAR + target + number)) for number, place in enumerate(taken)]
     passed = [
-        When(place__gt=place, then=F("place") + (_FAR - above))
-        for above, place in reversed(list(enumerate(taken, start=1)))
+        When(place__gt=place, then=F("place") + (_FAR - number))
+        for number, place in reversed(list(enumerate(taken, start=1)))
     ]
     rows.filter(place__range=(first, last)).update(place=Case(*dropped, *passed))
     rows.filter(place__range=(_FAR + first, _FAR + last)).update(place=F("place") - _FAR)

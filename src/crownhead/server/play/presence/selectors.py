@@ -31,7 +31,8 @@ def absences(game: Game, now: datetime) -> Mapping[Seat, datetime]:
     if not _may_be_abandoned(game):
         return {}
     players = {Seat.FIRST: game.first_player_id, Seat.SECOND: game.second_player_id}
-    rows = Absence.objects.filter(user__in=players.values(), since__gt=now - _LATELY)
+    assert game.started_at is not None
+    rows = Absence.objects.filter(user__in=players.values(), since__gt=game.started_at - _LATELY)
     left = dict(rows.values_list("user_id", "since"))
     away = {
         seat: left[user_id]

@@ -6,6 +6,7 @@ asks for anything else: a stream that is refused, for whatever reason, is no abs
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -35,14 +36,17 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
         offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
         for public_id in offers.order_by("pk").values_list("public_id", flat=True):
             _withdraw(public_id, now)
-        games = list(_live_games(user_id))
+        games = list(_live_games(user_id).order_by("pk"))
         if not games:
             return
         Absence.objects.update_or_create(user_id=user_id, defaults={"since": since})
-    for start in range(0, len(games), _AT_ONCE):
+        _tell(games[:_AT_ONCE], user_id, since)
+    for start in range(_AT_ONCE, len(games), _AT_ONCE):
+        keys = [game.pk for game in games[start : start + _AT_ONCE]]
         with transaction.atomic():
-            for game, claim_at in selectors.claims(games[start : start + _AT_ONCE], since):
-                emit(game_event(PlayerLeft, game, seat=_seat(game, user_id), claim_at=claim_at))
+            if Absence.objects.select_for_update().filter(user_id=user_id, since=since).first() is None:
+                return  # they are back
+            _tell(_live_games(user_id).filter(pk__in=keys), user_id, since)
 
 
 def note_back(*, user_id: int) -> None:
@@ -72,6 +76,11 @@ def claim_abandoned(*, user: User, game_id: str, now: datetime) -> Game:
         endings.end(game, winner=seat, termination=ABANDONED, at=now)
 
     return perform_action(user=user, game_id=game_id, now=now, do=claim)
+
+
+def _tell(games: Iterable[Game], user_id: int, since: datetime) -> None:
+    for game, claim_at in selectors.claims(games, since):
+        emit(game_event(PlayerLeft, game, seat=_seat(game, user_id), claim_at=claim_at))
 
 
 def _withdraw(public_id: str, now: datetime) -> None:
