@@ -51,6 +51,11 @@ _OWN_POLICY = frozenset(
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
+def is_kept_for_ever(answer: HttpResponseBase) -> bool:
+    """Whether browsers keep an answer and never ask for it again, as scripts, styles and the like."""
+    return "immutable" in answer.headers.get("Cache-Control", "")
+
+
 def guard_pages(get_response: GetResponse) -> GetResponse:
     """Say what pages may use of the browser, that other sites embed only what allows it, and who keeps it.
 
@@ -64,7 +69,7 @@ def guard_pages(get_response: GetResponse) -> GetResponse:
             answer.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         else:
             answer.headers.pop("Cross-Origin-Opener-Policy", None)
-        if answer.headers.get("Cache-Control", "").endswith("immutable"):  # scripts, styles and the like
+        if is_kept_for_ever(answer):
             answer.headers.pop("Referrer-Policy", None)
         answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if request.path.startswith(_OF_THE_ACCOUNT):

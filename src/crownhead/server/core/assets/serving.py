@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 from crownhead.server.core.http import is_for_every_site
+from crownhead.server.core.middleware import is_kept_for_ever
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
@@ -34,7 +35,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     def serve(static_file: Any, request: HttpRequest) -> HttpResponseBase:
         """The answer; nobody asks again for a file that never changes, so it says nothing to compare."""
         answer: HttpResponseBase = WhiteNoiseMiddleware.serve(static_file, request)
-        if "immutable" in answer.headers.get("Cache-Control", ""):
+        if is_kept_for_ever(answer):
             for name in ("ETag", "Last-Modified"):
                 answer.headers.pop(name, None)
         return answer

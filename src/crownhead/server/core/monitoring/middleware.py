@@ -11,6 +11,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from crownhead.server.core.middleware import is_kept_for_ever
 from crownhead.server.core.monitoring.logs import REQUEST
 from crownhead.server.core.monitoring.metrics import QUERIES, REQUESTS, SECONDS
 from crownhead.server.core.monitoring.security import REFUSALS, record_refusal
@@ -38,7 +39,7 @@ def measure_requests(get_response: GetResponse) -> GetResponse:
             _note(request, answer, statements, time.perf_counter() - begun)
         finally:
             REQUEST.reset(token)
-        if not answer.headers.get("Cache-Control", "").endswith("immutable"):  # kept for many requests
+        if not is_kept_for_ever(answer):  # for many requests
             answer.headers[HEADER] = name
         return answer
 
