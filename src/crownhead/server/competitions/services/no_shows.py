@@ -13,7 +13,7 @@ from crownhead.server.play import selectors as play_selectors
 from crownhead.server.play.choices import NO_SHOW, Seat
 from crownhead.server.play.choices import Status as GameStatus
 from crownhead.server.play.clocks.selectors import turn_lasts
-from crownhead.server.play.games.selectors.replay import opening_plies
+from crownhead.server.play.games.selectors.replay import own_plies
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.staff import services as staff_services
 
@@ -37,7 +37,7 @@ def _without_a_player(tournament: Tournament, now: datetime) -> Iterator[Game]:
     waited = timedelta(minutes=tournament.no_show_minutes or 0)
     games = play_selectors.games_of_contest(viewer=tournament.host, key=tournament.public_id)
     for game in games.filter(status=GameStatus.PLAYING, turn_since__lte=now - waited):
-        came = len(game.moves.split()) - opening_plies(game) >= _PLIES
+        came = own_plies(game) >= _PLIES
         if not came and turn_lasts(game, now) >= waited:
             yield game
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from crownhead.server.ladders.models import Challenge
-from crownhead.server.play.games.selectors.replay import opening_plies
+from crownhead.server.play.games.selectors.replay import lacks_moves
 from crownhead.server.play.selectors import Game
-
-_PLIES = 4  # two moves by each side
 
 
 def was_played(made: Challenge) -> bool:
@@ -17,4 +15,4 @@ def was_played(made: Challenge) -> bool:
 
 def has_moves(game: Game) -> bool:
     """Whether both players have made two moves of their own."""
-    return len(game.moves.split()) - opening_plies(game) >= _PLIES
+    return not lacks_moves(game)

@@ -11,7 +11,7 @@ from typing import Any
 from crownhead.server.core.queries.prepared import PreparedForKeys
 from crownhead.server.play.clocks import time_control
 from crownhead.server.play.clocks.time_control import HOUR, Pace, Span, TimeControl, Turn, pace_text
-from crownhead.server.play.games.selectors.replay import opening_plies
+from crownhead.server.play.games.selectors.replay import opening_plies, own_plies
 from crownhead.server.play.models import Game, Seat, Status, Vacation
 
 LEFT = {Seat.FIRST: "first_left", Seat.SECOND: "second_left"}
@@ -192,7 +192,7 @@ def give_changes(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
 
 def lacks_first_moves(game: Game) -> bool:
     """Whether not each side of a game has moved, the opening left aside."""
-    return _plies(game) - opening_plies(game) < 2
+    return own_plies(game) < 2
 
 
 def take_back_changes(game: Game, *, seat: Seat, now: datetime, plies: int) -> dict[str, Any]:

@@ -23,13 +23,12 @@ from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import GameEnded, GameExpired, game_event
 from crownhead.server.play.games import providers
 from crownhead.server.play.games.selectors import rated_limits
-from crownhead.server.play.games.selectors.replay import opening_plies, seat_of
+from crownhead.server.play.games.selectors.replay import lacks_moves, seat_of
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.outages import selectors as outages
 from crownhead.server.play.outages.services import catch_up
 from crownhead.server.play.vacation import budget
 
-MIN_MOVES = 2
 _BY_PLAYERS = {Termination.RESIGNATION, Termination.AGREEMENT, ABORTED, ABANDONED}
 _OFF_THE_BOARD = _BY_PLAYERS | {Termination.TIME, FORFEIT}
 _ON_TURN = ("turn", "first_player_id", "second_player_id")
@@ -109,11 +108,6 @@ def finish_changes(*, winner: Seat | None, termination: str, at: datetime) -> di
 def is_too_short(game: Game, termination: str) -> bool:
     """The game ended, not on the board, before each side had made two moves of its own."""
     return termination in _OFF_THE_BOARD and lacks_moves(game)
-
-
-def lacks_moves(game: Game) -> bool:
-    """Not each side has made two moves of its own."""
-    return len(game.moves.split()) - opening_plies(game) < 2 * MIN_MOVES
 
 
 def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:

@@ -12,14 +12,12 @@ from crownhead.server.live.selectors import last_heard, listening_since
 from crownhead.server.play.choices import StaffVerb
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Pace
-from crownhead.server.play.games.selectors.replay import opening_plies
 from crownhead.server.play.models import Absence, Game, OutageRow, Seat, StaffAction, Status
 from crownhead.server.play.outages import selectors as outages
 
 CLAIM_AFTER = timedelta(seconds=60)  # of absence: then the opponent may claim the game
 _LATELY = timedelta(days=1)  # longer than live games last
 _MOST = 1000
-_FIRST_MOVES = 2
 
 
 def absences(game: Game, now: datetime) -> Mapping[Seat, datetime]:
@@ -67,7 +65,7 @@ def _may_be_abandoned(game: Game) -> bool:
     """Whether to be away from a game may lose it: the beginning of a contest's games has its no-shows."""
     if game.status != Status.PLAYING or game.pace != Pace.LIVE:
         return False
-    return not game.contest_kind or len(game.moves.split()) - opening_plies(game) >= _FIRST_MOVES
+    return not game.contest_kind or not timing.lacks_first_moves(game)
 
 
 @dataclass(frozen=True, slots=True)

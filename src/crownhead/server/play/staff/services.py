@@ -28,6 +28,7 @@ from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import AppealAnswered, AppealMade, GameAdjourned, GameAnnulled, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.options import Result
+from crownhead.server.play.games.selectors.replay import lacks_moves
 from crownhead.server.play.models import Appeal, Game, Seat, StaffAction, Status
 
 LONGEST_REASON = 2000
@@ -245,7 +246,7 @@ def _end(
     nothing: bool,
 ) -> None:
     decided: dict[str, Any] = {"adjudication_reason": reason, "adjudicated_by": by}
-    if endings.lacks_moves(game):
+    if lacks_moves(game):
         decided["rated"] = False
     if nothing:
         decided["annulled"] = True

@@ -22,7 +22,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import problems
 from crownhead.server.play.choices import ABANDONED
-from crownhead.server.play.games.selectors.replay import opening_plies
+from crownhead.server.play.games.selectors.replay import own_plies
 from crownhead.server.play.models import Game, Seat, Status
 
 WINDOW = timedelta(days=1)
@@ -188,4 +188,4 @@ def _is_alone(what: str) -> bool:
 
 def is_early(game: Game) -> bool:
     """Whether a game ended before ten plies were made in it."""
-    return len(game.moves.split()) - opening_plies(game) < EARLY
+    return own_plies(game) < EARLY

@@ -78,12 +78,23 @@ def _key(game: Game) -> tuple[object, ...]:
     return game.variant, game.start_fen, game.draw_rules, game.opening, game.moves, ended
 
 
+_MIN_MOVES = 2  # of each side, without which a game that ends off the board counts for nothing
 _kept: dict[tuple[object, ...], crownhead.Game] = {}
 
 
 def opening_plies(game: Game) -> int:
     """How many of the first moves a ballot made."""
     return 0 if game.opening is None or not game.moves else VARIANTS[game.variant].opening_plies
+
+
+def own_plies(game: Game) -> int:
+    """How many moves the two players have made, beyond those of a ballot."""
+    return len(game.moves.split()) - opening_plies(game)
+
+
+def lacks_moves(game: Game) -> bool:
+    """Not each side has made two moves of its own."""
+    return own_plies(game) < 2 * _MIN_MOVES
 
 
 def full_tokens(record: crownhead.Game) -> str:
