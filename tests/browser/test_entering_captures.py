@@ -146,10 +146,9 @@ def type_square_after_square(visitor: Visitor, capture: Capture) -> None:
 
 
 def type_text(text: Callable[[Capture], str]) -> Way:
-    """Type the move into the field beside the board, once the laws are here: the server reads no spaces."""
+    """Type the move into the field beside the board."""
 
     def way(visitor: Visitor, capture: Capture) -> None:
-        expect(visitor.page.locator("[data-analysis][data-local]")).to_have_count(1)
         field = visitor.page.get_by_label("Move", exact=True)
         field.fill(text(capture))
         expect(visitor.square(capture.path[-1])).to_have_attribute("data-state", "placed")

@@ -150,12 +150,12 @@ def test_texts_of_moves_mean_the_same() -> None:
         (
             "american",
             "W:W22:B18,11,10",
-            ["22x15x6", "22x6", "22x8", "22-18", "22x1", "18-22", "nonsense", "22x99"],
+            ["22x15x6", "22 15 6", "22-15 6", "22x6", "22x8", "22-18", "22x1", "18-22", "nonsense", "22x99"],
         ),
         (
             "russian",
             Position.start("russian").fen(),
-            ["c3-d4", "c3d4", "cd4", "gf4", "22-18", "a3:b4", "ed4"],
+            ["c3-d4", "c3d4", "c3 d4", "cd4", "gf4", "22-18", "a3:b4", "ed4"],
         ),
         ("american", "B:W6,7,14,15,16,23,24:BK2", ["2x9x18x11x2", "2x11x18x9x2", "2x2"]),
         ("hawaiian", Position.start("hawaiian").fen(), ["d5", "d5xd5", "a1"]),

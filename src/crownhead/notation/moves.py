@@ -1,7 +1,7 @@
 """Moves as text: reading all common forms, writing the short one unless it is ambiguous.
 
-The separator does not matter: ``22-15`` can be a jump and ``11x15`` an ordinary move. A piece
-removed by its own side (Konane) is written ``d5xd5``; ``d5`` is also accepted.
+The separator does not matter: ``22-15`` can be a jump and ``11x15`` an ordinary move, and ``22 15 8`` is read
+as well. A piece removed by its own side (Konane) is written ``d5xd5``; ``d5`` is also accepted.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ LONGEST = 400  # characters; a capture of 35 pieces in full needs half of that
 _MAX_CANDIDATES = 12  # listed for an ambiguous text; crafted boards have thousands
 _MAX_KNOWN = 8192  # size of the cache of parsed texts
 _JOINT = r"\s*[-–:xX×]\s*"
-_NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
-_NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
+_NUMBERS = re.compile(rf"\d{{1,4}}(?:(?:{_JOINT}\d{{1,4}})+|(?:\s+\d{{1,4}})+)", re.ASCII)
+_NAMES = re.compile(
+    rf"[a-w]\d{{1,2}}(?:(?:(?:{_JOINT})?[a-w]\d{{1,2}})+|(?:\s+[a-w]\d{{1,2}})+)", re.ASCII | re.IGNORECASE
+)
 _SHORT = re.compile(r"(?P<file>[a-w])\s*[-–:xX×]?\s*(?P<target>[a-w]\d{1,2})", re.ASCII | re.IGNORECASE)
 _ALONE = re.compile(r"\d{1,4}|[a-w]\d{1,2}", re.ASCII | re.IGNORECASE)
 _SQUARE = re.compile(r"[a-w]?\d+", re.ASCII)

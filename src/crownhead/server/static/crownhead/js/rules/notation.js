@@ -7,8 +7,9 @@ import { squareOf } from "./fen.js";
 /** @typedef {import("./rules.js").Row} Row */
 /** @typedef {import("./rules.js").Position} Position */
 
-const JOINT = /\s*[-–:xX×]\s*/;
-const SQUARE = /^(?:[a-w]\d{1,2}|\d{1,4})$/i;
+const NUMBERS = /^\d{1,4}(?:(?:\s*[-–:xX×]\s*\d{1,4})+|(?:\s+\d{1,4})+)$/;
+const NAMES = /^[a-w]\d{1,2}(?:(?:(?:\s*[-–:xX×]\s*)?[a-w]\d{1,2})+|(?:\s+[a-w]\d{1,2})+)$/i;
+const ALONE = /^(?:[a-w]\d{1,2}|\d{1,4})$/i;
 const SHORT = /^([a-w])\s*[-–:xX×]?\s*([a-w]\d{1,2})$/i;
 
 /**
@@ -86,11 +87,10 @@ function fitting(position, body) {
  * @param {Row} row
  */
 function squaresIn(body, row) {
-  let words = body.split(JOINT);
-  if (words.length === 1 && /^(?:[a-w]\d{1,2}){2,}$/i.test(body)) words = body.match(/[a-w]\d{1,2}/gi) ?? [];
-  if (words.length === 1 && row.jumpsOnly) words = [body, body];
-  if (words.length < 2 || !words.every((word) => SQUARE.test(word))) {
+  const alone = row.jumpsOnly && ALONE.test(body);
+  if (!alone && !NUMBERS.test(body) && !NAMES.test(body)) {
     throw new SyntaxError(`expected a move such as ${row.squares[8]}-${row.squares[12]}, got ${body}`);
   }
-  return words.map((word) => squareOf(row, word.replace(/^0+(?=\d)/, "")));
+  const words = body.match(/[a-w]?\d+/gi) ?? [];
+  return (alone ? [body, body] : words).map((word) => squareOf(row, word.replace(/^0+(?=\d)/, "")));
 }
