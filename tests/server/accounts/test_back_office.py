@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,11 @@ from django.contrib.auth.models import Group
 from django.core import mail
 from django.test import Client
 
+from crownhead.server.accounts.admin import as_shown
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.closing import close
+from crownhead.server.core import clock
+from crownhead.server.social.services.bans import ban
 from tests.server.accounts.test_security import signed_in
 from tests.server.conftest import PASSWORD, make_user
 
@@ -43,7 +48,8 @@ def page_of(user: User, name: str = "change") -> str:
 
 def form_of(user: User, **changes: str) -> dict[str, str]:
     """What the page of a member sends."""
-    return {"username": user.username, "email": user.email, "is_active": "on", **NO_NAMES, **changes}
+    shown = {"username": user.username, "email": user.email, "is_active": "on", "as_shown": as_shown(user)}
+    return {**shown, **NO_NAMES, **changes}
 
 
 def changes(host: User, alice: User) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -198,3 +204,47 @@ def test_other_changes_of_a_member_tell_no_address(office: Client, alice: User) 
     office.post(AGAIN, {"password": PASSWORD})
     assert office.post(page_of(alice), form_of(alice, username="alicia")).status_code == 302
     assert not mail.outbox
+
+
+def _banned(host: User, member: User) -> None:
+    ban(staff=host, user=member, until=None, reason="flooding", now=clock.now())
+
+
+def _closed(_host: User, member: User) -> None:
+    close(user=member, now=clock.now())
+
+
+def _given_rights(_host: User, member: User) -> None:
+    User.objects.filter(pk=member.pk).update(is_staff=True)
+
+
+@pytest.mark.parametrize("change", [_banned, _closed, _given_rights])
+def test_an_older_page_of_a_member_undoes_nothing(
+    office: Client, host: User, alice: User, change: Callable[[User, User], None]
+) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    page = office.get(page_of(alice)).content.decode()
+    shown = re.search(r'name="as_shown" value="(\w+)"', page)
+    assert shown
+    older = form_of(alice, as_shown=shown[1])
+    change(host, User.objects.get(pk=alice.pk))
+    before = User.objects.values().get(pk=alice.pk)
+
+    answer = office.post(page_of(alice), older)
+
+    assert answer.status_code in {200, 403}
+    assert User.objects.values().get(pk=alice.pk) == before
+    if answer.status_code == 200:
+        assert "This account has changed since you opened this page." in answer.content.decode()
+
+
+def test_nobody_opens_a_closed_account_again(office: Client, alice: User) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    close(user=User.objects.get(pk=alice.pk), now=clock.now())
+    alice.refresh_from_db()
+    assert office.get(page_of(alice)).status_code == 200
+    assert office.post(page_of(alice), form_of(alice)).status_code == 403
+    assert office.post(page_of(alice, "password"), NEW_PASSWORD).status_code == 403
+    alice.refresh_from_db()
+    assert not alice.is_active
+    assert not alice.has_usable_password()

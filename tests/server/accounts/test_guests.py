@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import html
 from datetime import datetime, timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth import SESSION_KEY as MEMBER_KEY
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.adapter import AccountAdapter
 from crownhead.server.accounts.guests import services
 from crownhead.server.accounts.guests.access import SESSION_KEY
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.services.locking import unlock
-from crownhead.server.accounts.validators import display_name, guest_number, is_reserved
+from crownhead.server.accounts.validators import NAME_IS_TAKEN, display_name, guest_number, is_reserved
 from crownhead.server.core import clock
-from tests.server.conftest import PASSWORD, Api
+from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.guests import LINK, browser_of, guest_in, make_guest
 from tests.server.play.factories import NOW, fresh, make_game, make_offer
 
@@ -177,6 +180,31 @@ def test_an_address_that_has_an_account_makes_no_difference_to_the_guest(client:
     assert guest is not None
     client.post("/accounts/signup/", SIGN_UP)
     assert User.objects.get(username="newcomer").pk == guest.pk
+
+
+def test_a_name_that_is_taken_in_that_moment_costs_a_guest_no_game(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer = make_offer(alice, now=clock.now())
+    client.post(f"/waiting-room/{offer.public_id}/take/")
+    guest = guest_in(client)
+    assert guest is not None
+    populated = AccountAdapter.populate_username
+
+    def late(self: AccountAdapter, request: HttpRequest, user: User) -> None:
+        """Between the check of the name and the row."""
+        populated(self, request, user)
+        make_user("newcomer")
+
+    monkeypatch.setattr(AccountAdapter, "populate_username", late)
+    page = client.post("/accounts/signup/", SIGN_UP).content.decode()
+    monkeypatch.undo()
+
+    assert str(NAME_IS_TAKEN) in html.unescape(page)
+    assert guest_in(client) == guest
+    assert fresh(offer).second_player == guest
+    client.post("/accounts/signup/", SIGN_UP | {"username": "latecomer"})
+    assert User.objects.get(username="latecomer").pk == guest.pk
 
 
 def test_signing_up_over_the_api_makes_a_new_member() -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import wraps
 from typing import Any, TypeVar
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
-from allauth.core.exceptions import ReauthenticationRequired
+from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import connection
+from django.db import connection, transaction
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
@@ -24,6 +28,8 @@ from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
 
 View = TypeVar("View", bound=Callable[..., Any])
 Check = Callable[[User, datetime], None]
+
+CHANGED_MEANWHILE = gettext_lazy("Something about this account has changed meanwhile. Sign in again.")
 
 _checks: list[Check] = []
 
@@ -160,6 +166,30 @@ def hold_member(user: User) -> None:
     held = rows.get(pk=user.pk)
     if (held.is_active, held.password) != (user.is_active, user.password):
         raise NotSignedIn
+
+
+@contextmanager
+def leading_to_sign_in(request: HttpRequest) -> Iterator[None]:
+    """Have somebody whose access has ended meanwhile sign in again, in pages that know no ``NotSignedIn``."""
+    try:
+        yield
+    except NotSignedIn as problem:
+        messages.error(request, CHANGED_MEANWHILE)
+        raise ImmediateHttpResponse(redirect("account_login")) from problem
+
+
+def with_member_held(view: View) -> View:
+    """Let a view write in one transaction with the row of who acts locked, if their access has not ended."""
+
+    @wraps(view)
+    def held(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method in {"GET", "HEAD"} or not isinstance(request.user, User):
+            return view(request, *args, **kwargs)
+        with leading_to_sign_in(request), transaction.atomic():
+            hold_member(request.user)
+            return view(request, *args, **kwargs)
+
+    return held  # type: ignore[return-value]
 
 
 def _expect_transaction() -> None:

@@ -13,15 +13,17 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.accounts.access import CHANGED_MEANWHILE, hold_member, hold_user, leading_to_sign_in
 from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.addresses.selectors import decision_link, has_use_of, last_done
-from crownhead.server.accounts.guests.access import forget_guest, guest_of
+from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import throttle
@@ -38,7 +40,6 @@ log = logging.getLogger(__name__)
 
 _WANTED = "wanted_after_sign_up"  # of the session: a path of the club
 _BEGUN_WITH = "sign_in_begun_with"  # of the session: a hash of the password
-_CHANGED_MEANWHILE = _("Something about this account has changed meanwhile. Sign in again.")
 
 
 # Mails that anybody can have sent to any address, by typing it into a form.
@@ -90,8 +91,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guest = guest_of(request)
         if guest is None:
             return User()
-        forget_guest(request)
         return become_member(guest=guest, now=clock.now()) or User()
+
+    def set_password(self, user: User, password: str) -> None:
+        """Store it, and nothing else of the user, if their access has not ended meanwhile.
+
+        Of two who change it at once, the second knows a password that opens the account no more.
+        """
+        before = User(pk=user.pk, is_active=user.is_active, password=user.password)
+        user.set_password(password)
+        with leading_to_sign_in(self.request), transaction.atomic():
+            hold_member(before)
+            user.save(update_fields=["password"])
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm it, unless its change was given up or ended while the link was followed."""
+        with transaction.atomic():
+            hold_user(email_address.user_id)
+            if not EmailAddress.objects.filter(pk=email_address.pk).exists():
+                return False
+            return bool(super().confirm_email(request, email_address))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that rate limits count; the list of sessions notes the whole address itself."""
@@ -160,7 +179,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         begun_with = request.session.pop(_BEGUN_WITH, "")
         if not (user.is_active and constant_time_compare(begun_with, user.get_session_auth_hash())):
             clear_login(request)
-            self.add_message(request, messages.ERROR, message=_CHANGED_MEANWHILE)
+            self.add_message(request, messages.ERROR, message=CHANGED_MEANWHILE)
             raise ImmediateHttpResponse(redirect("account_login"))
         super().login(request, user)
 

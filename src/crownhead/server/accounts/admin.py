@@ -9,21 +9,24 @@ from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.forms import CharField, HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.crypto import salted_hmac
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from crownhead.server.accounts.access import expect_recently_authenticated
+from crownhead.server.accounts.access import expect_recently_authenticated, hold_member, hold_user
 from crownhead.server.accounts.addresses.services import old_addresses_told
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
@@ -32,6 +35,11 @@ from crownhead.server.accounts.services.closing import rename
 from crownhead.server.accounts.validators import NAME_IS_TAKEN
 from crownhead.server.core import clock
 from crownhead.server.core.admin import BoundedAdmin
+from crownhead.server.core.problems import NotSignedIn
+
+_CHANGED_SINCE = _(
+    "This account has changed since you opened this page. Open it again, and look at it first."
+)
 
 
 class ConfirmedAdmin(BoundedAdmin):
@@ -65,8 +73,30 @@ class FormerNameInline(admin.TabularInline[FormerName, User]):
         return False
 
 
+def as_shown(member: User) -> str:
+    """What the page of a member shows that others may change meanwhile."""
+    shown = (member.username, member.email, member.is_active, member.is_staff, member.is_superuser)
+    return salted_hmac("accounts.admin", f"{shown} {member.password}").hexdigest()
+
+
 class NamedForm(UserChangeForm[User]):
-    """A player, whose name is nobody else's and does not look like it."""
+    """A player, whose name is nobody else's and does not look like it.
+
+    What the page showed is sent with it: an older page would silently undo a ban, or what others of the staff
+    have changed meanwhile.
+    """
+
+    as_shown = CharField(widget=HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["as_shown"] = as_shown(self.instance)
+
+    def clean_as_shown(self) -> str:
+        shown = str(self.cleaned_data["as_shown"])
+        if shown != self.initial["as_shown"]:
+            raise ValidationError(_CHANGED_SINCE)
+        return shown
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
@@ -79,8 +109,13 @@ class NewPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
     """A password that the staff set, or take away; its owner gets a mail."""
 
     def save(self, commit: bool = True) -> User:
-        """Save it, and tell the owner."""
-        user: User = super().save(commit)
+        """Save it alone, and tell the owner; raises ``NotSignedIn`` if the account has changed meanwhile."""
+        before = User(pk=self.user.pk, is_active=self.user.is_active, password=self.user.password)
+        user: User = super().save(commit=False)
+        if commit:
+            with transaction.atomic():
+                hold_member(before)
+                user.save(update_fields=["password"])
         if user.email:
             with letters.in_words_for(user):
                 get_adapter().send_mail("account/email/password_set_by_staff", user.email, {"user": user})
@@ -98,7 +133,7 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     change_password_form = NewPasswordForm
     inlines = (FormerNameInline,)
     fieldsets = (
-        (None, {"fields": ("username", "email", "password")}),
+        (None, {"fields": ("username", "email", "password", "as_shown")}),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("last_login", "last_seen_at", "date_joined", "closed_at")}),
     )
@@ -107,6 +142,18 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         """Return the members; a guest who plays is none, and nobody can make them one here."""
         members: QuerySet[User] = super().get_queryset(request)
         return members.filter(is_guest=False)
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
+        """Return the member, held until what was sent is stored."""
+        member: User | None = super().get_object(request, object_id, from_field)
+        if member is not None and connection.in_atomic_block:
+            hold_user(member.pk)
+            member.refresh_from_db()
+        return member
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Whether they may change a member: nobody opens a closed account again."""
+        return (obj is None or obj.closed_at is None) and super().has_change_permission(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         """Return what is only shown; one's own address changes where the old one is asked to agree."""
@@ -121,7 +168,11 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
             if user is not None and user.pk == request.user.pk:
                 return redirect("account_change_password")
             expect_recently_authenticated(request)
-        answer: HttpResponse = super().user_change_password(request, id, form_url)
+        try:
+            answer: HttpResponse = super().user_change_password(request, id, form_url)
+        except NotSignedIn:
+            messages.error(request, _CHANGED_SINCE)
+            answer = redirect(request.path)
         return answer
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:

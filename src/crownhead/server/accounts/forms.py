@@ -17,6 +17,7 @@ from django.forms import (
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.accounts.access import leading_to_sign_in
 from crownhead.server.accounts.addresses import services as addresses
 from crownhead.server.accounts.addresses.selectors import holders
 from crownhead.server.accounts.models import ApiToken, User
@@ -91,13 +92,14 @@ class EmailForm(forms.AddEmailForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> EmailAddress:
         """Begin the change; the old address is asked first."""
-        return addresses.ask(
-            request=request,
-            user=self.user,
-            address=self.cleaned_data["email"],
-            kept_tokens=kept_tokens(self),
-            now=clock.now(),
-        )
+        with leading_to_sign_in(request):
+            return addresses.ask(
+                request=request,
+                user=self.user,
+                address=self.cleaned_data["email"],
+                kept_tokens=kept_tokens(self),
+                now=clock.now(),
+            )
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]

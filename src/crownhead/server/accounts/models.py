@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
+from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.db import models
@@ -96,6 +97,15 @@ class User(AbstractUser):
         if (named := kwargs.get("update_fields")) is not None and "username" in named:
             kwargs["update_fields"] = {*named, "likeness", "folded"}
         super().save(*args, **kwargs)
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Whether this is the password; if its hash is renewed, that never replaces a newer password."""
+
+        def store(raw: str) -> None:
+            before, self.password = self.password, make_password(raw)
+            type(self).objects.filter(pk=self.pk, password=before).update(password=self.password)
+
+        return check_password(raw_password, self.password, store)
 
     @cached_property
     def acts_as_staff(self) -> bool:

@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 
 from crownhead.server.accounts.forms import SignupForm
+from crownhead.server.accounts.guests.access import forget_guest
 from crownhead.server.accounts.validators import NAME_IS_TAKEN
 
 
@@ -18,6 +19,7 @@ class SignupView(views.SignupView):  # type: ignore[misc]
         try:
             with transaction.atomic():
                 answer: HttpResponse = super().form_valid(form)
+            forget_guest(self.request)  # not before the row is stored: else their games would be nobody's
         except IntegrityError:
             form.add_error("username", NAME_IS_TAKEN)
             answer = self.form_invalid(form)

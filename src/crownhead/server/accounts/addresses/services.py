@@ -19,13 +19,14 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import hold_member, hold_user
 from crownhead.server.accounts.addresses.selectors import LINK_LASTS, decision_link
 from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.revocation import end_access, give_up_new_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, NotFound
 
 
 def ask(
@@ -34,10 +35,11 @@ def ask(
     """Begin a change; returns the new address, which has a row only if it is asked next.
 
     A confirmed address is asked first, by e-mail; one that never was has no say. The session of the request
-    and the tokens that are kept go on once the address has changed.
+    and the tokens that are kept go on once the address has changed. Raises ``NotSignedIn``.
     """
-    old = EmailAddress.objects.get_verified(user)
     with transaction.atomic():
+        hold_member(user)
+        old = EmailAddress.objects.get_verified(user)
         EmailChange.objects.filter(user=user, done_at=None).delete()
         change = EmailChange.objects.create(
             user=user,
@@ -48,9 +50,11 @@ def ask(
             kept_tokens=sorted(kept_tokens),
         )
         record_change(SecurityEvent.EMAIL_CHANGE_ASKED, user_id=user.pk)
-    if old is None:
-        return _ask_new(request, change)
-    give_up_new_address(user=user)
+        give_up_new_address(user=user)
+        new = _add_new(change) if old is None else None
+    if new is not None:
+        send_verification_email_to_address(request, new)
+        return new
     context = {
         "user": user,
         "new_email": change.new,
@@ -62,11 +66,15 @@ def ask(
 
 
 def agree(*, request: HttpRequest, change: EmailChange, now: datetime) -> None:
-    """The old address agrees: the new one is asked to confirm."""
-    if change.agreed_at is None:
-        change.agreed_at = now
-        change.save(update_fields=["agreed_at"])
-        _ask_new(request, change)
+    """The old address agrees: the new one is asked to confirm. Raises ``NotFound`` if it has ended."""
+    with transaction.atomic():
+        held = _hold(change)
+        if held.agreed_at or held.done_at:
+            return
+        held.agreed_at = now
+        held.save(update_fields=["agreed_at"])
+        new = _add_new(held)
+    send_verification_email_to_address(request, new)
 
 
 def finish(*, user: User, new: str, now: datetime) -> None:
@@ -124,10 +132,10 @@ def take_back(*, change: EmailChange) -> None:
     The one who asked for it knew the password, so everything is signed out, a new password is set by mail to
     the old address, and second factors and passkeys are gone that were added since, or in as many days before
     as there are to undo a change: a thief may add them first. Raises ``Conflict`` if another account has
-    confirmed the old address by now.
+    confirmed the old address by now, ``NotFound`` for a change that has ended.
     """
-    user = change.user
     with transaction.atomic():
+        user = _hold(change).user
         if EmailAddress.objects.filter(email=change.old, verified=True).exclude(user=user).exists():
             raise Conflict(_("Another account uses this address now. Contact the staff."))
         EmailAddress.objects.filter(user=user).delete()
@@ -142,6 +150,15 @@ def take_back(*, change: EmailChange) -> None:
         record_change(SecurityEvent.EMAIL_CHANGE_TAKEN_BACK, user_id=user.pk)
 
 
+def _hold(change: EmailChange) -> EmailChange:
+    """A change and its user as they are now, held; raises ``NotFound`` if it has ended."""
+    hold_user(change.user_id)
+    held = EmailChange.objects.select_related("user").filter(pk=change.pk, user__is_active=True).first()
+    if held is None:
+        raise NotFound
+    return held
+
+
 def forget_old(*, now: datetime) -> int:
     """Delete changes that can be neither agreed to nor undone any more; returns how many."""
     done = EmailChange.objects.filter(done_at__lt=now - timedelta(days=settings.EMAIL_UNDO_DAYS))
@@ -149,10 +166,8 @@ def forget_old(*, now: datetime) -> int:
     return sum(map(sweep, (done, given_up)))
 
 
-def _ask_new(request: HttpRequest, change: EmailChange) -> EmailAddress:
-    """Ask the new address to confirm; the adapter writes something else to one that has an account."""
-    with transaction.atomic():
-        give_up_new_address(user=change.user)
-        new, _is_new = EmailAddress.objects.get_or_create(user=change.user, email=change.new)
-    send_verification_email_to_address(request, new)
+def _add_new(change: EmailChange) -> EmailAddress:
+    """The new address, to be asked to confirm; the adapter writes otherwise to one that has an account."""
+    give_up_new_address(user=change.user)
+    new, _is_new = EmailAddress.objects.get_or_create(user=change.user, email=change.new)
     return new

@@ -49,15 +49,14 @@ def email_change(request: HttpRequest, token: str) -> HttpResponse:
     now = clock.now()
     try:
         change = selectors.by_link(token=token, now=now)
+        if request.method != "POST":
+            return render(request, "account/email_change_link.html", {"change": change})
+        if "agree" in request.POST and not change.done_at:
+            address_services.agree(request=request, change=change, now=now)
+            return render(request, "account/email_change_link.html", {"change": change, "agreed": True})
+        address_services.take_back(change=change)
     except NotFound:
         return render(request, "account/email_change_link.html", {"change": None}, status=404)
-    if request.method != "POST":
-        return render(request, "account/email_change_link.html", {"change": change})
-    if "agree" in request.POST and not change.done_at:
-        address_services.agree(request=request, change=change, now=now)
-        return render(request, "account/email_change_link.html", {"change": change, "agreed": True})
-    try:
-        address_services.take_back(change=change)
     except Conflict as problem:
         messages.error(request, problem.message)
         return redirect("account_login")

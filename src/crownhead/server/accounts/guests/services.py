@@ -41,11 +41,12 @@ def become_member(*, guest: User, now: datetime) -> User | None:
     the guest has been closed meanwhile.
     """
     held = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True, closed_at=None)
-    if held.first() is None:
+    member = held.first()
+    if member is None:
         return None
-    guest.is_guest, guest.is_active = False, True
-    guest.date_joined = now
-    return guest
+    member.is_guest, member.is_active = False, True
+    member.date_joined = now
+    return member
 
 
 def close(*, guest_id: int, now: datetime) -> None:

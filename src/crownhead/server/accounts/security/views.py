@@ -12,7 +12,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -23,7 +22,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from crownhead.server.accounts.access import hold_user, recently_authenticated
+from crownhead.server.accounts.access import recently_authenticated, with_member_held
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import passkeys, sessions, throttle
@@ -150,10 +149,7 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
         except ValidationError as problem:
             messages.error(request, problem.message)
             return redirect("mfa_list_webauthn")
-        return cast(HttpResponse, view(request))
-    with transaction.atomic():
-        hold_user(request.user.pk)
-        return cast(HttpResponse, view(request))
+    return cast(HttpResponse, with_member_held(view)(request))
 
 
 @never_cache

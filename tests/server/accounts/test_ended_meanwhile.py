@@ -1,0 +1,240 @@
+"""A request that has read its user, and writes after their access has ended, opens nothing again.
+
+The end comes in the midst of a request: where a form of it is about to save what was checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.hashers import make_password
+from django.core import mail
+from django.http import HttpRequest
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts import access
+from crownhead.server.accounts.adapter import AccountAdapter
+from crownhead.server.accounts.addresses import services as addresses
+from crownhead.server.accounts.forms import ChangePasswordForm, EmailForm, ResetPasswordKeyForm
+from crownhead.server.accounts.models import EmailChange, User
+from crownhead.server.accounts.services.closing import close
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotFound
+from crownhead.server.social.services.bans import ban
+from tests.server.accounts.test_email_change import signed_in
+from tests.server.conftest import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+FRESH, OWNERS = "another corner by the door", "the window over the lake 77"
+OLDER = "django.contrib.auth.hashers.PBKDF2PasswordHasher"
+THIEFS = "thief@elsewhere.example"
+
+End = Callable[[User], None]
+
+
+def in_the_midst(monkeypatch: pytest.MonkeyPatch, of: type, name: str, happen: Callable[[], object]) -> None:
+    """Let something happen once, where a request is about to call this method."""
+    original = getattr(of, name)
+
+    def late(self: Any, *args: Any) -> Any:
+        monkeypatch.setattr(of, name, original)
+        happen()
+        return original(self, *args)
+
+    monkeypatch.setattr(of, name, late)
+
+
+def change_password(browser: Client, new: str = FRESH) -> None:
+    browser.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new})
+
+
+def _banned(user: User) -> None:
+    ban(staff=make_user("boss", is_staff=True), user=user, until=None, reason="Cheats", now=clock.now())
+
+
+def _closed(user: User) -> None:
+    close(user=user, now=clock.now())
+
+
+def _set_by_owner(user: User) -> None:
+    change_password(signed_in(user.username), OWNERS)
+
+
+def _taken_back(user: User) -> None:
+    """The owner of the old address undoes a change, so that no password opens the account."""
+    change = EmailChange.objects.create(
+        user=user,
+        old=user.email,
+        new=THIEFS,
+        asked_at=clock.now(),
+        agreed_at=clock.now(),
+        done_at=clock.now(),
+    )
+    addresses.take_back(change=change)
+
+
+ENDS = pytest.mark.parametrize("end", [_banned, _closed, _set_by_owner, _taken_back])
+
+
+@ENDS
+def test_a_password_that_is_changed_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch, end: End) -> None:
+    browser = signed_in()
+    after: list[Any] = []
+
+    def happen() -> None:
+        end(User.objects.get(pk=alice.pk))
+        after.append(User.objects.values().get(pk=alice.pk))
+
+    in_the_midst(monkeypatch, ChangePasswordForm, "save", happen)
+    change_password(browser)
+
+    assert [User.objects.values().get(pk=alice.pk)] == after
+    assert browser.get("/api/v1/me").status_code == 401
+
+
+@ENDS
+def test_a_password_that_is_reset_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch, end: End) -> None:
+    browser = Client()
+    browser.post("/accounts/password/reset/", {"email": "alice@club.example"})
+    link = re.search(r"/accounts/password/reset/key/\S+", str(mail.outbox[-1].body))
+    assert link
+    form = browser.get(link[0], follow=True).redirect_chain[-1][0]
+    after: list[Any] = []
+
+    def happen() -> None:
+        end(User.objects.get(pk=alice.pk))
+        after.append(User.objects.values().get(pk=alice.pk))
+
+    in_the_midst(monkeypatch, ResetPasswordKeyForm, "save", happen)
+    browser.post(form, {"password1": FRESH})
+
+    assert [User.objects.values().get(pk=alice.pk)] == after
+
+
+def test_rights_that_are_taken_away_meanwhile_stay_away(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    browser = signed_in()
+    rows = User.objects.filter(pk=alice.pk)
+    in_the_midst(monkeypatch, ChangePasswordForm, "save", lambda: rows.update(is_staff=False))
+
+    change_password(browser)
+
+    alice.refresh_from_db()
+    assert not alice.is_staff
+    assert alice.check_password(FRESH)
+
+
+@ENDS
+@pytest.mark.parametrize("is_confirmed", [True, False])
+def test_an_address_that_is_asked_for_meanwhile(
+    alice: User, monkeypatch: pytest.MonkeyPatch, end: End, is_confirmed: bool
+) -> None:
+    EmailAddress.objects.filter(user=alice).update(verified=is_confirmed)
+    browser = signed_in()
+    in_the_midst(monkeypatch, EmailForm, "save", lambda: end(User.objects.get(pk=alice.pk)))
+
+    browser.post("/accounts/email/", {"action_add": "", "email": THIEFS})
+
+    assert not EmailChange.objects.filter(done_at=None).exists()
+    assert not EmailAddress.objects.filter(email=THIEFS).exists()
+    assert not [letter for letter in mail.outbox if letter.to == [THIEFS]]
+
+
+@ENDS
+def test_an_address_that_is_confirmed_meanwhile(
+    alice: User, monkeypatch: pytest.MonkeyPatch, end: End
+) -> None:
+    EmailAddress.objects.filter(user=alice).update(verified=False)
+    signed_in().post("/accounts/email/", {"action_add": "", "email": THIEFS})
+    (letter,) = [one for one in mail.outbox if one.to == [THIEFS]]
+    link = re.search(r"/accounts/confirm-email/\S+", str(letter.body))
+    assert link
+    in_the_midst(monkeypatch, AccountAdapter, "confirm_email", lambda: end(User.objects.get(pk=alice.pk)))
+
+    Client().post(link[0])
+
+    assert not EmailAddress.objects.filter(email=THIEFS).exists()
+    assert not User.objects.filter(email=THIEFS).exists()
+
+
+@ENDS
+def test_a_change_that_is_agreed_to_meanwhile(alice: User, end: End) -> None:
+    signed_in().post("/accounts/email/", {"action_add": "", "email": THIEFS})
+    change = EmailChange.objects.select_related("user").get()
+    end(User.objects.get(pk=alice.pk))
+    mail.outbox.clear()
+
+    with pytest.raises(NotFound):
+        addresses.agree(request=Any, change=change, now=clock.now())  # type: ignore[arg-type]
+
+    assert not EmailAddress.objects.filter(email=THIEFS).exists()
+    assert not mail.outbox
+
+
+def test_a_closed_account_gets_no_address_back(alice: User) -> None:
+    change = EmailChange.objects.create(user=alice, old=alice.email, new=THIEFS, asked_at=clock.now())
+    _closed(User.objects.get(pk=alice.pk))
+
+    with pytest.raises(NotFound):
+        addresses.take_back(change=change)
+
+    assert not EmailAddress.objects.filter(user=alice).exists()
+
+
+@ENDS
+@pytest.mark.parametrize("path", ["second-factor/app/", "recovery-codes/new/", "passkeys/add/"])
+def test_a_second_factor_that_is_added_meanwhile(
+    alice: User, monkeypatch: pytest.MonkeyPatch, end: End, path: str
+) -> None:
+    """Who asks has been read, and has no access any more once their row is held."""
+    browser, original = signed_in(), access.leading_to_sign_in
+
+    def late(request: HttpRequest) -> AbstractContextManager[None]:
+        assert request.user.is_active
+        monkeypatch.setattr(access, "leading_to_sign_in", original)
+        end(User.objects.get(pk=alice.pk))
+        return original(request)
+
+    monkeypatch.setattr(access, "leading_to_sign_in", late)
+    answer = browser.post(f"/accounts/{path}", {"code": "123456", "name": "mine", "credential": "{}"})
+
+    assert answer.headers["Location"] == "/accounts/login/"
+    assert browser.get("/accounts/security/").status_code == 302
+    assert not Authenticator.objects.filter(user=alice).exists()
+
+
+def test_an_older_hash_that_is_replaced_meanwhile(alice: User, settings: Settings) -> None:
+    """Of a password that somebody signs in with, while its owner sets another."""
+    settings.PASSWORD_HASHERS = [*settings.PASSWORD_HASHERS, OLDER]
+    User.objects.filter(pk=alice.pk).update(password=make_password(PASSWORD, hasher="pbkdf2_sha256"))
+    before = User.objects.get(pk=alice.pk)
+    _new_password(alice)
+
+    assert before.check_password(PASSWORD)
+
+    alice.refresh_from_db()
+    assert alice.check_password(OWNERS)
+
+
+def test_an_older_hash_is_replaced_at_the_next_sign_in(alice: User, settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = [*settings.PASSWORD_HASHERS, OLDER]
+    User.objects.filter(pk=alice.pk).update(password=make_password(PASSWORD, hasher="pbkdf2_sha256"))
+
+    assert User.objects.get(pk=alice.pk).check_password(PASSWORD)
+
+    alice.refresh_from_db()
+    assert not alice.password.startswith("pbkdf2")
+    assert alice.check_password(PASSWORD)
+
+
+def _new_password(user: User) -> None:
+    user.set_password(OWNERS)
+    user.save(update_fields=["password"])
