@@ -20,6 +20,22 @@ class MessageSent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MessagesDeleted:
+    """Some messages are deleted for one of the two; those of a long conversation come part by part."""
+
+    message_ids: tuple[str, ...]
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationsDeleted:
+    """Somebody has deleted whole conversations for themselves."""
+
+    conversation_ids: tuple[str, ...]
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportMade:
     """A report waits for the staff."""
 

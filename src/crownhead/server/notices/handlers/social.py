@@ -7,12 +7,15 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.models import Notice
 from crownhead.server.notices.selectors.recipients import Person, name_of
 from crownhead.server.notices.services.notify import (
     Draft,
     NotificationText,
+    forget,
     notify_user,
     notify_users,
     read_about,
@@ -41,6 +44,21 @@ def notify_recipient(event: events.MessageSent) -> None:
         return NotificationText(template % facts, event.excerpt)
 
     notify_user(accounts.user(event.recipient_id), draft, compose)
+
+
+@on(events.MessagesDeleted)
+def forget_messages(event: events.MessagesDeleted) -> None:
+    """What a notification says of a message is deleted with it, and not sent any more."""
+    keys = [f"message:{message_id}" for message_id in event.message_ids]
+    forget(Notice.objects.filter(user=event.user_id, key__in=keys), now=clock.now())
+
+
+@on(events.ConversationsDeleted)
+def forget_unread_messages(event: events.ConversationsDeleted) -> None:
+    """Likewise of conversations what has not been read yet; the rest follows, message by message."""
+    about = [f"talk:{conversation_id}" for conversation_id in event.conversation_ids]
+    unread = Notice.objects.filter(about__in=about, user=event.user_id, read_at__isnull=True)
+    forget(unread.filter(kind=Kind.MESSAGE), now=clock.now())
 
 
 @on(events.ReportMade)

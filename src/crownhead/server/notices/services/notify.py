@@ -159,6 +159,12 @@ def withdraw(*, about: str, kinds: Collection[Kind], now: datetime, user_id: int
     return standing.update(withdrawn_at=now, read_at=Coalesce("read_at", Value(now)))
 
 
+def forget(rows: QuerySet[Notice], *, now: datetime) -> int:
+    """Withdraw notifications with what they say: who got them has deleted it. Returns how many."""
+    standing = rows.filter(withdrawn_at__isnull=True)
+    return standing.update(withdrawn_at=now, read_at=Coalesce("read_at", Value(now)), text="")
+
+
 def read_about(*, user_id: int, about: str, now: datetime) -> int:
     """Mark what a user was notified of about a subject as read; returns how many."""
     return _about(about, user_id).filter(read_at__isnull=True).update(read_at=now)

@@ -16,8 +16,10 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import AT_ONCE, sweep
 from crownhead.server.social import selectors
+from crownhead.server.social.events import MessagesDeleted
 from crownhead.server.social.models import Conversation, Message, Side
 from crownhead.server.social.services.messages import delete_if_empty
 
@@ -47,10 +49,20 @@ def _clear(key: int) -> None:
     rows = Message.objects.filter(conversation=side.conversation_id)
     if side.user.closed_at is None:
         rows = rows.filter(pk__gt=side.cleared_to, pk__lte=side.deleted_to)
+        _tell(rows, side.user)
     while sweep(rows.exclude(selectors.visible_to(side.other))):
         pass
     _mark(rows, side.user)
     _finish(side)
+
+
+def _tell(rows: QuerySet[Message], user: User) -> None:
+    """Tell which of the messages that somebody got are deleted for them."""
+    received = rows.filter(recipient=user, delivered=True)
+    for keys in throttled(_parts(received)):
+        with transaction.atomic():
+            ids = Message.objects.filter(pk__in=keys).values_list("public_id", flat=True)
+            emit(MessagesDeleted(message_ids=tuple(ids), user_id=user.pk))
 
 
 def _mark(rows: QuerySet[Message], user: User) -> None:

@@ -18,7 +18,7 @@ from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unproc
 from crownhead.server.core.texts import without_controls
 from crownhead.server.live import services as live
 from crownhead.server.social import selectors
-from crownhead.server.social.events import MessageSent
+from crownhead.server.social.events import ConversationsDeleted, MessagesDeleted, MessageSent
 from crownhead.server.social.models import (
     LONGEST_SUBJECT,
     LONGEST_TEXT,
@@ -119,6 +119,7 @@ def delete_message(*, user: User, message_id: str) -> None:
         _settle(side, message)
         rows.exclude(selectors.visible_to(side.other)).delete()
         delete_if_empty(side.conversation)
+        emit(MessagesDeleted(message_ids=(message_id,), user_id=user.pk))
 
 
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
@@ -222,6 +223,8 @@ def _delete(user: User, sides: Sequence[Side]) -> None:
     rows = Side.objects.filter(pk__in=[side.pk for side in sides], last__isnull=False)
     rows.update(deleted_to=F("last_id"), last=None, last_at=None, unread=0)
     _publish_changes(user.pk, [side.conversation for side in sides])
+    ids = tuple(side.conversation.public_id for side in sides)
+    emit(ConversationsDeleted(conversation_ids=ids, user_id=user.pk))
 
 
 def _held_sides(user: User, conversation_ids: Collection[str]) -> list[Side]:
