@@ -7,11 +7,13 @@ new boards in every variant and measures the time.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
+from types import FrameType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -44,9 +46,10 @@ PAGES = (
     "/diagram.png",
 )
 CRAFTED = known_positions()
-SEARCHES = 6  # of one request for a position without moves
+SEARCHES = 12  # of one request for a position without moves; nine for routes that captures share
 SENTENCE = "This position has too many possible moves. Try one with fewer pieces."
 LARGEST = 300_000  # bytes of an answer
+LINES = 150_000  # of Python, some 40 ms
 
 
 def ask(client: Client, path: str, variant: str, fen: str, **more: str) -> Any:
@@ -94,6 +97,34 @@ def test_a_crafted_position_costs_a_page_no_more_than_its_budget(
     assert work["searches"] <= SEARCHES
     assert work["nodes"] <= site.CAPTURES_PER_REQUEST
     assert len(answer.content) < LARGEST
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(("variant", "fen"), CRAFTED)
+def test_what_a_page_does_with_many_moves_does_not_grow_with_their_square(
+    client: Client, path: str, variant: str, fen: str
+) -> None:
+    """Moves without captures visit no nodes: lines of Python are counted, each turn of a loop as one."""
+    ask(client, path, variant, fen)  # what is made once
+
+    assert _lines_run(lambda: ask(client, path, variant, fen)) < LINES
+
+
+def _lines_run(act: Callable[[], object]) -> int:
+    counted = 0
+
+    def trace(_frame: FrameType, event: str, _value: object) -> Any:
+        nonlocal counted
+        counted += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        act()
+    finally:
+        sys.settrace(before)
+    return counted
 
 
 def test_a_move_that_names_a_long_way_costs_no_more(client: Client, work: Counter[str]) -> None:

@@ -59,37 +59,42 @@ class Touch:
     """A move half chosen: the legal moves with their notation, and the squares touched so far.
 
     These are none, or the path from the origin on. ``routes``: the moves by every way to carry them out, each
-    first as it is written; left out, they have no other.
+    first as it is written; left out, they have no other. What a page asks for each square of its board is
+    found out once: a crafted position has hundreds of moves.
     """
 
     moves: Mapping[Move, str] = field(default_factory=dict)
     path: Path = ()
     routes: Collection[Move] = ()
     targets: Mapping[int, Path] = field(init=False)
+    origins: frozenset[int] = field(init=False)
+    """The squares of the pieces that can move."""
+    under_way: Move | None = field(init=False)
+    """A move that the path belongs to, which tells what has been taken so far."""
+    chosen: Move | None = field(init=False)
+    """The move, once the path has reached its end; there may be longer ones that begin like it."""
+    passed: frozenset[int] = field(init=False)
+    """The squares that a route of the chosen move goes over."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "routes", self.routes or tuple(self.moves))
-        object.__setattr__(self, "targets", _targets(self.routes, self.path))
-
-    @property
-    def origins(self) -> frozenset[int]:
-        """The squares of the pieces that can move."""
-        return frozenset(move.path[0] for move in self.moves)
-
-    @property
-    def chosen(self) -> Move | None:
-        """The move, once the path has reached its end; there may be longer ones that begin like it."""
-        return next((move for move in _along(self.routes, self.path) if move.path == self.path), None)
+        routes = self.routes or tuple(self.moves)
+        along = _along(routes, self.path) if self.path else []
+        chosen = next((move for move in along if move.path == self.path), None)
+        ways = [] if chosen is None else [route for route in routes if route == chosen]
+        for name, value in {
+            "routes": routes,
+            "targets": _targets(along, self.path),
+            "origins": frozenset(move.path[0] for move in self.moves),
+            "under_way": next(iter(along), None),
+            "chosen": chosen,
+            "passed": frozenset(square for route in ways for square in route.path[1:]),
+        }.items():
+            object.__setattr__(self, name, value)
 
     @property
     def chosen_text(self) -> str:
         """The notation of the chosen move; empty if there is none."""
         return self.moves[self.chosen] if self.chosen else ""
-
-    @property
-    def under_way(self) -> Move | None:
-        """A move that the path belongs to, which tells what has been taken so far."""
-        return next(iter(_along(self.routes, self.path)), None) if self.path else None
 
     def after(self, square: int) -> Path:
         """The path once ``square`` is touched too; empty when that takes everything back.
@@ -98,15 +103,11 @@ class Touch:
         """
         if square in self.targets:
             return self.targets[square]
-        if square in self.path[1:] or self._is_passed(square):
+        if square in self.path[1:] or square in self.passed:
             return self.path
         if self.path == (square,) or square not in self.origins:
             return ()
         return self.picked(square)
-
-    def _is_passed(self, square: int) -> bool:
-        """Whether another route of the chosen move goes over a square."""
-        return any(square in route.path[1:] for route in self.routes if route == self.chosen)
 
     def picked(self, square: int) -> Path:
         """The path once the piece on ``square`` is touched: a piece that goes nowhere has moved by that."""
@@ -131,16 +132,14 @@ def _along(routes: Collection[Move], path: Path) -> list[Move]:
     return [route for route in routes if route.path[: len(path)] == path]
 
 
-def _targets(routes: Collection[Move], path: Path) -> dict[int, Path]:
-    """The next landing squares, and the last squares that only one move ends on, each with its path.
+def _targets(along: Collection[Move], path: Path) -> dict[int, Path]:
+    """The next landing squares of the routes along a path, and the last of only one move, with their paths.
 
     Squares that the piece has reached already are none of the last: touching one keeps the path.
     """
-    if not path:
-        return {}
-    onward = [route for route in _along(routes, path) if len(route.path) > len(path)]
+    onward = [route for route in along if len(route.path) > len(path)]
     nexts = dict.fromkeys(route.path[len(path)] for route in onward)
-    paths = {square: _carried_on(routes, (*path, square)) for square in nexts}
+    paths = {square: _carried_on(onward, (*path, square)) for square in nexts}
     ends = Counter(move.target for move in set(onward))
     reached = path[1:] or path
     for route in onward:
