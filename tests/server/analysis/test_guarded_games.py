@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from crownhead import Position
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import access
+from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.core.problems import TooMany
-from tests.server.play.factories import make_game, play_moves
+from crownhead.server.play.selectors import replay_game
+from tests.server.guests import browser_of, make_guest
+from tests.server.play.factories import make_game, play_moves, recorded_events
 
 pytestmark = pytest.mark.django_db
+BEYOND_THE_OPENING = ("11-15", "23-19", "8-11", "22-17", "11-16", "24-20", "16x23", "27x11")
 ELSEWHERE = Position.from_fen("B:WK18,22,27:BK1,K6")
 
 
@@ -39,15 +49,44 @@ def test_who_has_few_games_is_not_refused(alice: User, bob: User, settings: Sett
         access.expect_no_own_game(user=alice, position=ELSEWHERE)
 
 
-def test_the_computer_moves_however_often_games_were_compared(
-    alice: User, bob: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+def test_who_has_few_games_meets_the_computer_at_its_strength_however_often_they_were_compared(
+    alice: User, bob: User, settings: Settings
 ) -> None:
-    monkeypatch.setattr(access, "_FEW", 0)
     settings.LIMITS = settings.LIMITS | {"own_games": "1/d"}
     make_game(alice, bob)
     for _ in range(3):
         access.guarded_placements.cache_clear()
         assert not access.is_asked_to_relay(user=alice, position=ELSEWHERE, plies=40)
+
+
+@pytest.mark.parametrize("relays", [access.is_relayed, access.is_asked_to_relay])
+def test_what_is_compared_before_a_reply_of_the_computer_is_counted_and_never_keeps_it_from_moving(
+    alice: User, bob: User, settings: Settings, monkeypatch: pytest.MonkeyPatch, relays: Callable[..., bool]
+) -> None:
+    monkeypatch.setattr(access, "_FEW", 0)
+    settings.LIMITS = settings.LIMITS | {"own_games": "2/h"}
+    access.guarded_placements.cache_clear()
+    game = make_game(alice, bob)
+    with recorded_events(EngineRefused) as refused:
+        play_moves(game, *BEYOND_THE_OPENING)
+        for _ in range(3):  # what is remembered costs nothing
+            assert not relays(user=alice, position=ELSEWHERE, plies=40)
+        play_moves(game, "7x16")
+        assert not relays(user=alice, position=ELSEWHERE, plies=40)
+        assert relays(user=alice, position=ELSEWHERE, plies=40)  # it replies at its weakest
+        assert not relays(user=bob, position=ELSEWHERE, plies=40)
+    assert not refused
+    with pytest.raises(TooMany):
+        access.expect_no_own_game(user=alice, position=ELSEWHERE)
+
+
+def test_of_running_games_only_what_is_compared_is_read(alice: User, bob: User) -> None:
+    make_game(alice, bob)
+    with CaptureQueriesContext(connection) as captured:
+        access.is_relayed(user=alice, position=ELSEWHERE, plies=40)
+    (read,) = [query["sql"] for query in captured if 'FROM "play_game"' in query["sql"]]
+    assert read.partition("FROM")[0].count('"play_game".') <= 7
+    assert "JOIN" not in read
 
 
 def test_what_is_remembered_is_not_counted(
@@ -59,3 +98,27 @@ def test_what_is_remembered_is_not_counted(
     make_game(alice, bob)
     for _ in range(5):
         access.expect_no_own_game(user=alice, position=ELSEWHERE)
+
+
+@pytest.mark.parametrize("path", ["/", "/computer/?fen=W:W21,22,27,31:B1,2,5,9", "/computer/?variant=pro"])
+def test_a_guest_who_plays_asks_before_a_reply_of_the_computer_with_the_token_of_the_page(
+    bob: User, path: str
+) -> None:
+    guest = make_guest()
+    game = play_moves(make_game(bob, guest), *BEYOND_THE_OPENING)
+    browser = browser_of(guest)
+    browser.handler.enforce_csrf_checks = True
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', browser.get(path).content.decode())
+    assert token
+    here = replay_game(game).position
+    form = {"computer": "1", "variant": "american", "fen": here.fen(), "plies": "9"}
+    with recorded_events(EngineRefused) as refused:
+        asked = browser.post("/analysis/guard/", form, headers={"X-CSRFToken": token[1]})
+    assert "while your game is in progress" in asked.json()["refused"]
+    assert [(event.user_id, event.game_id) for event in refused] == [(guest.pk, game.public_id)]
+
+
+def test_who_only_looks_at_the_computers_page_gets_no_cookie_for_it() -> None:
+    browser = Client()
+    assert "csrfmiddlewaretoken" not in browser.get("/").content.decode()
+    assert not browser.cookies

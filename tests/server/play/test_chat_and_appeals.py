@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from crownhead.server.accounts.services.computers import computer
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
+from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Appeal, ChatLine, Game, StaffAction
@@ -76,6 +78,86 @@ def test_a_message_goes_only_with_a_move_that_is_made(alice: User, bob: User) ->
     body = {"move": "11-14", "version": 0, "message": "Watch this."}
     assert api_of(alice).post(f"/games/{game.public_id}/moves", body).status_code == 422
     assert _chat(bob, game) == []
+
+
+def _move_and_say(user: User, game: Game, move: str, message: str) -> Any:
+    body = {"move": move, "version": fresh(game).version, "message": message}
+    return api_of(user).post(f"/games/{game.public_id}/moves", body)
+
+
+def test_a_line_that_goes_with_a_move_counts_as_any_other(alice: User, bob: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"chat": "2/h"}
+    game = make_game(alice, bob)
+    assert _move_and_say(alice, game, "11-15", "One").json()["message_sent"] is True
+    assert _say(alice, game, "Two").status_code == 200
+    assert _say(alice, game, "Three").status_code == 429
+    assert _say(bob, game, "Mine").status_code == 200
+    client = Client()
+    client.force_login(alice)
+    said = client.post(f"/games/{game.public_id}/", {"do": "say", "text": "Four"})
+    assert said.status_code == 429
+    assert _chat(bob, game) == ["first@1: One", "first@1: Two", "second@1: Mine"]
+
+
+def test_a_move_is_made_without_its_message_once_the_player_has_written_enough(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"chat": "1/h"}
+    game = make_game(alice, bob)
+    assert _say(alice, game, "One").status_code == 200
+    body = {"move": "11-15", "version": 0, "message": "Two"}
+    for _ in range(2):  # a move that is sent again is answered alike
+        answer = api_of(alice).post(f"/games/{game.public_id}/moves", body)
+        assert answer.status_code == 200
+        assert (answer.json()["message_sent"], answer.json()["version"]) == (False, 1)
+    answer = api_of(alice).post(f"/games/{game.public_id}/moves", body | {"message": ""})
+    assert (answer.status_code, answer.json()["message_sent"]) == (200, None)
+    assert (fresh(game).moves, _chat(bob, game)) == ("11-15", ["first@0: One"])
+
+
+def test_a_move_is_made_without_its_message_once_the_chat_of_the_game_is_full(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat_services, "MAX_LINES", 1)
+    game = make_game(alice, bob)
+    assert _say(alice, game, "One").status_code == 200
+    assert _move_and_say(alice, game, "11-15", "Two").json()["message_sent"] is False
+    assert (fresh(game).moves, _chat(bob, game)) == ("11-15", ["first@0: One"])
+
+
+def test_the_page_says_that_a_move_was_made_without_its_message(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"chat": "1/h"}
+    game = make_game(alice, bob)
+    assert _say(alice, game, "One").status_code == 200
+    client = Client()
+    client.force_login(alice)
+    form = {"do": "move", "move": "11-15", "version": "0", "message": "Two"}
+    page = client.post(f"/games/{game.public_id}/", form, follow=True).content.decode()
+    assert re.search(r"Your message was not sent with the move\. Try again in \d+ minutes?\.", page)
+    assert fresh(game).moves == "11-15"
+    assert "not sent with" not in client.get(f"/games/{game.public_id}/").content.decode()
+
+
+def test_a_move_that_is_refused_uses_up_no_words(alice: User, bob: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"chat": "1/h"}
+    game = make_game(alice, bob)
+    for _ in range(3):
+        assert _move_and_say(alice, game, "11-14", "Hm").status_code == 422
+    assert _move_and_say(alice, game, "11-15", "Watch this.").json()["message_sent"] is True
+
+
+def test_a_muted_players_words_with_a_move_are_refused_also_beyond_the_limit(
+    alice: User, bob: User, dora: User, settings: Any
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"chat": "1/h"}
+    game = make_game(alice, bob)
+    moderation.mute(staff=dora, user=alice, until=None, reason="Insults.", now=NOW)
+    for _ in range(3):
+        assert _move_and_say(alice, game, "11-15", "Grr").status_code == 403
+    assert _move_and_say(alice, game, "11-15", "").json()["message_sent"] is None
+    assert (fresh(game).moves, _chat(bob, game)) == ("11-15", [])
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 1001])

@@ -12,13 +12,15 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
-from crownhead.server.play.games.selectors.starts import CAPTURES, LONGEST_FEN, checked_start
+from crownhead.server.play.games.selectors.starts import CAPTURES, LONGEST_FEN, MAX_MOVES, checked_start
 from crownhead.server.play.games.services.checking import findings_of_games
 from crownhead.server.play.invitations import services as invitations
 from crownhead.server.play.models import Game
+from crownhead.server.play.moves import services as moves
+from crownhead.server.play.plans.services import set_plan
 from tests.server.conftest import Api
 from tests.server.crafted.adversary import known_positions
-from tests.server.play.factories import NOW, fresh, make_offer, play_moves, slug
+from tests.server.play.factories import NOW, fresh, make_game, make_offer, play_moves, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -100,11 +102,11 @@ def test_a_crafted_position_takes_a_small_part_of_a_page_or_is_refused(variant: 
     position = Position.from_fen(fen, variant)
     with capture_budget(CAPTURES):
         try:
-            position.legal_moves()
-            costly = False
+            moves = position.legal_moves()
+            costly = max(len(moves), *(len(position.play(move).legal_moves()) for move in moves)) > MAX_MOVES
         except TooManyCaptures:
             costly = True
-    if costly:
+    if costly or len({piece.colour for piece in position.pieces.values()}) < 2:
         with pytest.raises(Unprocessable):
             checked_start(position.variant, fen)
     else:
@@ -124,3 +126,67 @@ def test_programs_challenge_from_a_position(api: Api, alice: User, bob: User) ->
     assert slug(api.as_(alice).post("/games", TERMS | {"start": ENDGAME})) == "unprocessable"
     long = TERMS | {"start": "W" * 300, "opponent": "bob"}
     assert api.as_(alice).post("/games", long).status_code == 422
+
+
+# After e8-e7 b1-a1 the move a7-b7 leads to a board whose captures nobody can count.
+EXPLOSIVE = "B:WKb1:BKa8,d8,Ke8,Kg8,a7,c7,Kf7,g7,h7,Kd6,Kb5,d5,Ka4,b4,h4,c3,g3,Ke2"
+
+
+def explosive_game(alice: User, bob: User) -> Game:
+    offered = challenge(alice, bob, variant="turkish", colour="second", start=EXPLOSIVE)
+    game = invitations.accept(user=bob, game_id=offered.public_id, now=NOW)
+    return play_moves(game, "e8-e7", "b1-a1")
+
+
+def test_a_move_that_nobody_could_answer_is_refused_before_it_is_made(
+    api: Api, alice: User, bob: User
+) -> None:
+    game = explosive_game(alice, bob)
+    path, mover = f"/games/{game.public_id}", api.as_(alice)
+
+    refused = mover.post(f"{path}/moves", {"move": "a7-b7", "version": game.version})
+
+    assert (refused.status_code, slug(refused)) == (422, "too-many-moves")
+    assert "Choose another move." in refused.json()["detail"]
+    assert fresh(game).version == game.version
+    made = mover.post(f"{path}/moves", {"move": "g3-h3", "version": game.version})
+    assert made.status_code == 200
+    assert made.json()["legal_moves"]
+
+
+def test_no_planned_move_leads_there(alice: User, bob: User) -> None:
+    offered = challenge(alice, bob, variant="turkish", colour="second", start=EXPLOSIVE)
+    game = invitations.accept(user=bob, game_id=offered.public_id, now=NOW)
+    game = play_moves(game, "e8-e7")
+    set_plan(user=alice, game_id=game.public_id, lines=[["b1-a1", "a7-b7"]], version=0, now=NOW)
+
+    game = play_moves(game, "b1-a1")
+
+    assert len(fresh(game).moves.split()) == 2
+
+
+def test_games_that_cannot_be_listed_hide_no_others(
+    api: Api, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as were begun before moves that lead too far were refused."""
+    monkeypatch.setattr(moves, "leads_too_far", lambda *_: False)
+    game = explosive_game(alice, bob)
+    with capture_budget(10_000_000):
+        game = play_moves(game, "a7-b7")
+    usual = play_moves(make_game(alice, bob), "11-15")
+
+    answer = api.as_(bob).get("/games?mine=1")
+
+    assert answer.status_code == 200
+    listed = {item["id"]: len(item["legal_moves"]) for item in answer.json()["items"]}
+    assert listed == {game.public_id: 0, usual.public_id: 7}
+
+
+def test_a_page_of_a_list_has_few_games_with_starts_of_their_own(api: Api, alice: User, bob: User) -> None:
+    for _number in range(6):
+        invitations.accept(user=bob, game_id=challenge(alice, bob).public_id, now=NOW)
+
+    page = api.as_(bob).get("/games?mine=1&limit=25").json()
+    rest = api.as_(bob).get(f"/games?mine=1&limit=25&cursor={page['next']}").json()
+
+    assert (len(page["items"]), len(rest["items"]), rest["next"]) == (4, 2, None)

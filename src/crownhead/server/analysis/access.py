@@ -18,14 +18,14 @@ from django.utils.translation import gettext_lazy
 
 from crownhead import VARIANTS, Position, Variant
 from crownhead.notation.moves import play_through
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.selectors import User, computers
 from crownhead.server.analysis.engine import likeness
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.analysis.models import Allowance
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import seconds_to_wait, seconds_until_free, too_many
-from crownhead.server.core.problems import Forbidden
+from crownhead.server.core.problems import Forbidden, TooMany
 from crownhead.server.play import selectors
 from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.selectors import Game, Games
@@ -79,19 +79,26 @@ def is_relayed(*, user: User | None, position: Position, plies: int = 0, is_own_
     ``plies``: made in the game against the computer; ``is_own_start``: it began from a position of somebody's
     own. Where both games are beyond the opening that games have in common, or this one did not begin with it,
     what is near counts, too; otherwise the same position. By other laws a game in its opening counts for
-    nothing. Nothing is kept.
+    nothing. Who has very many running games and has had too many compared is taken to relay. Nothing is kept.
     """
-    return _relayed_game(user, position, plies, is_own_start=is_own_start) is not None
+    try:
+        return _relayed_game(user, position, plies, is_own_start=is_own_start) is not None
+    except TooMany:
+        return True
 
 
 def is_asked_to_relay(
     *, user: User | None, position: Position, plies: int = 0, is_own_start: bool = False
 ) -> bool:
-    """Whether it is, where the user asks for the reply: this is kept for the staff.
+    """Whether it is, where the user asks for the reply: a game that was found is kept for the staff.
 
     Call it as ``expect_may_ask``.
     """
-    return _noted(user, _relayed_game(user, position, plies, is_own_start=is_own_start), position)
+    try:
+        game = _relayed_game(user, position, plies, is_own_start=is_own_start)
+    except TooMany:
+        return True
+    return _noted(user, game, position)
 
 
 def refusal_sentence() -> str:
@@ -144,30 +151,15 @@ class OwnGames:
                     around.append(game)
                 elif _plays_alike(game, variant):
                     (exact if self._in_review else around).append(game)
-            self._guarded[variant.key] = self._counted(around, exact)
+            self._guarded[variant.key] = _counted(self._user, around, exact)
         return self._guarded[variant.key]
-
-    def _counted(self, around: Sequence[Game], exact: Sequence[Game]) -> _Guarded:
-        """What games guard, counted for the user: of many, so many an hour that were not compared before.
-
-        Raises ``TooMany``.
-        """
-        who = f"user:{self._user.pk}" if self._user else ""
-        if len(around) + len(exact) > _FEW and (wait := seconds_until_free(scope=_SCOPE, who=who)):
-            raise too_many(wait)
-        before = _replays_so_far()
-        guarded = _Guarded.of(around, exact)
-        if new := _replays_so_far() - before:
-            seconds_to_wait(scope=_SCOPE, who=who, amount=new)
-        return guarded
 
     def _on_board(self, variant: Variant) -> list[Game]:
         if self._user is None:
             return []
         keys = _keys_on_board(variant)
         if keys not in self._games:
-            rows = _running(self._user, variant).select_related(None)
-            self._games[keys] = list(rows.only("public_id", "variant", "start_fen", "moves"))
+            self._games[keys] = list(_compared(self._user, variant))
         return self._games[keys]
 
 
@@ -206,14 +198,30 @@ def _relayed_game(user: User | None, position: Position, plies: int, *, is_own_s
     is_opening = _is_common(plies, is_own_start=is_own_start)
     around: list[Game] = []
     exact: list[Game] = []
-    for game in _running(user, position.variant):
-        if game.computer_ids:
+    them = {one.pk for one in computers()}
+    for game in _compared(user, position.variant):
+        if game.first_player_id in them or game.second_player_id in them:
             continue
         if not _is_in_common_opening(game):
             (exact if is_opening else around).append(game)
         elif is_own_start and _plays_alike(game, position.variant):
             around.append(game)
-    return _Guarded.of(around, exact).like(position)
+    return _counted(user, around, exact).like(position)
+
+
+def _counted(user: User | None, around: Sequence[Game], exact: Sequence[Game]) -> _Guarded:
+    """What games guard, counted for the user: of many, so many an hour that were not compared before.
+
+    Raises ``TooMany``.
+    """
+    who = f"user:{user.pk}" if user else ""
+    if len(around) + len(exact) > _FEW and (wait := seconds_until_free(scope=_SCOPE, who=who)):
+        raise too_many(wait)
+    before = _replays_so_far()
+    guarded = _Guarded.of(around, exact)
+    if new := _replays_so_far() - before:
+        seconds_to_wait(scope=_SCOPE, who=who, amount=new)
+    return guarded
 
 
 def _noted(user: User | None, game: Game | None, position: Position) -> bool:
@@ -304,6 +312,12 @@ def _plays_alike(game: Game, variant: Variant) -> bool:
 def _running(user: User, variant: Variant) -> Games:
     """The user's running games of variants that share the board."""
     return selectors.my_games(user=user).filter(variant__in=_keys_on_board(variant))
+
+
+def _compared(user: User, variant: Variant) -> Games:
+    """Those games with as much of their rows as comparing them takes: of hundreds, a quarter of the time."""
+    names = ("public_id", "variant", "start_fen", "moves", "first_player", "second_player")
+    return _running(user, variant).select_related(None).only(*names)
 
 
 def _keys_on_board(variant: Variant) -> tuple[str, ...]:

@@ -329,13 +329,24 @@ class GameOut(Out):
         description="The plies made by conditional moves; shown when the game is over."
     )
     claimable_draws: list[str] = Field(description="The draws that the player to move may claim now.")
-    legal_moves: list[LegalMoveOut] = Field(description="The moves that may be made now.")
+    legal_moves: list[LegalMoveOut] = Field(
+        description="The moves that may be made now; none where there are too many to list."
+    )
     adjudication_reason: str = Field(description="Why the staff or a director decided the game.")
     created_at: datetime
     started_at: datetime | None
     last_moved_at: datetime | None
     ended_at: datetime | None
     expires_at: datetime | None = Field(description="When an offer that nobody accepts expires.")
+
+
+class GameAfterMove(GameOut):
+    """A game after a move of yours."""
+
+    message_sent: bool | None = Field(
+        description="Whether your message was sent with the move; false when you have sent too many. "
+        "Null without a message."
+    )
 
 
 class GamesPage(Out):
@@ -362,6 +373,15 @@ class VariantOut(Out):
 
 def game_out(state: GameState) -> GameOut:
     """A game's state as the API shows it."""
+    return GameOut.model_validate(_plain(state))
+
+
+def game_after_move(state: GameState, *, message_sent: bool | None) -> GameAfterMove:
+    """The same after a move, with what became of its message."""
+    return GameAfterMove.model_validate(_plain(state) | {"message_sent": message_sent})
+
+
+def _plain(state: GameState) -> dict[str, Any]:
     plain = {name: getattr(state, name) for name in GameOut.model_fields if name in GameState.__slots__}
     plain |= {
         "variant": state.variant.key,
@@ -372,7 +392,7 @@ def game_out(state: GameState) -> GameOut:
         "contest": None if state.contest is None else asdict(state.contest),
         **_time_out(state.time),
     }
-    return GameOut.model_validate(plain)
+    return plain
 
 
 def variant_out(variant: Variant, start_fen: str) -> VariantOut:

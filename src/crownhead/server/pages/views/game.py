@@ -19,7 +19,7 @@ from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_address
-from crownhead.server.core.limits import caller, spend, spend_pages
+from crownhead.server.core.limits import spend_pages
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.core.processes.queues import work_expected
 from crownhead.server.live.selectors import mark_position, watchers
@@ -37,7 +37,7 @@ from crownhead.server.play.draws.services import accept_draw, claim_draw, declin
 from crownhead.server.play.games.selectors import guests
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
-from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.moves.services import move_and_say
 from crownhead.server.play.presence.services import claim_abandoned
 from crownhead.server.play.presenters.board.touch import BoardQuery
 from crownhead.server.play.presenters.entry_markup import game_link
@@ -135,7 +135,7 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
     if not move:
         raise Unprocessable(_("Make a move on the board or type it, then submit."))
     _remember(user, request.POST.get("then", ""))
-    return play_move(
+    made = move_and_say(
         user=user,
         game_id=game_id,
         move=move,
@@ -143,6 +143,9 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
         message=_text(request, "message", LONGEST_LINE),
         now=clock.now(),
     )
+    if made.unsent:
+        messages.warning(request, _("Your message was not sent with the move.") + " " + made.unsent)
+    return made.game
 
 
 def _watchers(game: Game) -> int:
@@ -172,7 +175,6 @@ def _send_message(user: User, game_id: str, request: HttpRequest) -> Game:
     text = _text(request, "text", LONGEST_LINE)
     if not text:
         raise Unprocessable(_("Type a message first."))
-    spend(scope="chat", who=caller(request))
     return send_message(user=user, game_id=game_id, text=text, now=clock.now())
 
 

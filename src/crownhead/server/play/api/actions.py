@@ -13,7 +13,6 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.api import Limit
 from crownhead.server.core.api.openapi import problems
 from crownhead.server.play import selectors
 from crownhead.server.play.access import seat_of_user
@@ -191,7 +190,6 @@ def get_chat(
 @router.post(
     "/games/{game_id}/chat",
     auth=SIGNED_IN,
-    throttle=Limit("chat"),
     response=list[ChatMessage],
     summary="Write in the chat of a game",
 )

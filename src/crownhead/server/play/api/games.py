@@ -23,17 +23,20 @@ from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.games import providers
 from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.invitations import services as invitation_services
-from crownhead.server.play.models import Game
-from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.models import Game, Status
+from crownhead.server.play.moves.services import move_and_say
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.schemas import (
     Filters,
+    GameAfterMove,
     GameOut,
     GamesPage,
     NewGame,
     NewMove,
     VariantOut,
+    game_after_move,
     game_out,
     variant_out,
 )
@@ -121,12 +124,19 @@ def get_game(request: HttpRequest, game_id: str) -> GameOut:
 
 
 @router.post(
-    "/games/{game_id}/moves", auth=PLAYERS, throttle=Limit("moves"), response=GameOut, summary="Make a move"
+    "/games/{game_id}/moves",
+    auth=PLAYERS,
+    throttle=Limit("moves"),
+    response=GameAfterMove,
+    summary="Make a move",
 )
 @problems(409)
-def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
-    """Safe to repeat: a move sent twice with the same version is made once and answered the same."""
-    game = play_move(
+def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameAfterMove:
+    """Safe to repeat: a move sent twice with the same version is made once and answered the same.
+
+    Where you have sent too many chat messages, the move is made without its message; see ``message_sent``.
+    """
+    made = move_and_say(
         user=signed_in(request),
         game_id=game_id,
         move=body.move,
@@ -134,7 +144,8 @@ def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
         message=checked_message(request, body.message),
         now=clock.now(),
     )
-    return game_response(request, game)
+    sent = not made.unsent if body.message.strip() else None
+    return game_after_move(game_state(made.game, None, clock.now()), message_sent=sent)
 
 
 @router.post("/games/{game_id}/draw-offer", auth=SIGNED_IN, response=GameOut, summary="Offer a draw")
@@ -190,7 +201,7 @@ def page_length(limit: int) -> int:
 
 
 def games_page(request: HttpRequest, found: Page[Game]) -> GamesPage:
-    """A page of games as the API gives it; of long ones there are few on it."""
+    """A page of games as the API gives it; of long ones, or with starts of their own, there are few on it."""
     some = shortened(found, _plies, most=MAX_PLIES)
     games = selectors.prefetch_vacations(some.items)
     return GamesPage(items=[game_response(request, game) for game in games], next=some.next)
@@ -202,4 +213,6 @@ def short_enough(games: list[Game]) -> list[Game]:
 
 
 def _plies(game: Game) -> int:
-    return game.version
+    """What a game costs, in moves of a record; from a start of its own there may be hundreds to choose."""
+    has_many = game.status == Status.PLAYING and has_own_start(game)
+    return game.version + (MAX_PLIES // 4 if has_many else 0)

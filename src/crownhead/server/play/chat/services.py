@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import check_may_write, hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.limits import spend
+from crownhead.server.core.problems import Conflict, TooMany
 from crownhead.server.play import problems
 from crownhead.server.play.access import check_text, seat_of_user
 from crownhead.server.play.events import ChatWritten, game_event
@@ -43,17 +44,37 @@ def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:
             raise problems.NotInProgress(
                 _("This game has not started; its status is %(status)s.") % {"status": game.status}
             )
-        add_line(game, seat=seat, text=checked, now=now)
+        _add_line(game, user, seat=seat, text=checked, now=now)
     return game
 
 
-def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
-    """Keep a line of a locked game and tell the players.
+def send_with_move(game: Game, user: User, *, seat: Seat, text: str, now: datetime) -> str:
+    """Say something with a move that has just been made in a locked game.
 
-    Raises ``MembersOnly`` where a guest plays, and ``Conflict`` when the player has written enough.
+    Returns why it is left out when the player has written enough; empty if it was sent. Raises
+    ``MembersOnly`` where a guest plays.
+    """
+    try:
+        _add_line(game, user, seat=seat, text=text, now=now)
+    except (Conflict, TooMany) as problem:
+        return problem.message
+    return ""
+
+
+def was_sent_with_move(game: Game, *, seat: Seat, text: str, plies: int) -> bool:
+    """Whether this was said with the last of so many plies."""
+    return ChatLine.objects.filter(game=game, seat=seat, ply=plies, text=text).exists()
+
+
+def _add_line(game: Game, user: User, *, seat: Seat, text: str, now: datetime) -> None:
+    """Count and keep a line of a locked game, and tell the players.
+
+    Raises ``MembersOnly`` where a guest plays, and ``TooMany`` or ``Conflict`` when the player has written
+    enough in an hour, or in this game.
     """
     if game.has_guest:
         raise problems.MembersOnly(_("There is no chat in games with guests."))
+    spend(scope="chat", who=f"user:{user.pk}")
     if ChatLine.objects.filter(game=game, seat=seat).count() >= MAX_LINES:
         raise Conflict(_("You can send at most %(count)s messages in one game.") % {"count": MAX_LINES})
     ply = len(game.moves.split())

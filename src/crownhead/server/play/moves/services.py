@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +15,7 @@ from crownhead import CrownheadError
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import OutOfDate
+from crownhead.server.core.problems import OutOfDate, TooManyMoves
 from crownhead.server.live.services import published_together
 from crownhead.server.play import problems
 from crownhead.server.play.access import not_in_progress, seat_of_user
@@ -32,6 +33,7 @@ from crownhead.server.play.games.selectors.replay import (
     seat_of,
     with_last_token,
 )
+from crownhead.server.play.games.selectors.starts import leads_too_far
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.moves.presenters import move_news
 from crownhead.server.play.plans import selectors
@@ -42,26 +44,46 @@ from crownhead.server.play.problems.reasons import why_refused
 MAX_PLANNED = 10  # moves in one transaction, each some milliseconds
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The game after a move; ``unsent``: why its message was left out, empty if there is no such."""
+
+    game: Game
+    unsent: str = ""
+
+
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
-    """Make a move, with a message; sent twice with the same version it is answered twice alike."""
+    """Make a move for whom it doesn't matter whether the message was sent; see ``move_and_say``."""
+    made = move_and_say(user=user, game_id=game_id, move=move, version=version, now=now, message=message)
+    return made.game
+
+
+def move_and_say(
+    *, user: User, game_id: str, move: str, version: int, now: datetime, message: str = ""
+) -> Made:
+    """Make a move, with a message; sent twice with the same version it is answered twice alike.
+
+    The move is made also where the message is left out, as the player has written enough.
+    """
     text = chat_services.check_message(message) if message.strip() else ""
     check_may_write(user=user, now=now, text=text)
     with endings.settled(game_id, now, seen_by=user) as game, published_together():
         seat = seat_of_user(game, user)
         replay = replay_to_play(game)
-        if _was_made(game, replay, seat, move, version):
-            return game
+        if seat is not None and _was_made(game, replay, seat, move, version):
+            return Made(game, _was_unsent(game, seat, text, version))
         if game.status == Status.PLAYING:
             if game.pace == Pace.LIVE:
                 presence_services.note_back(user_id=user.pk)  # who moves is here, with a stream or without
             plans = selectors.plans_of(game)
             _make_move(game, replay, seat, plans, move=move, version=version, now=now)
+            unsent = ""
             if text and seat is not None:
-                chat_services.add_line(game, seat=seat, text=text, now=now)
+                unsent = chat_services.send_with_move(game, user, seat=seat, text=text, now=now)
             _make_planned_moves(game, replay, plans, now)
             if game.status == Status.PLAYING:
                 keep_replay(game, replay)
-            return game
+            return Made(game, unsent)
     raise not_in_progress(game)
 
 
@@ -91,13 +113,15 @@ def _make_planned_moves(game: Game, replay: crownhead.Game, plans: selectors.Pla
         answer = plan_services.next_planned_move(game, replay, seat, plans)
         if answer is None:
             return
+        if leads_too_far(game, replay.position.play(answer)):
+            return
         replay.push(answer)
         _store_move(game, replay, seat, now, planned=True)
     if game.status == Status.PLAYING and any(plan.tree for plan in plans.values()):
         emit(game_event(PlansWait, game))
 
 
-def _was_made(game: Game, replay: crownhead.Game, seat: Seat | None, move: str, version: int) -> bool:
+def _was_made(game: Game, replay: crownhead.Game, seat: Seat, move: str, version: int) -> bool:
     """The ply of that version was this same move by this same player."""
     ply = version - game.turned_back
     if not replay.opening_plies <= ply < len(replay.moves):
@@ -109,6 +133,14 @@ def _was_made(game: Game, replay: crownhead.Game, seat: Seat | None, move: str, 
         return before.parse(move) == replay.moves[ply]
     except CrownheadError:
         return False
+
+
+def _was_unsent(game: Game, seat: Seat, text: str, version: int) -> str:
+    """Why the message with a move that was made before was left out; empty if it was sent."""
+    plies = version - game.turned_back + 1
+    if not text or chat_services.was_sent_with_move(game, seat=seat, text=text, plies=plies):
+        return ""
+    return _("The move was made before, without this message.")
 
 
 def _make_move(
@@ -132,6 +164,10 @@ def _make_move(
         replay.push(move)
     except CrownheadError as error:
         raise problems.IllegalMove(str(error), reason=why_refused(error, replay.position)) from error
+    if leads_too_far(game, replay.position):
+        raise TooManyMoves(
+            _("This move leads to a position with too many possible moves. Choose another move.")
+        )
     if plans:
         plan_services.follow_owner(replay, seat, plans)
     _store_move(game, replay, seat, now)

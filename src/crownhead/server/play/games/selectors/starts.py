@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from crownhead import Colour, CrownheadError, Position, Variant
+from crownhead import Colour, CrownheadError, Position, TooManyCaptures, Variant
 from crownhead.rules.budget import capture_budget
-from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.problems import TooManyMoves, Unprocessable
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems.reasons import refusal
 
@@ -14,6 +14,9 @@ LONGEST_FEN = 255  # characters: what the row of a game holds
 # Nodes of the capture searches of a start and of the positions after its moves: an ordinary game needs some
 # hundred. Lists show a game beside others, so its position may take but a small part of a page's budget.
 CAPTURES = 5_000
+# Of a position that a page shows: more than boards have on which nothing can be taken, 217 in Dameo and
+# 139 in Canadian draughts.
+MAX_MOVES = 300
 
 
 def checked_start(variant: Variant, fen: str) -> str:
@@ -29,10 +32,12 @@ def checked_start(variant: Variant, fen: str) -> str:
         try:
             position = Position.from_fen(fen, variant)
             over = position.outcome() is not None or len(_sides(position)) < len(Colour)
-            for move in position.legal_moves():
-                position.play(move).legal_moves()
+            moves = position.legal_moves()
+            most = max([len(moves), *(len(position.play(move).legal_moves()) for move in moves)])
         except CrownheadError as error:
             raise refusal(error) from error
+    if most > MAX_MOVES:
+        raise TooManyMoves
     if over:
         raise Unprocessable(_("The game is over in this position."), field="start")
     written = position.fen()
@@ -44,6 +49,20 @@ def checked_start(variant: Variant, fen: str) -> str:
 def start_of(variant: Variant, fen: str | None) -> Position:
     """Where a game with that start begins."""
     return Position.from_fen(fen, variant) if fen else Position.start(variant)
+
+
+def leads_too_far(game: Game, position: Position) -> bool:
+    """Whether a move leads to a position that a page can't show, so that nobody could answer it.
+
+    Only where players began from a position of their own.
+    """
+    if not has_own_start(game):
+        return False
+    with capture_budget(CAPTURES):
+        try:
+            return len(position.legal_moves()) > MAX_MOVES
+        except TooManyCaptures:
+            return True
 
 
 def has_own_start(game: Game) -> bool:

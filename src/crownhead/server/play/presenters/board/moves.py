@@ -12,6 +12,7 @@ from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Varian
 from crownhead.rules.geometry import is_crown_square, squares
 from crownhead.rules.schema import Promotion, Removal
 from crownhead.server.core.problems import TooManyMoves
+from crownhead.server.play.games.selectors.starts import MAX_MOVES
 from crownhead.server.play.presenters.board.routes import all_routes
 from crownhead.server.play.presenters.board.touch import Path, Touch, touch
 from crownhead.server.play.presenters.board.words import move_sentence, takes_itself_off
@@ -24,8 +25,6 @@ LETTERS = {
     PieceKind.PARACHUTIST: "P",
 }
 _PIECES = {(colour, kind): Piece(colour, kind) for colour in Colour for kind in PieceKind}
-MAX_MOVES = 300
-"""More than boards have on which nothing can be taken: 217 in Dameo, 139 in Canadian draughts."""
 
 
 @dataclass(frozen=True, slots=True)
