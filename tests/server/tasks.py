@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import count
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django_tasks import TaskContext
 from django_tasks_db.models import DBTaskResult
+
+from crownhead.server.core import clock
 
 
 def run_tasks(*queues: str, rounds: int = 200) -> int:
@@ -11,7 +19,38 @@ def run_tasks(*queues: str, rounds: int = 200) -> int:
         ready = DBTaskResult.objects.ready().filter(queue_name__in=queues).first()
         if ready is None:
             return done
-        result = ready.task_result
-        ready.task.call(*result.args, **result.kwargs)
+        _do(ready)
         ready.delete()
     raise AssertionError(f"expected an end of the tasks, there were more than {rounds}")
+
+
+class Killed(BaseException):
+    """The worker is killed here."""
+
+
+def kill_worker(patches: pytest.MonkeyPatch, module: ModuleType, called: str, *, turn: int) -> None:
+    """Do the one task that is ready until it calls a function of a module for the ``turn``-th time.
+
+    There its worker is killed: the task stays as it is.
+    """
+    row = DBTaskResult.objects.ready().get()
+    row.claim("a worker")
+    row.enqueued_at = row.started_at = clock.now()
+    row.save()
+    function, turns = getattr(module, called), count(1)
+
+    def call(*given: Any, **named: Any) -> Any:
+        if next(turns) == turn:
+            raise Killed
+        return function(*given, **named)
+
+    with patches.context() as patched:
+        patched.setattr(module, called, call)
+        with pytest.raises(Killed):
+            _do(row)
+
+
+def _do(row: DBTaskResult[Any, Any]) -> None:
+    result: Any = row.task_result
+    context = [TaskContext(task_result=result)] if row.task.takes_context else []
+    row.task.call(*context, *result.args, **result.kwargs)

@@ -27,6 +27,7 @@ from crownhead.server.competitions.models import (
 from crownhead.server.competitions.selectors import waiting
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.competitions.services import appointments, rounds, telling
+from crownhead.server.core import clock
 from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import (
     LIVE,
@@ -41,7 +42,7 @@ from tests.server.competitions.factories import (
     open_rows,
 )
 from tests.server.play.factories import NOW
-from tests.server.tasks import run_tasks
+from tests.server.tasks import kill_worker, run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -322,6 +323,27 @@ def test_of_a_substitute_with_many_games_to_play_again_a_worker_tells_most(
     assert not Appointment.objects.exists()
     assert not Pairing.objects.exclude(starts_at=None).exists()
     run_tasks("default")
+    assert of_start.filter(user=bob).count() == 5
+    assert of_start.count() == 10
+
+
+def test_a_worker_that_is_killed_while_it_tells_a_substitute_leaves_nobody_out_and_tells_nobody_twice(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appointments, "MAX_TOLD", 1)
+    tournament, place = appointed_to_play_again(alice, 5)
+    invite_substitute(tournament, place.user, bob)
+    Notice.objects.all().delete()
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    kill_worker(monkeypatch, appointments, "awaited", turn=3)
+    of_start = Notice.objects.filter(subject__startswith="Your game in Spring cup starts on")
+    assert of_start.filter(user=bob).count() == 3
+
+    now = clock.now()
+    assert jobs.tell_times_left(now + timedelta(minutes=1)) == 0  # it may be at work still
+    assert jobs.tell_times_left(now + timedelta(minutes=6)) == 1
+    with clock.stopped(now + timedelta(minutes=6)):
+        assert run_tasks("default") == 1
     assert of_start.filter(user=bob).count() == 5
     assert of_start.count() == 10
 

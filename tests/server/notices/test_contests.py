@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
@@ -26,19 +27,22 @@ from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import services as ladders
+from crownhead.server.notices import jobs
+from crownhead.server.notices import tasks as notice_tasks
 from crownhead.server.notices.handlers import tournaments as handlers
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.selectors.reading import notices_of, unread_count
 from crownhead.server.notices.services import reading
 from crownhead.server.notices.tasks import notify_ladder_closed
+from crownhead.server.ops.processes.worker import run_ready_tasks
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.teams import services as teams
 from tests.server.competitions import factories as tournament_factories
 from tests.server.conftest import make_user
 from tests.server.ladders import factories as ladder_factories
-from tests.server.notices.factories import DAY, HOUR, kinds, letters, set_timing, subjects
+from tests.server.notices.factories import DAY, HOUR, MINUTE, kinds, letters, set_timing, subjects
 from tests.server.play.factories import NOW
-from tests.server.tasks import run_tasks
+from tests.server.tasks import kill_worker, run_tasks
 from tests.server.teams import factories as team_factories
 
 pytestmark = pytest.mark.django_db
@@ -389,3 +393,65 @@ def test_a_large_field_is_told_by_the_worker(alice: User, kind: Any, monkeypatch
     assert [len(subjects(user)) for user in users] == [1, 1, 1]
     said = "" if kind is TournamentStarted else "A storm."
     assert [notices_of(user)[0].text for user in users] == ["", said, said]
+
+
+def _field(alice: User, count: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Tournament, list[User]]:
+    """A tournament whose players a worker notifies, two at a time."""
+    monkeypatch.setattr(handlers, "MAX_AT_ONCE", 2)
+    monkeypatch.setattr(notice_tasks, "_AT_ONCE", 2)
+    tournament = tournament_factories.make_tournament(alice)
+    return tournament, tournament_factories.enter_players(tournament, count)
+
+
+@pytest.mark.parametrize("kind", [TournamentStarted, TournamentCancelled, DirectorActed])
+def test_a_worker_that_is_killed_while_it_tells_a_large_field_leaves_nobody_out_and_tells_nobody_twice(
+    alice: User, kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, users = _field(alice, 5, monkeypatch)
+    facts: dict[str, Any] = {"player_ids": tuple(user.pk for user in users)}
+    if kind is not TournamentStarted:
+        facts |= {"by_id": alice.pk, "reason": "A storm."}
+    if kind is DirectorActed:
+        facts |= {"verb": "replaced", "text": "Ann for Bob"}
+    emit(about(kind, tournament, **facts))
+    kill_worker(monkeypatch, notice_tasks, "notify_players", turn=2)
+    assert [len(subjects(user)) for user in users] == [1, 1, 0, 0, 0]
+
+    now = clock.now()
+    assert jobs.notify_those_left(now + MINUTE) == 0  # it may be at work still
+    assert jobs.notify_those_left(now + 6 * MINUTE) == 1
+    assert jobs.notify_those_left(now + 6 * MINUTE) == 0
+    with clock.stopped(now + 6 * MINUTE):
+        assert run_tasks("default") == 1
+    assert [len(subjects(user)) for user in users] == [1, 1, 1, 1, 1]
+
+
+def test_what_a_worker_left_long_ago_is_told_to_nobody(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament, users = _field(alice, 3, monkeypatch)
+    emit(about(TournamentStarted, tournament, player_ids=tuple(user.pk for user in users)))
+    kill_worker(monkeypatch, notice_tasks, "notify_players", turn=1)
+    assert jobs.notify_those_left(clock.now() + 2 * DAY) == 0
+    assert jobs.notify_those_left(clock.now() + 6 * MINUTE) == 1
+
+
+def test_a_task_that_is_done_is_not_repeated(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament, users = _field(alice, 3, monkeypatch)
+    emit(about(TournamentStarted, tournament, player_ids=tuple(user.pk for user in users)))
+    run_ready_tasks()
+    DBTaskResult.objects.update(enqueued_at=clock.now(), started_at=clock.now())
+    assert [len(subjects(user)) for user in users] == [1, 1, 1]
+    assert jobs.notify_those_left(clock.now() + HOUR) == 0
+
+
+def test_a_worker_that_is_killed_while_it_notifies_of_news_leaves_nobody_out(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notice_tasks, "_AT_ONCE", 1)
+    for user in (alice, bob):
+        set_timing(user, Kind.NEWS, Channel.SITE, Timing.NOW)
+    notice_tasks.notify_news_subscribers.enqueue("1", "The hall is heated")
+    kill_worker(monkeypatch, notice_tasks, "notify_users", turn=2)
+    assert len(subjects(alice) + subjects(bob)) == 1
+    assert jobs.notify_those_left(clock.now() + HOUR) == 1
+    run_tasks("default")
+    assert subjects(alice) == subjects(bob) == ["The hall is heated"]

@@ -13,15 +13,15 @@ from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
-from crownhead.server.teams import jobs, services
+from crownhead.server.teams import jobs, services, tasks
 from crownhead.server.teams.models import Availability, Board, BoardGame, JoinRequest, Member, Team, TeamMatch
 from crownhead.server.teams.services import match_games
-from crownhead.server.teams.services.match_games import MAX_AT_ONCE
+from crownhead.server.teams.services.match_games import MAX_AT_ONCE, MAX_OF_LARGE
 from crownhead.server.teams.views.matches import MAX_LISTED
 from crownhead.server.teams.views.members import REQUESTS_PER_PAGE
 from crownhead.server.teams.views.teams import MAX_SHOWN, PER_PAGE
 from tests.server.play.factories import NOW, api_of
-from tests.server.tasks import run_tasks
+from tests.server.tasks import kill_worker, run_tasks
 from tests.server.teams.factories import let_play, make_accepted_match, make_team, make_team_of
 from tests.server.teams.test_pages import client_of, page, post
 
@@ -66,9 +66,10 @@ def test_a_large_match_begins_with_few_games_and_the_worker_starts_the_others() 
 
 
 def test_the_games_of_a_large_match_begin_a_few_in_each_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", MAX_AT_ONCE + 8)
+    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", MAX_OF_LARGE + 8)
     match, _ours, _theirs = begun_on_many_boards()
-    for begun, more in ((MAX_AT_ONCE + 6, True), (MAX_AT_ONCE + 7, False)):
+    assert Game.objects.count() == MAX_OF_LARGE < MAX_AT_ONCE
+    for begun, more in ((MAX_OF_LARGE + 6, True), (MAX_OF_LARGE + 7, False)):
         assert match_games.begin_more(match_id=match.public_id, now=NOW, dice=Random(1)) == more
         assert Game.objects.count() == begun
 
@@ -95,6 +96,19 @@ def test_a_match_whose_games_did_not_all_begin_goes_on_later() -> None:
     assert Game.objects.count() == BOARDS - 1
     jobs.begin_what_was_left(NOW)
     assert run_tasks("default") == 0
+
+
+def test_a_worker_that_is_killed_while_it_begins_games_leaves_no_board_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", MAX_OF_LARGE + 8)
+    begun_on_many_boards()
+    DBTaskResult.objects.exclude(task_path=tasks.begin_more_games.module_path).delete()
+    kill_worker(monkeypatch, match_games, "start_game", turn=3)
+    assert (Game.objects.count(), Board.objects.count()) == (MAX_OF_LARGE, MAX_OF_LARGE + 1)
+    jobs.begin_what_was_left(NOW)
+    run_tasks("default")
+    assert (Game.objects.count(), Board.objects.count()) == (BOARDS - 1, BOARDS)
 
 
 def test_who_has_left_the_club_meanwhile_is_given_no_game() -> None:

@@ -141,12 +141,16 @@ class AppointmentAnswered(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppointmentSoon(TournamentChanged):
-    """The time of a pairing is near, or is another one now because a game is played again."""
+    """The time of a pairing is near, or is another one now because a game is played again.
+
+    ``since``: when it was noticed or decided; telling it again is no news.
+    """
 
     round: int
     table: int
     player_ids: tuple[int, ...]
     at: datetime
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django_tasks import task
+from django_tasks import TaskContext, task
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.services import appointments, entries, leaving
@@ -21,10 +21,13 @@ def end_games_of_who_left(
     leaving.end_the_rest(game_ids, leaving.Ending(user, director, reason, nothing), clock.now())
 
 
-@task()
-def tell_times(pairings: list[tuple[int, str | None]]) -> None:
-    """Tell the players of pairings of a substitute when their games begin."""
-    appointments.tell_times((key, datetime.fromisoformat(at) if at else None) for key, at in pairings)
+@task(takes_context=True)
+def tell_times(context: TaskContext, pairings: list[tuple[int, str | None]]) -> None:
+    """Tell the players of pairings of a substitute when their games begin; again, it tells nobody twice."""
+    since = context.task_result.enqueued_at
+    assert since is not None
+    times = ((key, datetime.fromisoformat(at) if at else None) for key, at in pairings)
+    appointments.tell_times(times, since=since)
 
 
 @task()

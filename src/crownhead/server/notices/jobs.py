@@ -13,7 +13,9 @@ from datetime import datetime, timedelta
 from django.db import close_old_connections, connection, connections
 
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.jobs import repeat
+from crownhead.server.notices import tasks
 from crownhead.server.notices.channels import delivery, mail, outgoing
 from crownhead.server.notices.kinds import Channel
 from crownhead.server.notices.services.reading import prune
@@ -111,6 +113,14 @@ def send_push_in_background(now: datetime) -> None:
     """Send push messages that are due."""
     if delivery.is_something_due(channel=Channel.PUSH, now=now):
         PUSH.do(lambda: send_push(now))
+
+
+@repeat("notices to very many people", timedelta(minutes=5), lasts=True)
+def notify_those_left(now: datetime) -> int:
+    """Notify those whom a worker that was killed has left."""
+    return repeat_killed(
+        tasks.notify_large_field, tasks.notify_ladder_closed, tasks.notify_news_subscribers, now=now
+    )
 
 
 @repeat("old notices", timedelta(minutes=10), lasts=True)

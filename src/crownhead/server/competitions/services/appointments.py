@@ -180,14 +180,17 @@ def begin_again(place: Entrant, now: datetime) -> list[int]:
     ]
     _forget_times(begun, now)
     for pairing in begun[:MAX_TOLD]:
-        _announce_start(pairing)
+        _announce_start(pairing, now)
     if begun[MAX_TOLD:]:
         emit(TimesChanged(pairings=tuple((pairing.pk, pairing.starts_at) for pairing in begun[MAX_TOLD:])))
     return _void_times(theirs.filter(games__isnull=True), place, now)
 
 
-def tell_times(pairings: Iterable[tuple[int, datetime | None]]) -> None:
-    """Tell the players of some pairings when their games begin, unless another time holds or one is gone."""
+def tell_times(pairings: Iterable[tuple[int, datetime | None]], *, since: datetime) -> None:
+    """Tell the players of some pairings when their games begin, unless another time holds or one is gone.
+
+    Nobody is told twice who was told with the same ``since``.
+    """
     for key, starts_at in pairings:
         with transaction.atomic():
             rows = _with_players(Pairing.objects.filter(pk=key, starts_at=starts_at))
@@ -195,7 +198,7 @@ def tell_times(pairings: Iterable[tuple[int, datetime | None]]) -> None:
             if pairing is None or any(map(unplayed.is_gone, _both(pairing))):
                 continue
             if awaited(pairing, pairing.games.all()):
-                _announce_start(pairing)
+                _announce_start(pairing, since)
 
 
 def _void_times(rows: QuerySet[Pairing], place: Entrant, now: datetime) -> list[int]:
@@ -251,7 +254,7 @@ def _arrange_anew(pairing: Pairing, now: datetime) -> None:
     if any(map(unplayed.is_gone, _both(pairing))):
         return
     _forget_times([pairing], now)
-    _announce_start(pairing)
+    _announce_start(pairing, now)
 
 
 def _forget_times(pairings: Sequence[Pairing], now: datetime) -> None:
@@ -272,7 +275,7 @@ def _with_players(rows: QuerySet[Pairing]) -> QuerySet[Pairing]:
     )
 
 
-def _announce_start(pairing: Pairing) -> None:
+def _announce_start(pairing: Pairing, since: datetime) -> None:
     emit(
         about(
             AppointmentSoon,
@@ -281,6 +284,7 @@ def _announce_start(pairing: Pairing) -> None:
             table=pairing.table,
             player_ids=tuple(entrant.user_id for entrant in _both(pairing)),
             at=pairing.starts_at or pairing.round.deadline,
+            since=since,
         )
     )
 
@@ -300,7 +304,7 @@ def remind(*, now: datetime) -> int:
         with transaction.atomic():
             if not Pairing.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=now):
                 continue  # another worker was faster
-            _announce_start(pairing)
+            _announce_start(pairing, now)
             reminded += 1
     return reminded
 

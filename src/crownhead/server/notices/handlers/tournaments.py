@@ -197,7 +197,7 @@ def notify_appointment_soon(event: events.AppointmentSoon) -> None:
         facts["moment"] = person.moment(event.at)
         return NotificationText(_("Your game in %(name)s starts on %(moment)s") % facts)
 
-    key = _at_this_moment(f"soon:{event.round}:{event.table}")
+    key = f"soon:{event.round}:{event.table}:{event.at.isoformat()}:{event.since.isoformat()}"
     notify_people(event, event.player_ids, compose, key=key, kind=Kind.PAIRED, page=_round_page(event))
 
 

@@ -30,6 +30,7 @@ from crownhead.server.teams.selectors.terms import is_live, options_of
 KIND = "team"  # of ``play``'s contests
 # Games started by the request of a captain, and by a task of the worker: each takes some milliseconds.
 MAX_AT_ONCE, MAX_BEGUN = 4, 6
+MAX_OF_LARGE = 2  # by the request of a captain, if a task cannot begin all: long line-ups take time, too
 MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
@@ -46,7 +47,8 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
         for number, pair in pairs
         if number in unplayed
     )
-    _begin_boards(match, MAX_AT_ONCE, now=now, dice=dice)
+    is_large = match.boards * match.games_each > MAX_BEGUN
+    _begin_boards(match, MAX_OF_LARGE if is_large else MAX_AT_ONCE, now=now, dice=dice)
     emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away), unplayed=tuple(unplayed)))
     _settle(match, now)
 

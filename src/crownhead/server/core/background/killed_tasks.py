@@ -1,0 +1,31 @@
+"""Tasks whose worker was killed: those that may be done again without harm are."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django_tasks import TaskResultStatus
+from django_tasks.base import Task
+from django_tasks_db.models import DBTaskResult
+
+from crownhead.server.core.processes.queues import GENERAL
+
+LATELY = timedelta(days=1)
+KILLED_AFTER = timedelta(minutes=5)  # a worker that is not done with a task by then: it takes seconds
+
+
+def repeat_killed(*tasks: Task[..., Any], now: datetime) -> int:
+    """Let a worker repeat tasks that were not finished, as theirs was killed; returns how many.
+
+    Whom they notify must be notified once, however often they are done. What a worker of more than a day ago
+    has left is no news to anybody.
+    """
+    left = DBTaskResult.objects.running().filter(
+        queue_name=GENERAL,
+        task_path__in=[task.module_path for task in tasks],
+        started_at__lt=now - KILLED_AFTER,
+        enqueued_at__gt=now - LATELY,
+    )
+    keys = list(left.order_by().values_list("pk", flat=True))  # seldom any: then nothing is written
+    return left.filter(pk__in=keys).update(status=TaskResultStatus.READY) if keys else 0
