@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import selectors, services
+from crownhead.server.teams.models import Post, Team
+from crownhead.server.teams.services import board
 from tests.server.play.factories import NOW
 from tests.server.teams.factories import make_team
 
@@ -55,3 +60,68 @@ def test_messages_are_taken_down_by_their_author_and_the_captain(alice: User, bo
     assert list(selectors.posts(bob, team)) == [posts[0]]
     with pytest.raises(NotFound):
         services.take_down(user=alice, team_id=team.public_id, post_id=posts[2].pk)
+
+
+def say(team: Team, user: User, *texts: str) -> None:
+    """Write several messages."""
+    for text in texts:
+        services.write(user=user, team_id=team.public_id, text=text, now=NOW)
+
+
+def said(team: Team) -> list[str]:
+    """What is on the board, the oldest first."""
+    return list(Post.objects.filter(team=team).order_by("pk").values_list("text", flat=True))
+
+
+def test_who_writes_very_much_on_a_board_pushes_out_their_own_messages_alone(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "MAX_OF_MEMBER", 3)
+    team, other = make_team(alice), make_team(alice, "Red Cats")
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    say(other, alice, "Elsewhere")
+    say(team, bob, "b1")
+    say(team, alice, "a1", "a2", "a3", "a4", "a5")
+    say(team, bob, "b2")
+    assert said(team) == ["b1", "a3", "a4", "a5", "b2"]
+    assert said(other) == ["Elsewhere"]
+
+
+def test_of_very_many_messages_on_a_board_the_oldest_go(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "MAX_POSTS", 3)
+    team, other = make_team(alice), make_team(bob, "Red Cats")
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    say(other, bob, "1", "2", "3")
+    say(team, alice, "a1", "a2")
+    say(team, bob, "b1", "b2")
+    assert said(team) == ["a2", "b1", "b2"]
+    assert said(other) == ["1", "2", "3"]
+
+
+def test_a_board_that_was_without_an_end_shrinks_a_few_messages_at_a_time(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "MAX_POSTS", 3)
+    monkeypatch.setattr(board, "_AT_ONCE", 5)
+    team = make_team(alice)
+    Post.objects.bulk_create(
+        Post(team=team, author=alice, text=f"{number}", written_at=NOW) for number in range(10)
+    )
+    say(team, alice, "New")
+    assert said(team) == ["5", "6", "7", "8", "9", "New"]
+    say(team, alice, "Newer")
+    assert said(team) == ["9", "New", "Newer"]
+
+
+def test_who_has_read_to_the_end_of_a_board_is_told_how_much_it_keeps(alice: User, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"team_posts": "none"}
+    team, client = make_team(alice), Client()
+    client.force_login(alice)
+    say(team, alice, *map(str, range(31)))
+    address = f"/teams/{team.public_id}/board/"
+    first = client.get(address)
+    assert b"keeps its latest" not in first.content
+    last = client.get(f"{address}{first.context['games'].older}").content.decode()
+    assert "keeps its latest 5000 messages, of each member the latest 500" in " ".join(last.split())

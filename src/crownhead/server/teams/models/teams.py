@@ -97,7 +97,7 @@ class JoinRequest(models.Model):
 
 
 class Post(models.Model):
-    """A message on a team's board, for its members only."""
+    """A message on a team's board, for its members only; of very many the oldest go (``services.board``)."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="posts", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -106,7 +106,10 @@ class Post(models.Model):
     written_at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["team", "-id"], name="post_of_team")]
+        indexes = [
+            models.Index(fields=["team", "-id"], name="post_of_team"),
+            models.Index(fields=["team", "author", "id"], name="post_of_member"),
+        ]
 
     def __str__(self) -> str:
         """The name in the back office."""

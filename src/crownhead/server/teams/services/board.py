@@ -1,10 +1,15 @@
-"""A team's message board, written and read by its members."""
+"""A team's message board, written and read by its members.
+
+It has an end: who writes more than a board keeps of one member deletes their own oldest messages, and so
+pushes out nobody else's; only what many have written together deletes the oldest of all.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import check_may_write
@@ -16,16 +21,21 @@ from crownhead.server.teams.events import TeamPostWritten
 from crownhead.server.teams.models import Post
 
 LONGEST_POST = 4000
+MAX_POSTS, MAX_OF_MEMBER = 5000, 500  # that a board keeps, the latest ones
+_AT_ONCE = 10  # of those beyond, deleted by who writes; the next one goes on
 
 
 def write(*, user: User, team_id: str, text: str, now: datetime) -> Post:
-    """Post a message on the board."""
+    """Post a message on the board; the oldest go where it keeps no more."""
     checked = checked_text("text", text, longest=LONGEST_POST, least=1)
     check_may_write(user=user, now=now, text=checked)
     with transaction.atomic():
         team = lock_team(team_id)
         expect_member(team, user)
         post = Post.objects.create(team=team, author=user, text=checked, written_at=now)
+        board = Post.objects.filter(team=team)
+        _delete_oldest(board.filter(author=user), most=MAX_OF_MEMBER)
+        _delete_oldest(board, most=MAX_POSTS)
         emit(about(TeamPostWritten, team, author_id=user.pk, post_id=post.pk))
     return post
 
@@ -40,3 +50,11 @@ def take_down(*, user: User, team_id: str, post_id: int) -> None:
         if post.author_id != user.pk and not leads(user, team):
             raise Forbidden(_("You can only delete your own messages."))
         post.delete()
+
+
+def _delete_oldest(rows: QuerySet[Post], *, most: int) -> None:
+    """Delete the oldest of the messages where there are more than that, a few at once."""
+    beyond = min(rows.count() - most, _AT_ONCE)
+    if beyond > 0:
+        oldest = rows.order_by("pk").values_list("pk", flat=True)[:beyond]
+        Post.objects.filter(pk__in=list(oldest)).delete()

@@ -21,7 +21,7 @@ from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Post, Team
-from crownhead.server.teams.services.board import LONGEST_POST
+from crownhead.server.teams.services.board import LONGEST_POST, MAX_OF_MEMBER, MAX_POSTS
 from crownhead.server.web.done_once import done_once
 from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
@@ -64,6 +64,8 @@ def board(request: HttpRequest, team_id: str) -> HttpResponse:
         "text": text,
         "error": error,
         "longest": LONGEST_POST,
+        "kept": MAX_POSTS,
+        "kept_of_member": MAX_OF_MEMBER,
         **frame(request),
     }
     return render(request, "teams/board.html", context)
