@@ -105,6 +105,8 @@ pytestmark = pytest.mark.django_db
         "nnoderator",
         "moderater",
         "both",
+        "Deleted",
+        "null",
         "Draw",
     ],
 )

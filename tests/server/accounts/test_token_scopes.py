@@ -57,7 +57,7 @@ def with_scopes(user: User, *scopes: Scope) -> Api:
 # Their answers show what else takes the scope to read: all of what they change a part of, or what was there.
 SHOWING = {
     "add_buddy": ["talk", "read"],
-    "create_appeal": ["play", "read"],
+    "create_appeal": ["talk", "read"],
     "mark_conversation_read": ["talk", "read"],
     "mark_notification_read": ["play", "read"],
     "send_chat_message": ["talk", "read"],
@@ -164,7 +164,7 @@ def test_a_token_that_may_not_read_is_not_answered_with_what_others_wrote(alice:
         notice = notices_of(alice).latest("pk").public_id
         for scope, method, path, body in (
             (Scope.TALK, "POST", f"/games/{game}/chat", {"message": "Hi"}),
-            (Scope.PLAY, "POST", f"/games/{game}/appeals", {"claim": "win", "reason": "Look."}),
+            (Scope.TALK, "POST", f"/games/{game}/appeals", {"claim": "win", "reason": "Look."}),
             (Scope.TALK, "POST", f"/conversations/{letter.conversation.public_id}/read", {}),
             (Scope.PLAY, "POST", f"/notices/{notice}/read", {}),
             (Scope.TALK, "PUT", "/buddies/bob", {}),
@@ -192,6 +192,8 @@ def test_words_beside_a_move_or_an_invitation_take_the_scope_to_write(alice: Use
             assert program.post(path, body).status_code in {200, 201}, path
         answer = with_scopes(bob, Scope.PLAY).post(f"/teams/{team.public_id}/posts", {"text": "Hello!"})
         assert answer.status_code == 403
+        appeal = program.post(f"/games/{game}/appeals", {"claim": "win", "reason": "They are gone."})
+        assert (appeal.status_code, appeal.json().get("scope")) == (403, "talk")
     assert not ChatLine.objects.exists()
 
 

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
 from crownhead.server.core.problems import TooMany
 from crownhead.server.lobby.forms import QUICK
 from crownhead.server.play.draws.services import resign
@@ -84,6 +85,18 @@ def test_the_api_has_the_defaults_of_the_form(alice: User, bob: User) -> None:
     assert (answer.status_code, answer.json()["status"]) == (200, "playing")
     game = Game.objects.get()
     assert (game.days_per_move, game.rated, game.vacation) == (3, False, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_taken"),
+    [({}, True), ({"rated": False}, False), ({"rated": False, "accepts_rated": True}, True)],
+)
+def test_a_program_that_wants_an_unrated_game_gets_no_rated_one(
+    alice: User, bob: User, body: dict[str, bool], is_taken: bool
+) -> None:
+    auto_match(user=alice, options=replace(THREE, rated=True, vacation=True), now=clock.now())
+    answer = api_of(bob).post("/auto-match", {"variant": "american"} | body)
+    assert answer.json()["status"] == ("playing" if is_taken else "waiting")
 
 
 @pytest.mark.parametrize(

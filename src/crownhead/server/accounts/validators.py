@@ -24,6 +24,7 @@ RESERVED = frozenset(
 """Names of the club and of those who run it; the club's own name and what the host adds belong to them."""
 
 _OF_RESULTS = frozenset({"both", "draw"})  # what directors say where they name who loses or wins
+_OF_NOBODY = frozenset("closed deleted none null undefined".split())  # what pages and programs say for that
 COMPUTER = "computer-"  # and the number of its level: what the engine is called when it plays
 CLOSED = "closed-account-"  # and a numeral: what a closed account is called
 GUEST = "guest-"  # and a number: what somebody who plays without an account is called
@@ -121,7 +122,9 @@ def is_reserved(name: str) -> bool:
 
 def _is_reserved_as_written(name: str) -> bool:
     plain = likeness(name)
-    if folded(name) in _OF_RESULTS or plain.startswith(_CLOSED) or _COMPUTERS.fullmatch(plain) is not None:
+    if folded(name) in _OF_RESULTS | _OF_NOBODY or plain.startswith(_CLOSED):
+        return True
+    if _COMPUTERS.fullmatch(plain) is not None:
         return True
     reserved = {player_likeness(word) for word in (*RESERVED, *_words_of_club())}
     bare = name.strip(_NUMBERS)

@@ -143,7 +143,9 @@ class WantedGame(Terms):
     accepts_time: TimeRange = Field(
         TimeRange.SIMILAR, description="Which other times at the same pace: half to twice as long, or any."
     )
-    accepts_rated: StrictBool = Field(True, description="Rated and unrated games, whatever `rated` says.")
+    accepts_rated: StrictBool | None = Field(
+        None, description="Rated and unrated games, whatever `rated` says; left out, where that is left out."
+    )
     accepts_stops: StrictBool = Field(True, description="Whatever vacations and weekends do to the clock.")
 
     def options(self) -> GameOptions:
@@ -153,8 +155,9 @@ class WantedGame(Terms):
         return replace(super().options(), days_per_move=days, vacation=self.vacation and not live)
 
     def flexibility(self) -> Flexibility:
-        """What is taken besides the terms."""
-        return Flexibility(time=self.accepts_time, rated=self.accepts_rated, stops=self.accepts_stops)
+        """What is taken besides the terms; who says whether it shall be rated means it."""
+        rated = "rated" not in self.model_fields_set if self.accepts_rated is None else self.accepts_rated
+        return Flexibility(time=self.accepts_time, rated=rated, stops=self.accepts_stops)
 
 
 class RematchMessage(Body):

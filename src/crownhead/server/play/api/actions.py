@@ -244,7 +244,7 @@ def list_appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
     summary="Ask the staff to decide a game",
 )
 @problems(409)
-@needs(Scope.PLAY, shows=True)
+@needs(Scope.TALK, shows=True)
 def create_appeal(request: HttpRequest, game_id: str, body: NewAppeal) -> list[AppealOut]:
     """Claim a ``win`` or a ``draw``, and say why; not in a game against the computer."""
     user = signed_in(request)
