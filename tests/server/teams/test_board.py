@@ -100,6 +100,19 @@ def test_of_very_many_messages_on_a_board_the_oldest_go(
     assert said(other) == ["1", "2", "3"]
 
 
+def test_several_who_flood_a_board_push_out_their_own_messages(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "MAX_POSTS", 6)
+    team = make_team(alice)
+    for user in (bob, charlie):
+        services.join(user=user, team_id=team.public_id, now=NOW)
+    say(team, alice, "a1", "a2")
+    for number in range(20):
+        say(team, (bob, charlie)[number % 2], str(number))
+    assert said(team) == ["a1", "a2", "16", "17", "18", "19"]
+
+
 def test_a_board_that_was_without_an_end_shrinks_a_few_messages_at_a_time(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,7 @@
 """A team's message board, written and read by its members.
 
-It has an end: who writes more than a board keeps of one member deletes their own oldest messages, and so
-pushes out nobody else's; only what many have written together deletes the oldest of all.
+It has an end: who writes more than a board keeps of one member deletes their own oldest messages, and a full
+board loses those of the member who has most on it, so that a few who flood it push out nobody else's.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import check_may_write
@@ -34,8 +34,8 @@ def write(*, user: User, team_id: str, text: str, now: datetime) -> Post:
         expect_member(team, user)
         post = Post.objects.create(team=team, author=user, text=checked, written_at=now)
         board = Post.objects.filter(team=team)
-        _delete_oldest(board.filter(author=user), most=MAX_OF_MEMBER)
-        _delete_oldest(board, most=MAX_POSTS)
+        _delete_oldest(board.filter(author=user), beyond=board.filter(author=user).count() - MAX_OF_MEMBER)
+        _make_room(board)
         emit(about(TeamPostWritten, team, author_id=user.pk, post_id=post.pk))
     return post
 
@@ -52,9 +52,18 @@ def take_down(*, user: User, team_id: str, post_id: int) -> None:
         post.delete()
 
 
-def _delete_oldest(rows: QuerySet[Post], *, most: int) -> None:
-    """Delete the oldest of the messages where there are more than that, a few at once."""
-    beyond = min(rows.count() - most, _AT_ONCE)
+def _make_room(board: QuerySet[Post]) -> None:
+    """Delete the oldest messages of the member with most on a full board: who floods it deletes their own."""
+    beyond = board.count() - MAX_POSTS
     if beyond > 0:
-        oldest = rows.order_by("pk").values_list("pk", flat=True)[:beyond]
-        Post.objects.filter(pk__in=list(oldest)).delete()
+        most = (
+            board.order_by().values("author").annotate(written=Count("pk")).order_by("-written", "author")[0]
+        )
+        _delete_oldest(board.filter(author=most["author"]), beyond=beyond)
+
+
+def _delete_oldest(rows: QuerySet[Post], *, beyond: int) -> None:
+    """Delete so many of the oldest messages, a few at once."""
+    oldest = rows.order_by("pk").values_list("pk", flat=True)[: max(0, min(beyond, _AT_ONCE))]
+    if keys := list(oldest):
+        Post.objects.filter(pk__in=keys).delete()
