@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.core import mail
 from django.test import Client
 
@@ -218,22 +218,35 @@ def _given_rights(_host: User, member: User) -> None:
     User.objects.filter(pk=member.pk).update(is_staff=True)
 
 
-@pytest.mark.parametrize("change", [_banned, _closed, _given_rights])
+def _left_a_group(_host: User, member: User) -> None:
+    member.groups.clear()
+
+
+def _lost_a_permission(_host: User, member: User) -> None:
+    member.user_permissions.clear()
+
+
+@pytest.mark.parametrize("change", [_banned, _closed, _given_rights, _left_a_group, _lost_a_permission])
 def test_an_older_page_of_a_member_undoes_nothing(
     office: Client, host: User, alice: User, change: Callable[[User, User], None]
 ) -> None:
     office.post(AGAIN, {"password": PASSWORD})
+    group, permission = Group.objects.create(name="helpers"), Permission.objects.order_by("pk")[0]
+    alice.groups.add(group)
+    alice.user_permissions.add(permission)
     page = office.get(page_of(alice)).content.decode()
     shown = re.search(r'name="as_shown" value="(\w+)"', page)
     assert shown
-    older = form_of(alice, as_shown=shown[1])
+    older = form_of(alice, as_shown=shown[1], groups=str(group.pk), user_permissions=str(permission.pk))
     change(host, User.objects.get(pk=alice.pk))
     before = User.objects.values().get(pk=alice.pk)
+    granted = [*alice.groups.all(), *alice.user_permissions.all()]
 
     answer = office.post(page_of(alice), older)
 
     assert answer.status_code in {200, 403}
     assert User.objects.values().get(pk=alice.pk) == before
+    assert [*alice.groups.all(), *alice.user_permissions.all()] == granted
     if answer.status_code == 200:
         assert "This account has changed since you opened this page." in answer.content.decode()
 

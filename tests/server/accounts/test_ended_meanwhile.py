@@ -26,7 +26,8 @@ from crownhead.server.accounts.forms import ChangePasswordForm, EmailForm, Reset
 from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
-from crownhead.server.core.problems import NotFound
+from crownhead.server.core.problems import NotFound, NotSignedIn
+from crownhead.server.people.services.closing import close_account
 from crownhead.server.social.services.bans import ban
 from tests.server.accounts.test_email_change import signed_in
 from tests.server.conftest import PASSWORD, make_user
@@ -209,6 +210,24 @@ def test_a_second_factor_that_is_added_meanwhile(
     assert answer.headers["Location"] == "/accounts/login/"
     assert browser.get("/accounts/security/").status_code == 302
     assert not Authenticator.objects.filter(user=alice).exists()
+
+
+@pytest.mark.parametrize("end", [_set_by_owner, _taken_back])
+def test_an_account_that_is_closed_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch, end: End) -> None:
+    """By a thief, while the owner sets another password: that is the one thing that cannot be undone."""
+    before, check = User.objects.get(pk=alice.pk), User.check_password
+
+    def late(self: User, raw: str) -> bool:
+        is_right = check(self, raw)
+        monkeypatch.setattr(User, "check_password", check)
+        end(User.objects.get(pk=alice.pk))
+        return is_right
+
+    monkeypatch.setattr(User, "check_password", late)
+    with pytest.raises(NotSignedIn):
+        close_account(user=before, password=PASSWORD, now=clock.now())
+
+    assert User.objects.get(pk=alice.pk).closed_at is None
 
 
 def test_an_older_hash_that_is_replaced_meanwhile(alice: User, settings: Settings) -> None:

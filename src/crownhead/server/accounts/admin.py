@@ -75,7 +75,9 @@ class FormerNameInline(admin.TabularInline[FormerName, User]):
 
 def as_shown(member: User) -> str:
     """What the page of a member shows that others may change meanwhile."""
-    shown = (member.username, member.email, member.is_active, member.is_staff, member.is_superuser)
+    rights = (member.is_active, member.is_staff, member.is_superuser)
+    granted = [sorted(rows.values_list("pk", flat=True)) for rows in (member.groups, member.user_permissions)]
+    shown = (member.username, member.email, rights, granted)
     return salted_hmac("accounts.admin", f"{shown} {member.password}").hexdigest()
 
 

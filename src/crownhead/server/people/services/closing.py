@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import closing
@@ -18,11 +20,13 @@ def close_account(*, user: User, password: str, now: datetime) -> None:
 
     Each app gives up what it keeps for the user, in the same transaction: games in progress are resigned,
     offers taken back, settings deleted. What may be much, such as messages, is left to repeated jobs: nobody
-    sees it meanwhile.
+    sees it meanwhile. Raises ``NotSignedIn`` where another password is set in that moment.
     """
     if not user.check_password(password):
         raise Forbidden(_("Wrong password."), field="password")
-    closing.close(user=user, now=now)
+    with transaction.atomic():
+        hold_member(user)
+        closing.close(user=user, now=now)
 
 
 def forget(event: AccountClosed) -> None:
