@@ -33,6 +33,15 @@ def write(sender: User, text: str) -> Message:
     return messages.write(user=sender, to="bob", subject="", text=text, now=clock.now())
 
 
+def test_neither_is_the_subject_of_what_a_reader_deletes(alice: User, bob: User) -> None:
+    message = messages.write(user=alice, to="bob", subject=SECRET, text="Hello!", now=clock.now())
+    assert SECRET in Notice.objects.get(user=bob).subject
+
+    _delete_conversation(bob, message)
+
+    assert Notice.objects.get(user=bob).subject == ""
+
+
 @pytest.mark.parametrize("delete", [_delete_message, _delete_conversation, _delete_picked])
 def test_what_a_reader_deletes_is_not_kept_in_notifications(
     alice: User, bob: User, delete: Callable[[User, Message], None]

@@ -162,7 +162,8 @@ def withdraw(*, about: str, kinds: Collection[Kind], now: datetime, user_id: int
 def forget(rows: QuerySet[Notice], *, now: datetime) -> int:
     """Withdraw notifications with what they say: who got them has deleted it. Returns how many."""
     standing = rows.filter(withdrawn_at__isnull=True)
-    return standing.update(withdrawn_at=now, read_at=Coalesce("read_at", Value(now)), text="")
+    gone = {"withdrawn_at": now, "read_at": Coalesce("read_at", Value(now))}
+    return standing.update(**gone, subject="", text="")
 
 
 def read_about(*, user_id: int, about: str, now: datetime) -> int:
