@@ -138,23 +138,21 @@ def explosive_game(alice: User, bob: User) -> Game:
     return play_moves(game, "e8-e7", "b1-a1")
 
 
-def test_a_move_that_nobody_could_answer_is_refused_before_it_is_made(
-    api: Api, alice: User, bob: User
-) -> None:
+def test_a_move_that_nobody_could_answer_ends_the_game_drawn(api: Api, alice: User, bob: User) -> None:
     game = explosive_game(alice, bob)
     path, mover = f"/games/{game.public_id}", api.as_(alice)
 
-    refused = mover.post(f"{path}/moves", {"move": "a7-b7", "version": game.version})
+    made = mover.post(f"{path}/moves", {"move": "a7-b7", "version": game.version})
 
-    assert (refused.status_code, slug(refused)) == (422, "too-many-moves")
-    assert "Choose another move." in refused.json()["detail"]
-    assert fresh(game).version == game.version
-    made = mover.post(f"{path}/moves", {"move": "g3-h3", "version": game.version})
     assert made.status_code == 200
-    assert made.json()["legal_moves"]
+    outcome = made.json()["outcome"]
+    assert (outcome["winner"], outcome["termination"]) == (None, "too-many-moves")
+    page = mover.client.get(f"/games/{game.public_id}/").content.decode()
+    assert "Draw: this position has too many possible moves to go on." in page
+    assert "[Result " in mover.get(f"{path}.pdn").content.decode()
 
 
-def test_no_planned_move_leads_there(alice: User, bob: User) -> None:
+def test_so_does_a_planned_move(alice: User, bob: User) -> None:
     offered = challenge(alice, bob, variant="turkish", colour="second", start=EXPLOSIVE)
     game = invitations.accept(user=bob, game_id=offered.public_id, now=NOW)
     game = play_moves(game, "e8-e7")
@@ -162,7 +160,18 @@ def test_no_planned_move_leads_there(alice: User, bob: User) -> None:
 
     game = play_moves(game, "b1-a1")
 
-    assert len(fresh(game).moves.split()) == 2
+    assert (fresh(game).termination, fresh(game).winner) == ("too-many-moves", None)
+    assert list(findings_of_games(repair=False)) == []
+
+
+def test_nobody_loses_on_time_whose_only_move_leads_there(alice: User, bob: User) -> None:
+    trap = "W:Wa7,Kb1:Bd8,Kg8,b7,c7,Ke7,Kf7,g7,h7,Ka6,Kd6,Kb5,d5,Ka4,b4,h4,c3,g3,Ke2"
+    offered = challenge(alice, bob, variant="turkish", start=trap)
+    game = play_moves(invitations.accept(user=bob, game_id=offered.public_id, now=NOW), "b1-a1")
+
+    game = play_moves(game, "a6xa8")
+
+    assert (game.termination, game.winner) == ("too-many-moves", None)
 
 
 def test_games_that_cannot_be_listed_hide_no_others(

@@ -14,6 +14,7 @@ FORFEIT = "forfeit"  # a termination of which the laws know nothing: declared lo
 ABORTED = "aborted"  # a live game that somebody called off before both had moved
 ABANDONED = "abandoned"  # a live game won because the opponent had left it
 LENGTH = "length"  # a draw: the game has as many moves as the club lets a game have
+TOO_MANY_MOVES = "too-many-moves"  # a draw: from a start of their own players came to what no page can show
 
 
 class Seat(models.TextChoices):

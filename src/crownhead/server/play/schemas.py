@@ -350,6 +350,7 @@ class GameAfterMove(GameOut):
         description="Whether your message was sent with the move; false when you have sent too many. "
         "Null without a message."
     )
+    message_unsent: str = Field(description="Why it was not, in a sentence; else empty.")
 
 
 class GamesPage(Out):
@@ -379,9 +380,10 @@ def game_out(state: GameState) -> GameOut:
     return GameOut.model_validate(_plain(state))
 
 
-def game_after_move(state: GameState, *, message_sent: bool | None) -> GameAfterMove:
+def game_after_move(state: GameState, *, message_sent: bool | None, message_unsent: str) -> GameAfterMove:
     """The same after a move, with what became of its message."""
-    return GameAfterMove.model_validate(_plain(state) | {"message_sent": message_sent})
+    told = {"message_sent": message_sent, "message_unsent": message_unsent}
+    return GameAfterMove.model_validate(_plain(state) | told)
 
 
 def _plain(state: GameState) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
         now=clock.now(),
     )
     if made.unsent:
-        messages.warning(request, _("Your message was not sent with the move.") + " " + made.unsent)
+        messages.warning(request, made.unsent)
     return made.game
 
 

@@ -145,7 +145,8 @@ def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameAfterMov
         now=clock.now(),
     )
     sent = not made.unsent if body.message.strip() else None
-    return game_after_move(game_state(made.game, None, clock.now()), message_sent=sent)
+    state = game_state(made.game, None, clock.now())
+    return game_after_move(state, message_sent=sent, message_unsent=made.unsent)
 
 
 @router.post("/games/{game_id}/draw-offer", auth=SIGNED_IN, response=GameOut, summary="Offer a draw")

@@ -57,7 +57,7 @@ def send_with_move(game: Game, user: User, *, seat: Seat, text: str, now: dateti
     try:
         _add_line(game, user, seat=seat, text=text, now=now)
     except (Conflict, TooMany) as problem:
-        return problem.message
+        return _("Your message was not sent with the move.") + " " + problem.message
     return ""
 
 

@@ -15,12 +15,12 @@ from crownhead import CrownheadError
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import OutOfDate, TooManyMoves
+from crownhead.server.core.problems import OutOfDate
 from crownhead.server.live.services import published_together
 from crownhead.server.play import problems
 from crownhead.server.play.access import not_in_progress, seat_of_user
 from crownhead.server.play.chat import services as chat_services
-from crownhead.server.play.choices import LENGTH
+from crownhead.server.play.choices import LENGTH, TOO_MANY_MOVES
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.events import MovePlayed, PlansWait, game_event
@@ -113,8 +113,6 @@ def _make_planned_moves(game: Game, replay: crownhead.Game, plans: selectors.Pla
         answer = plan_services.next_planned_move(game, replay, seat, plans)
         if answer is None:
             return
-        if leads_too_far(game, replay.position.play(answer)):
-            return
         replay.push(answer)
         _store_move(game, replay, seat, now, planned=True)
     if game.status == Status.PLAYING and any(plan.tree for plan in plans.values()):
@@ -164,10 +162,6 @@ def _make_move(
         replay.push(move)
     except CrownheadError as error:
         raise problems.IllegalMove(str(error), reason=why_refused(error, replay.position)) from error
-    if leads_too_far(game, replay.position):
-        raise TooManyMoves(
-            _("This move leads to a position with too many possible moves. Choose another move.")
-        )
     if plans:
         plan_services.follow_owner(replay, seat, plans)
     _store_move(game, replay, seat, now)
@@ -193,6 +187,8 @@ def _store_move(
         changes |= endings.finish_changes(winner=winner, termination=outcome.termination, at=now)
     elif 0 < settings.LONGEST_GAME <= len(replay.moves):
         changes |= endings.finish_changes(winner=None, termination=LENGTH, at=now)
+    elif leads_too_far(game, replay.position):
+        changes |= endings.finish_changes(winner=None, termination=TOO_MANY_MOVES, at=now)
     is_over = "termination" in changes
     changes |= timing.stop_clock_changes(game, now) if is_over else timing.end_turn_changes(game, now)
     endings.update(game, **changes)

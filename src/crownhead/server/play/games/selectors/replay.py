@@ -14,12 +14,13 @@ from crownhead import VARIANTS, Colour, Outcome, Termination, Variant, pdn
 from crownhead.notation.moves import play_through, write_full
 from crownhead.openings import Ballot, three_move_deck
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH
+from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH, TOO_MANY_MOVES
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.models import Game, PaceKey, Seat, Status
 
 SECOND = timedelta(seconds=1)
-_UNKNOWN_TO_LAWS = {FORFEIT, ABORTED, ABANDONED, LENGTH}
+_DRAWN_BY_CLUB = {LENGTH, TOO_MANY_MOVES}
+_UNKNOWN_TO_LAWS = {FORFEIT, ABORTED, ABANDONED, *_DRAWN_BY_CLUB}
 MAX_KEPT = 512  # games that a process has replayed to show them
 LONGEST_KEPT = 300  # plies: of longer ones few would fill its memory, and they are soon replayed again
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
@@ -200,7 +201,7 @@ def _end_as(record: crownhead.Game, game: Game) -> None:
     winner = None if game.winner is None else colour_of(record.variant, Seat(game.winner))
     if game.termination not in _UNKNOWN_TO_LAWS:
         record.end(Outcome(winner, Termination(game.termination)))
-    elif winner is not None or game.termination == LENGTH:
+    elif winner is not None or game.termination in _DRAWN_BY_CLUB:
         record.end(Outcome(winner, Termination.ADJUDICATION))
 
 

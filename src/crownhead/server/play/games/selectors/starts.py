@@ -52,7 +52,7 @@ def start_of(variant: Variant, fen: str | None) -> Position:
 
 
 def leads_too_far(game: Game, position: Position) -> bool:
-    """Whether a move leads to a position that a page can't show, so that nobody could answer it.
+    """Whether a game has come to a position that no page can show, so that nobody could answer the move.
 
     Only where players began from a position of their own.
     """

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import Colour, Move, Termination, Variant
 from crownhead.rules.schema import Priority
-from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH, NO_SHOW
+from crownhead.server.play.choices import ABANDONED, ABORTED, FORFEIT, LENGTH, NO_SHOW, TOO_MANY_MOVES
 
 _CAPTURE_LAWS: Mapping[Priority, str | Promise] = {
     Priority.MAX_PIECES: gettext_lazy("The capture that takes the most pieces is compulsory."),
@@ -277,6 +277,7 @@ _DRAWN = {
     Termination.AGREEMENT: gettext_lazy("Draw by agreement."),
     Termination.ADJUDICATION: gettext_lazy("Draw by adjudication."),
     LENGTH: gettext_lazy("Draw: the game reached the maximum length."),
+    TOO_MANY_MOVES: gettext_lazy("Draw: this position has too many possible moves to go on."),
     ABORTED: gettext_lazy("The game was aborted. It doesn't count."),
     FORFEIT: gettext_lazy("Both players lose by forfeit."),
 }

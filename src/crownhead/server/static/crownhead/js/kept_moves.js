@@ -58,14 +58,16 @@ function sendLater() {
   again = setTimeout(() => void sendKept(), backoff(failures++));
 }
 
-/** What became of a move: it was sent, waits for the connection or for who made it, or was refused for a reason. @param {KeptMove} move @returns {Promise<{was: "sent" | "waits" | "signed-out" | "refused", why: string}>} */
+/** What became of a move: it was sent, waits for the connection or for who made it, or was refused for a reason; or why its message was not sent. @param {KeptMove} move @returns {Promise<{was: "sent" | "waits" | "signed-out" | "refused", why: string}>} */
 async function send(move) {
   try {
     const answer = await postMove(move.address, move);
     if (isBusy(answer)) return { was: "waits", why: "" };
     if (answer.status === 401) return { was: "signed-out", why: "" };
     forget(move);
-    return answer.ok ? { was: "sent", why: "" } : { was: "refused", why: `${move.title}: ${await reason(answer)}` };
+    if (!answer.ok) return { was: "refused", why: `${move.title}: ${await reason(answer)}` };
+    const unsent = move.message ? (await answer.json()).message_unsent : "";
+    return { was: "sent", why: unsent ? `${move.title}: ${unsent}` : "" };
   } catch {
     return { was: "waits", why: "" }; // no connection yet
   }
@@ -85,7 +87,7 @@ async function sendKept() {
   if (isWaiting) sendLater();
   const refused = found.filter(({ was }) => was === "refused");
   if (refused.length) announce("refused", refused.map(({ why }) => why).join(" "));
-  else if (found.some(({ was }) => was === "sent")) announce("sent");
+  else if (found.some(({ was }) => was === "sent")) announce("sent", found.map(({ why }) => why).join(" "));
   const answered = waiting.filter((_move, at) => ["sent", "refused"].includes(found[at].was));
   for (const { game } of answered) noteAnswered(game);
   if (answered.length) refresh();
