@@ -2,27 +2,43 @@
 
 When a game is annulled, it is as if it had never been played: the two get other ratings, so has everybody
 whom they met since, and whom those met. A few such results are recalculated at once. Many are left to the
-worker, who goes through them part by part while the club plays on, and holds the players for the last part.
+worker, who goes through them part by part while the club plays on, and stores the ratings in parts as well.
+Only those that have changed again meanwhile are held for the last part, after which the game is gone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from crownhead.server.core import clock
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 from crownhead.server.ratings.selectors.strength import Strength
 from crownhead.server.ratings.services import counting
-from crownhead.server.ratings.services.result_sequence import ResultSequence, hold, store_changes
+from crownhead.server.ratings.services.result_sequence import (
+    ResultSequence,
+    games_of,
+    hold,
+    parts_by_games,
+    store_changes,
+)
 
-AT_ONCE = 1000  # games after the annulled one that somebody is kept waiting for
+AT_ONCE = 100  # games after the annulled one that somebody is kept waiting for
+SUMMED_AT_ONCE = 2000  # games of the players of those, on which their ratings rest
+TAKEN_AT_ONCE = 100  # annulled games of a variant: the ratings of their players are stored together
+_ROUNDS = 3  # the second has what was played in the first; the third next to nothing
 _SETTLED = timedelta(minutes=1)  # no transaction takes so long: nothing comes before what is older
 _CLAIM = timedelta(minutes=10)  # after which a silent worker counts as dead
+
+
+class _ClaimedByAnotherError(Exception):
+    """Another worker has taken over."""
 
 
 def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
@@ -44,11 +60,13 @@ def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
         )
         later = Change.objects.filter(variant=change.variant, id__gt=change.pk)[: 2 * AT_ONCE + 2]
         if new and not others_wait and later.count() <= 2 * AT_ONCE + 1:
-            _finish(_sequence_without([taken]), [taken])
+            sequence = _sequence_without([taken])
+            if games_of(taken.variant, sequence.touched((first_id, second_id))) <= SUMMED_AT_ONCE:
+                _finish(sequence, [taken])
 
 
 def recount_waiting(*, now: datetime) -> int:
-    """Take back what was left to the worker; how many games. Of several workers one does it."""
+    """Take back what was left to the worker, the first of it; how many games. Of several workers one does."""
     variants = TakenBack.objects.filter(recounted=False).values_list("variant", flat=True)
     return sum(_recount(variant, now) for variant in set(variants))
 
@@ -68,15 +86,28 @@ def _recount(variant: str, now: datetime) -> int:
     claimed = _claimed(variant, now)
     if not claimed:
         return 0
-    sequence = _sequence_without(claimed)
-    settled = Change.objects.filter(variant=variant, at__lte=now - _SETTLED).order_by("-id").first()
-    while settled is not None and sequence.advance(until=settled.pk):
-        _waiting(variant).filter(pk__in=[taken.pk for taken in claimed]).update(
-            claimed_until=clock.now() + _CLAIM
-        )
-    with transaction.atomic():
-        _finish(sequence, claimed)
+    sequence, begun = _sequence_without(claimed), clock.now()
+    try:
+        for _ in range(_ROUNDS):
+            _advance(sequence, claimed, now + (clock.now() - begun) - _SETTLED)
+            for part in throttled(parts_by_games(variant, sequence.unstored - _players(claimed))):
+                _claim_on(claimed)
+                sequence.store(part)
+        with transaction.atomic():
+            _claim_on(claimed)
+            _finish(sequence, claimed)
+    except _ClaimedByAnotherError:
+        return 0
     return len(claimed)
+
+
+def _advance(sequence: ResultSequence, claimed: Sequence[TakenBack], settled: datetime) -> None:
+    """Go through the changes until a moment, while the club plays on."""
+    latest = Change.objects.filter(variant=sequence.variant, at__lte=settled).order_by("-id").first()
+    for _ in throttled(count()):
+        _claim_on(claimed)
+        if latest is None or not sequence.advance(until=latest.pk):
+            return
 
 
 def _claimed(variant: str, now: datetime) -> list[TakenBack]:
@@ -85,8 +116,22 @@ def _claimed(variant: str, now: datetime) -> list[TakenBack]:
         waiting = list(_waiting(variant).select_for_update())
         if any(taken.claimed_until is not None and taken.claimed_until > now for taken in waiting):
             return []
-        _waiting(variant).filter(pk__in=[taken.pk for taken in waiting]).update(claimed_until=now + _CLAIM)
-    return waiting
+        claimed = waiting[:TAKEN_AT_ONCE]  # the same first ones after a worker who died, whatever came since
+        _note_claim(claimed, _waiting(variant), now + _CLAIM)
+    return claimed
+
+
+def _claim_on(claimed: Sequence[TakenBack]) -> None:
+    """Raises ``_ClaimedByAnotherError`` if this worker was silent for so long that another has taken over."""
+    mine = TakenBack.objects.filter(recounted=False, claimed_until=claimed[0].claimed_until)
+    if _note_claim(claimed, mine, clock.now() + _CLAIM) < len(claimed):
+        raise _ClaimedByAnotherError
+
+
+def _note_claim(claimed: Sequence[TakenBack], rows: QuerySet[TakenBack], until: datetime) -> int:
+    for taken in claimed:
+        taken.claimed_until = until
+    return rows.filter(pk__in=[taken.pk for taken in claimed]).update(claimed_until=until)
 
 
 def _sequence_without(taken: Sequence[TakenBack]) -> ResultSequence:
@@ -95,10 +140,8 @@ def _sequence_without(taken: Sequence[TakenBack]) -> ResultSequence:
 
 
 def _finish(sequence: ResultSequence, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
-    """Finish the sequence with all players locked, and store the ratings."""
-    touched = players
-    if touched is None:
-        touched = sequence.lock_touched({key for row in taken for key in (row.first_id, row.second_id)})
+    """Finish the sequence with all locked whose ratings may still become others, and store those."""
+    touched = sequence.lock_touched(_players(taken)) if players is None else players
     while sequence.advance():
         pass
     Change.objects.filter(game_id__in=sequence.gone).delete()
@@ -108,6 +151,10 @@ def _finish(sequence: ResultSequence, taken: Sequence[TakenBack], players: set[i
 
 def _waiting(variant: str) -> QuerySet[TakenBack]:
     return TakenBack.objects.filter(variant=variant, recounted=False).order_by("id")
+
+
+def _players(taken: Sequence[TakenBack]) -> set[int]:
+    return {key for row in taken for key in (row.first_id, row.second_id)}
 
 
 def _games(taken: Sequence[TakenBack]) -> frozenset[str]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db import transaction
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from crownhead.server.ratings.models import Change, PlayerRating, Score
 from crownhead.server.ratings.selectors import strength
 from crownhead.server.ratings.selectors.strength import PROVISIONAL_ABOVE, Strength
 from crownhead.server.ratings.services import counting
 
-_CHUNK = 500
+_CHUNK = 100  # changes or players: others write in between
+_SUMMED = 2000  # changes of players whose ratings are stored in one transaction
 _WRITTEN = (
     "previous_at",
     "value_before",
@@ -43,6 +46,7 @@ _SUMS: dict[str, Any] = {
     "highest": Max("value", filter=Q(deviation__lte=PROVISIONAL_ABOVE)),
     **{score.value: Count("id", filter=Q(score=score)) for score in Score},
 }
+_written = attrgetter(*_WRITTEN)
 
 
 @dataclass(slots=True)
@@ -52,17 +56,21 @@ class ResultSequence:
     ``standing``: the strength at that point of players whose history differs from their stored changes. A
     player who meets one of them is added from then on. Between the two changes of a game neither of its
     players meets anybody else, so the order of the keys is the order of the games for each of them.
+
+    ``unstored``: those of them whose stored rating may be another. Everybody else's is what they have, and
+    what they play from then on is counted right.
     """
 
     variant: str
     gone: frozenset[str]
     at: int
     standing: dict[int, Strength] = field(default_factory=dict)
+    unstored: set[int] = field(default_factory=set)
     _halves: dict[str, Change] = field(default_factory=dict)
 
     def advance(self, *, until: int | None = None) -> bool:
         """Rewrite the next changes that differ; False when there are no more."""
-        rows = Change.objects.filter(variant=self.variant, id__gt=self.at).order_by("id")
+        rows = self._later()
         part = list((rows if until is None else rows.filter(id__lte=until))[:_CHUNK])
         written: list[Change] = []
         for change in part:
@@ -78,32 +86,53 @@ class ResultSequence:
             self.at = part[-1].pk
         return bool(part)
 
-    def lock_touched(self, players: Iterable[int]) -> set[int]:
-        """All whose ratings rest on those of some players from here on, their rows held; nobody plays on."""
-        touched: set[int] = set()
-        while (more := self._touched({*players, *self.standing})) != touched:
-            hold(self.variant, more)
-            touched = more
-        return touched
+    def store(self, user_ids: list[int]) -> None:
+        """Store what their changes say of some players, though they may have met others since."""
+        with transaction.atomic():
+            hold(self.variant, user_ids)
+            store_changes(self.variant, user_ids)
+            rows = PlayerRating.objects.filter(variant=self.variant, user_id__in=user_ids)
+            stored = {row.user_id: strength.strength_of(row) for row in rows}
+        same = {user_id for user_id, has in stored.items() if has == self.standing.get(user_id)}
+        self.unstored -= same  # the others have changes that were not gone through yet
 
-    def _met(self, one: Change, two: Change) -> tuple[Change, ...]:
-        had = [self.standing.get(change.user_id, strength.before(change)) for change in (one, two)]
-        if one.game_id in self.gone:
-            self.standing.update({one.user_id: had[0], two.user_id: had[1]})
-            return ()
-        if self.standing.keys().isdisjoint((one.user_id, two.user_id)):
-            return ()
-        counting.compute_change(one, had[0], had[1])
-        counting.compute_change(two, had[1], had[0])
-        self.standing.update({change.user_id: strength.after(change) for change in (one, two)})
-        return one, two
-
-    def _touched(self, found: set[int]) -> set[int]:
-        later = Change.objects.filter(variant=self.variant, id__gt=self.at).order_by("id")
-        for pair in later.values_list("user_id", "opponent_id").iterator():
-            if not found.isdisjoint(pair):
+    def touched(self, players: Iterable[int]) -> set[int]:
+        """Some players, and all whose ratings may still become others: what they played later counts, too."""
+        found = {*players, *self.unstored}
+        met = found | self.standing.keys()
+        for pair in self._later().values_list("user_id", "opponent_id").iterator():
+            if not met.isdisjoint(pair):
+                met.update(pair)
                 found.update(pair)
         return found
+
+    def lock_touched(self, players: Iterable[int]) -> set[int]:
+        """The same, with their rows held: none of them plays on."""
+        held: set[int] = set()
+        while (more := self.touched(players)) != held:
+            hold(self.variant, more)
+            held = more
+        return held
+
+    def _met(self, one: Change, two: Change) -> list[Change]:
+        had = [self.standing.get(change.user_id, strength.before(change)) for change in (one, two)]
+        if one.game_id in self.gone:
+            self.unstored.update((one.user_id, two.user_id))
+            self.standing.update({one.user_id: had[0], two.user_id: had[1]})
+            return []
+        if self.standing.keys().isdisjoint((one.user_id, two.user_id)):
+            return []
+        stored = [_written(change) for change in (one, two)]
+        counting.compute_change(one, had[0], had[1])
+        counting.compute_change(two, had[1], had[0])
+        changed = [row for row, was in zip((one, two), stored, strict=True) if _written(row) != was]
+        self.unstored.update(row.user_id for row in changed)
+        self.unstored.update({one.user_id, two.user_id} - self.standing.keys())
+        self.standing.update({change.user_id: strength.after(change) for change in (one, two)})
+        return changed
+
+    def _later(self) -> QuerySet[Change]:
+        return Change.objects.filter(variant=self.variant, id__gt=self.at).order_by("id")
 
 
 def hold(variant: str, user_ids: Iterable[int]) -> None:
@@ -116,6 +145,26 @@ def hold(variant: str, user_ids: Iterable[int]) -> None:
 def store_changes(variant: str, user_ids: Iterable[int]) -> int:
     """Let the ratings of some players say what their changes say; how many were other than that."""
     return sum(_store(variant, part) for part in _parts(user_ids))
+
+
+def games_of(variant: str, user_ids: Iterable[int]) -> int:
+    """How many games some players have been rated for: as many are summed up to store their ratings."""
+    parts = (PlayerRating.objects.filter(variant=variant, user_id__in=part) for part in _parts(user_ids))
+    return sum(rows.aggregate(sum=Sum("games"))["sum"] or 0 for rows in parts)
+
+
+def parts_by_games(variant: str, user_ids: Iterable[int]) -> Iterator[list[int]]:
+    """Players in parts, each of so few games that their ratings are stored in a moment."""
+    for part in _parts(user_ids):
+        rows = PlayerRating.objects.filter(variant=variant, user_id__in=part)
+        games = dict(rows.values_list("user_id", "games"))
+        some: list[int] = []
+        for user_id in part:
+            if some and sum(games.get(key, 0) for key in (*some, user_id)) > _SUMMED:
+                yield some
+                some = []
+            some.append(user_id)
+        yield some
 
 
 def other_ratings(variant: str, user_ids: list[int]) -> set[int]:
