@@ -170,6 +170,20 @@ def test_an_open_challenge_and_a_vacation_protect(places: Ladder) -> None:
     assert names_by_place(places) == ["p01", "p02", "p03", "p04"]
 
 
+def test_many_on_vacation_keep_nobody_else_in_their_places(
+    places: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idleness, "_AT_ONCE", 2)
+    cast = make_members(5, places)
+    _active(places, cast[4])
+    later = NOW + 60 * DAY
+    for user in cast[:3]:
+        vacation_services.plan(user=user, begins=later, ends=later + DAY, now=later)
+    Member.objects.filter(user__in=cast[:3]).update(active_at=NOW - DAY)
+    assert services.drop_idle(now=later) == 1
+    assert names_by_place(places) == ["p01", "p02", "p03", "p05", "p04"]
+
+
 def test_on_stairs_the_idle_go_a_step_down_but_not_below_the_first(stairs: Ladder) -> None:
     cast = make_members(2, stairs)
     Member.objects.filter(user=cast[0]).update(step=3)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
-from crownhead.server.core.processes.queues import work_expected
+from crownhead.server.core.background.throttling import rest
+from crownhead.server.core.processes.queues import REPLIES, STUDIES, work_expected
+from crownhead.server.ops.processes import worker
 from crownhead.server.ops.processes.sweeper import Sweeper
 from crownhead.server.ops.processes.task_process import TaskProcess
 from crownhead.server.ops.processes.worker import TaskWorkers, run_ready_tasks
@@ -48,6 +51,25 @@ def test_an_idle_worker_ends_after_its_idle_life() -> None:
     worker.stop()
     thread.join(10)
     assert not thread.is_alive()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tasks_rest_between_rows_but_never_those_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: dict[str, bool] = {}
+    workers = TaskWorkers()
+
+    def look(*, queue: str, excluded: Sequence[str]) -> bool:
+        begun = time.monotonic()
+        rest(0.02)
+        rests[queue] = time.monotonic() - begun > 0.05
+        if len(rests) == 3:
+            workers.stop()
+        assert queue != "*" or excluded
+        return False
+
+    monkeypatch.setattr(worker, "run_ready_tasks", look)
+    workers.run()
+    assert rests == {"*": True, REPLIES: False, STUDIES: False}
 
 
 @pytest.mark.django_db(transaction=True)

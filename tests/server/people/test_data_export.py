@@ -146,6 +146,28 @@ def test_what_a_dead_worker_left_is_given_to_another(alice: User) -> None:
     assert data_export.tidy(now=NOW + timedelta(hours=4)) == []
 
 
+def test_one_whose_worker_dies_each_time_is_given_up(
+    alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def killed(*_: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(data_export, "write", killed)
+    archive, now, tries = data_export.ask(user=alice, now=NOW), NOW, 0
+    due = [archive.pk]
+    while due and tries < 9:
+        tries += 1
+        with pytest.raises(SystemExit):
+            data_export.make(archive_id=archive.pk, now=now)
+        now += timedelta(hours=3)
+        due = data_export.tidy(now=now)
+    archive.refresh_from_db()
+    assert (tries, archive.failed) == (3, True)
+    assert "its worker died 3 times" in caplog.text
+    assert "failed; the host can see why" in window_of(alice).get("/my-data/").text
+    assert data_export.ask(user=alice, now=now).pk != archive.pk
+
+
 def test_one_that_cannot_be_made_says_so_and_another_may_be_asked_for(
     alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

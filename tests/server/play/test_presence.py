@@ -303,6 +303,21 @@ def test_who_leaves_many_games_asks_few_questions(
     assert sum("play_outagerow" in query["sql"] for query in queries) == 3
 
 
+def test_many_offers_of_who_leaves_end_in_parts(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence_services, "_AT_ONCE", 2)
+    offers = [make_offer(alice, **LIVE) for _ in range(5)]
+    withdraw, parts = presence_services._withdraw, set()  # noqa: SLF001
+
+    def withdrawn(public_id: str, now: datetime) -> None:
+        parts.add(connection.savepoint_ids[-1])
+        withdraw(public_id, now)
+
+    monkeypatch.setattr(presence_services, "_withdraw", withdrawn)
+    leave(alice)
+    assert len(parts) == 3
+    assert {fresh(offer).status for offer in offers} == {"withdrawn"}
+
+
 def test_of_games_that_are_left_those_are_not_told_whose_player_is_back(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ class Archive(models.Model):
     begun_at = models.DateTimeField(null=True)
     ready_at = models.DateTimeField(null=True)
     failed = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=0, db_default=0)
     size = models.PositiveBigIntegerField(default=0)  # bytes
     expires_at = models.DateTimeField(db_index=True)
 

@@ -96,9 +96,8 @@ def _idle(ladder: Ladder, now: datetime, keys: Collection[int] | None = None) ->
         ended_at__isnull=True,
     )
     due = _due(ladder, now) if keys is None else _due(ladder, now).filter(pk__in=keys)
-    members = list(due.exclude(Exists(playing)).order_by("active_at")[:_AT_ONCE])
-    away = vacation_selectors.away_until(user_ids=[member.user_id for member in members], now=now)
-    return [member for member in members if member.user_id not in away]
+    away = vacation_selectors.is_away(user="user", now=now)
+    return list(due.exclude(Exists(playing) | away).order_by("active_at")[:_AT_ONCE])
 
 
 def _due(ladder: Ladder, now: datetime) -> QuerySet[Member]:

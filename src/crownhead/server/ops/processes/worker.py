@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime, timedelta
 from types import FrameType
 
@@ -18,6 +18,7 @@ from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
+from crownhead.server.core.background.throttling import in_background
 from crownhead.server.core.processes import queues
 from crownhead.server.core.processes.neighbours import connect_to_parents
 from crownhead.server.ops.processes.sweeper import Sweeper
@@ -31,10 +32,13 @@ IDLE_LIFE = timedelta(minutes=5)  # after which an idle child process exits
 
 
 class TaskWorker:
-    """Runs tasks one by one until it is stopped; a task that fails does not affect the others."""
+    """Runs tasks one by one until it is stopped; a task that fails does not affect the others.
 
-    def __init__(self, *, queue: str = "*", excluded: Sequence[str] = ()) -> None:
-        self._queue, self._excluded = queue, excluded
+    ``rests``: tasks that go through many rows leave time to pages in between.
+    """
+
+    def __init__(self, *, queue: str = "*", excluded: Sequence[str] = (), rests: bool = False) -> None:
+        self._queue, self._excluded, self._rests = queue, excluded, rests
         self._stopping = threading.Event()
         self._last_worked: datetime | None = clock.now()  # None while it is working
 
@@ -48,11 +52,12 @@ class TaskWorker:
 
     def run(self) -> None:
         """Run tasks until stopped."""
-        while not self._stopping.is_set():
-            idle_since, self._last_worked = self._last_worked, None
-            worked = run_ready_tasks(queue=self._queue, excluded=self._excluded)
-            self._last_worked = clock.now() if worked else idle_since
-            self._stopping.wait(PAUSE)
+        with in_background(self._stopping.wait) if self._rests else nullcontext():
+            while not self._stopping.is_set():
+                idle_since, self._last_worked = self._last_worked, None
+                worked = run_ready_tasks(queue=self._queue, excluded=self._excluded)
+                self._last_worked = clock.now() if worked else idle_since
+                self._stopping.wait(PAUSE)
         connections.close_all()
 
 
@@ -112,15 +117,16 @@ def run_child() -> None:
 class TaskWorkers:
     """One thread for each queue whose tasks must not wait for those of another.
 
-    The engine searches without the interpreter lock, so threads suffice. They end together: when stopped, or
-    when all have been idle for ``idle_life``.
+    The engine searches without the interpreter lock, so threads suffice; it never rests. They end together:
+    when stopped, or when all have been idle for ``idle_life``.
     """
 
     def __init__(self, *, idle_life: timedelta | None = None) -> None:
         separate = (queues.REPLIES, queues.STUDIES)
         self._idle_life = idle_life
         self._stopping = threading.Event()
-        self._workers = [TaskWorker(excluded=separate), *(TaskWorker(queue=name) for name in separate)]
+        at_leisure = TaskWorker(excluded=separate, rests=True)
+        self._workers = [at_leisure, *(TaskWorker(queue=name) for name in separate)]
 
     def stop(self) -> None:
         """End after the current tasks."""

@@ -10,7 +10,7 @@ from typing import IO
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 LASTS = timedelta(days=7)
 PAUSE = timedelta(hours=1)  # between two archives of one person
 STUCK_AFTER = timedelta(hours=2)
+MOST_TRIES = 3  # of an archive whose worker died each time: another would die as well
 _PIECE = 1024 * 1024
 _IN_MEMORY = 8 * 1024 * 1024
 
@@ -56,7 +57,7 @@ def make(*, archive_id: int, now: datetime) -> None:
     """Write the file; safe to call twice and in several workers: only one makes it."""
     mine = Archive.objects.filter(pk=archive_id, begun_at=None, ready_at=None, failed=False)
     mine = mine.filter(user__closed_at=None)
-    if not mine.update(begun_at=now):
+    if not mine.update(begun_at=now, tries=F("tries") + 1):
         return
     archive = Archive.objects.select_related("user").get(pk=archive_id)
     try:
@@ -86,10 +87,18 @@ def write(file: IO[bytes], user: User, now: datetime) -> None:
 
 
 def tidy(*, now: datetime) -> list[int]:
-    """Delete old archives and those of closed accounts; returns the keys of unfinished ones, to be made."""
+    """Delete old archives and those of closed accounts; returns the keys of unfinished ones, to be made.
+
+    Those that were begun too often are given up.
+    """
     _delete(Archive.objects.filter(Q(expires_at__lte=now) | Q(user__closed_at__isnull=False)))
     stuck = Archive.objects.filter(ready_at=None, failed=False)
-    stuck.filter(begun_at__lt=now - STUCK_AFTER).update(begun_at=None, asked_at=now - STUCK_AFTER)
+    lost = stuck.filter(begun_at__lt=now - STUCK_AFTER)
+    given_up = lost.filter(tries__gte=MOST_TRIES)
+    for public_id in given_up.values_list("public_id", flat=True):
+        log.error("the archive %s could not be made: its worker died %d times", public_id, MOST_TRIES)
+    given_up.update(failed=True)
+    lost.update(begun_at=None, asked_at=now - STUCK_AFTER)
     return list(stuck.filter(begun_at=None, asked_at__lte=now - STUCK_AFTER).values_list("pk", flat=True))
 
 

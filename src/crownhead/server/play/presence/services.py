@@ -27,15 +27,18 @@ from crownhead.server.play.games import endings
 from crownhead.server.play.models import Absence, Game, Games, Seat, Status
 from crownhead.server.play.presence import selectors
 
-_AT_ONCE = 25  # games of contests may be many; others write in between
+_AT_ONCE = 25  # offers, or games, which may be many in contests; others write in between
 
 
 def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
     """Withdraw the live offers of somebody who has left, and tell the opponents in their live games."""
+    offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
+    open_ones = list(offers.order_by("pk").values_list("public_id", flat=True))
+    for start in range(0, len(open_ones), _AT_ONCE):
+        with transaction.atomic():
+            for public_id in open_ones[start : start + _AT_ONCE]:
+                _withdraw(public_id, now)
     with transaction.atomic():
-        offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
-        for public_id in offers.order_by("pk").values_list("public_id", flat=True):
-            _withdraw(public_id, now)
         games = list(_live_games(user_id).order_by("pk"))
         if not games:
             return

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.models import Vacation
 
-__all__ = ["Budget", "Vacation", "away_until", "budget", "hours_used_automatically", "planned"]
+__all__ = ["Budget", "Vacation", "away_until", "budget", "hours_used_automatically", "is_away", "planned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,19 @@ def planned(*, user: User, now: datetime) -> list[Vacation]:
 
 def away_until(*, user_ids: Iterable[int], now: datetime) -> dict[int, datetime]:
     """Which of some players are on a planned vacation, by key: when it ends."""
-    rows = Vacation.objects.filter(
-        user__in=set(user_ids), automatic=False, begins_at__lte=now, ends_at__gt=now
-    )
-    return dict(rows.values_list("user_id", "ends_at"))
+    return dict(_current(now).filter(user__in=set(user_ids)).values_list("user_id", "ends_at"))
+
+
+def is_away(*, user: str, now: datetime) -> Exists:
+    """Whether who is in a column is on a planned vacation: a condition of other questions."""
+    return Exists(_current(now).filter(user=OuterRef(user)))
 
 
 def hours_used_automatically(*, user: User, year: int) -> int:
     """How many hours of a year were used because time had run out."""
     rows = Vacation.objects.filter(user=user, year=year, automatic=True)
     return rows.aggregate(sum=Sum("hours"))["sum"] or 0
+
+
+def _current(now: datetime) -> QuerySet[Vacation]:
+    return Vacation.objects.filter(automatic=False, begins_at__lte=now, ends_at__gt=now)
