@@ -54,7 +54,7 @@ native_tests = $(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tes
 site_packages := import tomllib; \
     print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["server"], sep="\n")
 # CI needs all of them: fetched at once, while the compiler works.
-groups := $(if $(in_ci),test dev docs wasm)
+groups := $(if $(in_ci),test dev docs)
 
 on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --migrations --numprocesses $(jobs) --dist worksteal
 # The tests whose ground is the database. On PostgreSQL CI runs those that ask something of it
