@@ -171,6 +171,19 @@ def test_seeds_name_players_once(alice: User) -> None:
             services.seed(user=alice, tournament_id=tournament.public_id, usernames=wrong, now=NOW)
 
 
+def test_seeding_as_it_is_and_closing_twice_are_no_more_lines_of_the_log(alice: User) -> None:
+    tournament = make_tournament(alice, format="swiss")
+    users = names(enter_players(tournament, 4))
+    where: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
+    for _ in range(3):
+        services.seed(usernames=users, **where)
+    services.start(**where)
+    for _ in range(3):
+        services.close(reason=WHY, **where)
+    verbs = DirectorAction.objects.order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == ["seeded", "started", "closed"]
+
+
 def test_an_adjourned_pairing_holds_up_no_round_but_the_end(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     first, second = open_rows(tournament)

@@ -203,9 +203,10 @@ def test_pairing_by_hand_is_refused_before_the_contest_is_read(
     what: dict[str, Any] = {"user": alice, "reason": "So it is.", "now": NOW}
     nobody = [("nobody", "neither")]
     settings.LIMITS = settings.LIMITS | {"directing": "3/h"}  # two were the starts
+    monkeypatch.setattr(manual_pairing, "lock_tournament", not_to_be_read)
     with pytest.raises(Unprocessable):
         services.pair_by_hand(tournament_id=held.public_id, pairs=nobody, **what)
-    monkeypatch.setattr(manual_pairing, "load", not_to_be_read)
+    monkeypatch.setattr(manual_pairing, "_entrants", not_to_be_read)
     with pytest.raises(Conflict):
         services.pair_by_hand(tournament_id=cup.public_id, pairs=nobody, **what)
     with pytest.raises(TooMany):

@@ -26,6 +26,7 @@ from tests.server.competitions.factories import (
     play_two_moves,
     state,
 )
+from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 from tests.server.tasks import run_tasks
 
@@ -244,3 +245,25 @@ def test_games_that_a_substitute_plays_again_are_ended_though_a_worker_has_forgo
     jobs.advance_due(NOW)
     jobs.end_games_of_who_left(NOW)
     assert [game.status for game in games_of(bob)] == ["playing"] * 5
+
+
+def test_those_who_have_left_are_asked_about_by_a_few_queries(
+    tournament: Tournament, player: User, django_assert_max_num_queries: Any
+) -> None:
+    withdraw(player, tournament)
+    jobs.end_games_of_who_left(NOW)
+    Entrant.objects.filter(tournament=tournament, user=player).update(expelled=True)
+    for number in range(20):
+        user = make_user(f"gone-{number}")
+        Entrant.objects.create(tournament=tournament, user=user, left=0, entered_at=NOW)
+    with django_assert_max_num_queries(4):
+        jobs.end_games_of_who_left(NOW)
+
+
+def test_however_many_have_left_what_is_open_of_them_is_found(
+    tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaving, "AT_ONCE", 2)
+    Entrant.objects.filter(tournament=tournament).update(left=1)
+    jobs.end_games_of_who_left(NOW)
+    assert not Game.objects.filter(status="playing").exists()

@@ -86,3 +86,17 @@ def test_a_long_text_ends_with_a_whole_name(tournament: Tournament, alice: User)
     assert len(text) <= 300
     assert text.endswith(", …")
     assert names.startswith(text.removesuffix(" …"))
+
+
+def test_only_people_who_are_named_in_what_is_kept_of_a_text_are_kept(alice: User) -> None:
+    tournament = make_tournament(alice, max_players=100)
+    players = [make_user(f"Some-player-{number}") for number in range(60)]
+    names = [player.username for player in players]
+    log(tournament, by=alice, verb=Verb.SEEDED, text=", ".join(names), people=players, now=NOW)
+    entry = DirectorAction.objects.get()
+    assert entry.text.startswith("Some-player-0, Some-player-1, ")
+    there = entry.text.removesuffix(", …").split(", ")
+    assert 5 < len(there) < 30
+    assert entry.people == {player.username: player.pk for player in players[: len(there)]}
+    closing.rename(user=players[1], name="Robert", now=NOW)
+    assert texts_of(tournament)[0].startswith("Some-player-0, Robert, ")

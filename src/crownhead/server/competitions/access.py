@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
@@ -34,6 +35,7 @@ from crownhead.server.teams import selectors as teams
 
 LONGEST_REASON = 500
 LONGEST_DELAY = timedelta(days=31)  # of a start at a time: a slip in the date can't be taken back
+NAMES = re.compile(r"[\w-]+")  # in the text of an act: a name has no other characters
 _LONGEST_TEXT = 300
 
 
@@ -193,12 +195,13 @@ def note_act(
 
     Whether they may write was asked when they decided; now it is somebody else who acts.
     """
+    kept = _cut(text)
     DirectorAction.objects.create(
         tournament=tournament,
         by=by,
         verb=verb,
-        text=_cut(text),
-        people={person.username: person.pk for person in people} or None,
+        text=kept,
+        people={person.username: person.pk for person in _named_in(kept, people)} or None,
         reason=reason,
         done_at=now,
     )
@@ -219,6 +222,12 @@ def note_act(
 def _cut(text: str) -> str:
     """A text that is not too long, without a part of a name at its end."""
     return text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 2].rpartition(', ')[0]}, …"
+
+
+def _named_in(text: str, people: Iterable[User]) -> list[User]:
+    """Those of a thousand people who are named in what is kept of a text."""
+    names = {word.casefold() for word in NAMES.findall(text)}
+    return [person for person in people if person.username.casefold() in names]
 
 
 def publish_change(tournament: Tournament) -> None:

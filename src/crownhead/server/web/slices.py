@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
@@ -41,13 +41,26 @@ def top_slice(rows: Sequence[M], *, order: Sequence[str], query: QueryDict, limi
     return Slice(list(rows[:limit]), older=_link(query, AFTER, older) if older else "")
 
 
-def keyed(*arms: QuerySet[M], order: Sequence[str], query: QueryDict, limit: int) -> Slice[M]:
+def keyed(
+    *arms: QuerySet[M],
+    order: Sequence[str],
+    query: QueryDict,
+    limit: int,
+    size_of: Callable[[M], int] | None = None,
+    most: int = pagination.LONGEST_TEXTS,
+) -> Slice[M]:
     """The slice that the query of a page asks for, of rows in ``order``; see ``core.pagination.page``.
 
-    Several ``arms`` hold the parts of one list, without a row in common: each has an index to be read along.
-    A cursor that makes no sense, or before which there is less than a page, leads to the top of the list.
+    With ``size_of`` it ends before its rows are larger than ``most`` in all. Several ``arms`` hold the parts
+    of one list, without a row in common: each has an index to be read along. A cursor that makes no sense, or
+    before which there is less than a page, leads to the top of the list.
     """
-    return _found(partial(pagination.merged, arms), order=order, query=query, limit=limit)
+
+    def find(**wanted: Any) -> Page[M]:
+        found = pagination.merged(arms, **wanted)
+        return found if size_of is None else pagination.shortened(found, size_of, most=most)
+
+    return _found(find, order=order, query=query, limit=limit)
 
 
 def sought(

@@ -54,6 +54,8 @@ from crownhead.server.core.pagination import page, shortened
 from crownhead.server.core.problems import NotFound
 from crownhead.server.core.texts import expect_one_of
 
+MOST_GAMES = 100  # on a page of the pairings of a round, unless a single pairing has more
+
 router = Router(tags=["tournaments"])
 
 
@@ -206,11 +208,15 @@ def get_tournament_round(
     cursor: CURSOR = None,
     limit: LIMIT = 100,
 ) -> RoundOut:
-    """With its pairings and their games, by table."""
+    """With its pairings and their games, by table.
+
+    `limit` counts pairings. A page has fewer where they have more than 100 games together; `next` leads on.
+    """
     row = selectors.round_numbered(selectors.access_tournament(tournament_id), number)
     if row is None:
         raise NotFound(_("There is no round %(number)s.") % {"number": number})
     rows_page = page(selectors.pairings_to_show(row), order=("table",), cursor=cursor, limit=limit)
+    rows_page = shortened(rows_page, selectors.games_in, most=MOST_GAMES)
     sheet, made = sheet_of(number, rows_page.items)
     pairings = [pairing_out(sheet, number, pairing) for pairing in made]
     return RoundOut(number=number, pairings=pairings, next=rows_page.next)

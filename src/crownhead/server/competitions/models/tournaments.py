@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -134,8 +136,9 @@ class Director(models.Model):
 class Invitation(models.Model):
     """A director's invitation to a player, who plays only after accepting it.
 
-    ``place``: the place that the player is to take over as a substitute, for the ``reason`` in the log. One
-    that is declined and has a reason, but no place, says that a director has removed the player.
+    ``place``: the place that the player is to take over as a substitute, for the ``reason`` in the log.
+    ``removed`` outlasts other invitations, unless the player accepts one. One that is declined and has a
+    reason, but no place, is the removal itself: nobody has asked the player since.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
@@ -147,6 +150,12 @@ class Invitation(models.Model):
         "competitions.Entrant", on_delete=models.CASCADE, related_name="+", null=True, blank=True
     )
     reason = models.TextField(blank=True, default="")
+    removed = models.TextField(
+        blank=True,
+        default="",
+        db_default="",
+        help_text="why a director has removed the player; empty if none has",
+    )
     answer = models.CharField(max_length=16, choices=Answer.choices, default=Answer.OPEN)
     made_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True, blank=True)
@@ -164,6 +173,20 @@ class Invitation(models.Model):
     @property
     def is_removal(self) -> bool:
         """Whether a director has removed the player, who does not enter again without an invitation."""
+        return self.answer == Answer.DECLINED and bool(self.removal)
+
+    @property
+    def removal(self) -> str:
+        """Why a director has removed the player; empty if none has. Older versions know only the reason."""
+        return self.removed or (self.reason if self._is_bare_removal else "")
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the player has declined, and is not asked again."""
+        return self.answer == Answer.DECLINED and not self._is_bare_removal
+
+    @property
+    def _is_bare_removal(self) -> bool:
         return self.answer == Answer.DECLINED and self.place_id is None and bool(self.reason)
 
 
@@ -242,3 +265,34 @@ class Trophy(models.Model):
     def __str__(self) -> str:
         """The name in the back office."""
         return f"{self.name} {self.user_id}"
+
+
+class FinalTables(models.Model):
+    """The tables of a tournament that is over: its pages need not compute them from all its games.
+
+    They are those of a ``version`` of the tournament, and computed again for a later one. ``size``: how many
+    pairings it has. Players are in them by the keys of their entrants; names are always looked up.
+    """
+
+    tournament = models.OneToOneField(
+        Tournament, on_delete=models.CASCADE, primary_key=True, related_name="+"
+    )
+    version = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    tables = models.JSONField(help_text="see `selectors/final_tables.py`")
+
+    class Meta:
+        verbose_name_plural = "final tables"
+
+    def __str__(self) -> str:
+        """The name in the back office."""
+        return f"{self.tournament_id} {self.version}"
+
+    @staticmethod
+    def keep(tournament: Tournament, tables: dict[str, Any], size: int) -> None:
+        """Store the tables as those of the present version of their tournament, in place of others."""
+        made = FinalTables(tournament=tournament, version=tournament.version, size=size, tables=tables)
+        changed = ["version", "size", "tables"]
+        FinalTables.objects.bulk_create(
+            [made], update_conflicts=True, unique_fields=["tournament"], update_fields=changed
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Prefetch
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
@@ -27,19 +27,20 @@ from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.web.slices import Slice, keyed
 
 LATEST_ROUNDS, MAX_TABLES = 3, 120  # that can be reached from here
+LATEST_GAMES, MAX_GAMES = 6, 200  # of a pairing, besides those in progress, and of all of them
 MAX_CHOICES = 100  # players in a list to choose from
 INVITED_PER_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A pairing that can be decided: its players, and the ids of its games, also finished ones."""
+    """A pairing that can be decided: its players, and its latest games, also finished ones: number and id."""
 
     number: int
     table: int
     first: str
     second: str
-    games: list[str]
+    games: list[tuple[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,26 +160,32 @@ def _pairs(row: Tournament, held: int) -> str:
 
 
 def _tables(row: Tournament) -> list[Table]:
-    """The pairings of the latest rounds, those with open games first."""
+    """The pairings of the latest rounds, those with open games first, until they have enough games."""
     games = PairingGame.objects.filter(replaced=False).exclude(game_id=None)
     going_on = games.filter(pairing=OuterRef("pk"), first_points=None)
-    rows = (
-        Pairing.objects.filter(
-            round__tournament=row, round__number__gt=row.rounds_made - LATEST_ROUNDS, bye=""
-        )
-        .annotate(is_open=Exists(going_on))
-        .select_related("round", "first__user", "second__user")
-        .prefetch_related(Prefetch("games", queryset=games.order_by("number"), to_attr="shown"))
-        .order_by("-is_open", "-round__number", "table")
+    rows = Pairing.objects.filter(
+        round__tournament=row, round__number__gt=row.rounds_made - LATEST_ROUNDS, bye=""
     )
-    return [
-        Table(
-            number=pairing.round.number,
-            table=pairing.table,
-            first=pairing.first.user.username,
-            second=pairing.second.user.username,
-            games=[game.game_id for game in pairing.shown if game.game_id],
-        )
-        for pairing in rows[:MAX_TABLES]
-        if pairing.second is not None
-    ]
+    in_order = rows.annotate(is_open=Exists(going_on)).order_by("-is_open", "-round__number", "table")
+    shown = in_order.values_list(
+        "pk", "round__number", "table", "first__user__username", "second__user__username"
+    )[:MAX_TABLES]
+    latest = _latest_games(games, [key for key, *_ in shown])
+    tables: list[Table] = []
+    count = 0
+    for key, number, table, first, second in shown:
+        count += len(latest[key])
+        if count > MAX_GAMES and tables:
+            break
+        tables.append(Table(number, table, first, second, games=latest[key]))
+    return tables
+
+
+def _latest_games(games: QuerySet[PairingGame], pairings: list[int]) -> dict[int, list[tuple[int, str]]]:
+    """The latest games of each pairing, and those in progress: their numbers and ids."""
+    latest: dict[int, list[tuple[int, str]]] = {key: [] for key in pairings}
+    there = games.filter(pairing__in=pairings).order_by("-number")
+    for key, number, game_id, points in there.values_list("pairing", "number", "game_id", "first_points"):
+        if game_id and (points is None or len(latest[key]) < LATEST_GAMES):
+            latest[key].append((number, game_id))
+    return {key: found[::-1] for key, found in latest.items()}

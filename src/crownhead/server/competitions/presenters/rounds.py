@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,10 +18,12 @@ from crownhead.server.competitions.models import Meeting, Round, Tournament
 from crownhead.server.competitions.models import Pairing as PairingRow
 from crownhead.server.competitions.presenters.tables import Sign, sign_of
 from crownhead.server.competitions.selectors import begins_at
-from crownhead.server.competitions.selectors.standings import Sheet, Standing, sheet_of
+from crownhead.server.competitions.selectors.standings import Sheet, Some, Standing, sheet_of
 from crownhead.server.play.matches.presenters import points
 
 MAX_DRAWN = 32  # pairings of a round in a bracket
+LATEST_GAMES = 6  # of a pairing that are shown beside others
+LATEST_DRAWN = 2  # the same in a bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class SidePresenter:
 class PairingPresenter:
     """A pairing of a round. ``signs``: its games from the first player's side; ``bye``: the kind of bye.
 
-    ``results``: the same games in words.
+    ``results``: the same games in words. ``earlier``: how many are left out before them.
     """
 
     number: int
@@ -50,6 +52,22 @@ class PairingPresenter:
     over: bool
     adjourned: bool
     mine: bool
+    earlier: int = 0
+
+    @property
+    def played(self) -> int:
+        """How many games there are, also those left out."""
+        return self.earlier + len(self.signs)
+
+    @property
+    def score(self) -> str:
+        """The points of both sides."""
+        return " : ".join(side.points for side in self.sides)
+
+    @property
+    def numbered(self) -> list[tuple[int, Sign]]:
+        """Its games that are shown, each with its number."""
+        return list(enumerate(self.signs, start=self.earlier + 1))
 
     @property
     def games(self) -> list[tuple[Sign, str]]:
@@ -94,10 +112,13 @@ class Planning:
     theirs: datetime | None
 
 
-def present_round(number: int, rows: Iterable[PairingRow], viewer_id: int | None) -> RoundPresenter:
-    """A round with some of its pairings."""
+def present_round(
+    number: int, rows: Iterable[PairingRow], viewer_id: int | None, *, whole: bool = False
+) -> RoundPresenter:
+    """A round with some of its pairings, each with its latest games or with the ``whole`` of them."""
     sheet, made = sheet_of(number, rows)
-    pairings = [_pairing(sheet, number, pairing, viewer_id) for pairing in made]
+    latest = None if whole else LATEST_GAMES
+    pairings = [_pairing(sheet, number, pairing, viewer_id, latest=latest) for pairing in made]
     return RoundPresenter(number, _("Round %(number)s") % {"number": number}, pairings)
 
 
@@ -109,7 +130,8 @@ def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
     made = format_of(standing.contest.format)
     if not made.brackets:
         return []
-    begun = {pairing.section for _number, pairing in standing.contest.pairings()}
+    begun = {section for _number, section in standing.sizes}
+    standing = standing.showing(Some(sections=frozenset(_drawn(standing, made.brackets))))
     planned = made.planned_rounds(standing.contest) or 0
     drawn = (
         _bracket(standing, section, kind, planned if kind.halving else 0, viewer_id)
@@ -117,6 +139,13 @@ def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
         if section in begun
     )
     return [bracket for bracket in drawn if bracket is not None]
+
+
+def _drawn(standing: Standing, sections: Container[int]) -> Iterator[tuple[int, int]]:
+    """The rounds that are drawn, each with the section of its bracket."""
+    for (number, section), size in standing.sizes.items():
+        if section in sections and size <= MAX_DRAWN:
+            yield number, section
 
 
 def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) -> Planning | None:
@@ -156,12 +185,16 @@ def _bracket(
 ) -> Bracket | None:
     """A bracket; None as long as each of its rounds has too many pairings to be drawn."""
     rounds, left_out = [], False
+    drawn = {number for number, drawn in _drawn(standing, {section}) if drawn == section}
     for made in standing.contest.rounds:
-        there = [pairing for pairing in made.pairings if pairing.section == section]
-        left_out |= len(there) > MAX_DRAWN
-        if 0 < len(there) <= MAX_DRAWN:
+        left_out |= made.number not in drawn and (made.number, section) in standing.sizes
+        if made.number in drawn:
             title = _round_title(made.number, planned)
-            pairings = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
+            pairings = [
+                _pairing(standing, made.number, pairing, viewer_id, latest=LATEST_DRAWN)
+                for pairing in made.pairings
+                if pairing.section == section
+            ]
             rounds.append(RoundPresenter(made.number, title, pairings))
     if not rounds:
         return None
@@ -199,7 +232,11 @@ def _to_come(rounds: list[RoundPresenter], planned: int) -> list[RoundPresenter]
     return coming
 
 
-def _pairing(sheet: Sheet, number: int, pairing: Pairing, viewer_id: int | None) -> PairingPresenter:
+def _pairing(
+    sheet: Sheet, number: int, pairing: Pairing, viewer_id: int | None, *, latest: int | None
+) -> PairingPresenter:
+    earlier = 0 if latest is None else max(len(pairing.games) - latest, 0)
+    shown = pairing.games[earlier:]
     played = any(game.over for game in pairing.games)
     leader = pairing.leader if pairing.over else None
     sides = [
@@ -213,7 +250,7 @@ def _pairing(sheet: Sheet, number: int, pairing: Pairing, viewer_id: int | None)
     other = "" if pairing.second is None else display_name(sheet.names[pairing.second])
     signs = [
         sign_of(game, pairing.first, other, sheet.games.get((number, pairing.table, at), ""))
-        for at, game in enumerate(pairing.games, start=1)
+        for at, game in enumerate(shown, start=earlier + 1)
     ]
     return PairingPresenter(
         number=number,
@@ -222,10 +259,11 @@ def _pairing(sheet: Sheet, number: int, pairing: Pairing, viewer_id: int | None)
         bye=_bye(pairing.bye),
         stage=_(pairing.stage) if pairing.stage else "",
         signs=signs,
-        results=[_result(sheet, pairing, game) for game in pairing.games],
+        results=[_result(sheet, pairing, game) for game in shown],
         over=pairing.over,
         adjourned=pairing.adjourned,
         mine=any(sheet.users[key] == viewer_id for key in pairing.players),
+        earlier=earlier,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from django.db.models import Model
@@ -14,7 +14,7 @@ from crownhead.contest.formats import Cells, format_of
 from crownhead.contest.model import DRAW, WIN, ResultKind
 from crownhead.contest.tie_breaks import TIE_BREAKS
 from crownhead.server.accounts.validators import display_name
-from crownhead.server.competitions.selectors.standings import Standing
+from crownhead.server.competitions.selectors.standings import Some, Standing
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.web.slices import NUMBER, Slice
@@ -120,8 +120,10 @@ def present_tables(standing: Standing, viewer_id: int | None, *, over: bool, pag
     wanted = min(max(int(page[:6]), 1), last) if page.isascii() and page.isdigit() else 1
     own = ((number, row.place) for number, _, rows in parts for row in rows if row.player == mine)
     own_page, own_place = next(own, (wanted, 0))
+    here = [(table, rows) for number, table, rows in parts if number == wanted]
+    standing = standing.showing(_met(standing, here))
     return TablesPage(
-        tables=[_presented(standing, table, rows, mine) for number, table, rows in parts if number == wanted],
+        tables=[_presented(standing, table, rows, mine) for table, rows in here],
         games=Slice(
             [],
             newer=f"?{NUMBER}={wanted - 1}" if wanted > 1 else "",
@@ -153,10 +155,28 @@ def _parts(table: Table, first: int) -> Iterator[tuple[int, Table, tuple[Row, ..
         begin = end
 
 
-def _presented(standing: Standing, table: Table, rows: tuple[Row, ...], mine: str | None) -> TablePresenter:
+def _met(standing: Standing, here: Iterable[tuple[Table, tuple[Row, ...]]]) -> Some:
+    """The pairings that cells of these rows show."""
+    players: set[str] = set()
+    sections: set[tuple[int, int]] = set()
+    for table, rows in here:
+        crossed, by_round = _cells(standing, table)
+        if crossed and table.section:
+            sections.add((table.round, table.section))
+        elif crossed or by_round:
+            players.update(row.player for row in rows)
+    return Some(frozenset(players), frozenset(sections))
+
+
+def _cells(standing: Standing, table: Table) -> tuple[bool, bool]:
+    """Whether a table has cells for opponents, and for rounds."""
     wanted = _wanted(standing, table)
     crossed = wanted is Cells.OPPONENTS and len(table.rows) <= MAX_CROSSED
-    by_round = not crossed and wanted is not Cells.NONE and _has_room_for_rounds(standing, table)
+    return crossed, not crossed and wanted is not Cells.NONE and _has_room_for_rounds(standing, table)
+
+
+def _presented(standing: Standing, table: Table, rows: tuple[Row, ...], mine: str | None) -> TablePresenter:
+    crossed, by_round = _cells(standing, table)
     rounds = [made.number for made in standing.contest.rounds] if by_round else []
     heads = [_name_head(standing.names[row.player]) for row in table.rows] if crossed else []
     heads = [_round_head(number) for number in rounds] if by_round else heads

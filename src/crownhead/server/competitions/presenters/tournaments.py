@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -31,6 +32,7 @@ from crownhead.server.play.selectors import Viewer
 from crownhead.server.teams import selectors as teams
 from crownhead.server.teams.selectors.terms import is_live, options_of, pace_of
 
+MAX_TROPHIES = 50  # on a page: all who share a place have its trophy
 _MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -94,6 +96,7 @@ class TournamentPage:
     ends_in: SafeString
     on_hold: bool
     trophies: list[TrophyLine]
+    more_trophies: int
     terms: list[tuple[str, str]]
     details: list[tuple[str, str]]
     rights: Rights
@@ -105,7 +108,7 @@ class TournamentPage:
 def lines(rows: list[Tournament]) -> list[TournamentLine]:
     """Tournaments for a list."""
     winners = selectors.winners_of(rows)
-    return [_line(row, winners.get(row.pk, [])) for row in rows]
+    return [_line(row, winners.get(row.pk, selectors.Winners())) for row in rows]
 
 
 def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> TournamentPage:
@@ -117,6 +120,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
     user = viewer if isinstance(viewer, User) else None
     mine = selectors.open_games(tournament, user) if user and place else []
     is_open = tournament.status == Status.RUNNING and not tournament.closed
+    trophies = _trophies(tournament)
     return TournamentPage(
         tournament=tournament,
         about=stored_html(tournament),
@@ -131,7 +135,10 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         starts_in=_countdown(_next_start(tournament, latest), now),
         ends_in=_countdown(tournament.ends_at if is_open else None, now),
         on_hold=latest is not None and latest.starts_at is None,
-        trophies=_trophies(tournament),
+        trophies=trophies,
+        more_trophies=selectors.trophies_in(tournament).count() - MAX_TROPHIES
+        if len(trophies) == MAX_TROPHIES
+        else 0,
         terms=_terms(tournament, rated=options.rated),
         details=_details(tournament),
         rights=_rights(tournament, user, place),
@@ -156,7 +163,7 @@ def _countdown(until: datetime | None, now: datetime) -> SafeString:
     return format_html('<span data-left="{}">{}</span>', rest // _MILLISECOND, duration(rest))
 
 
-def _line(row: Tournament, winners: list[str]) -> TournamentLine:
+def _line(row: Tournament, winners: selectors.Winners) -> TournamentLine:
     options = options_of(row.variant, row.terms)
     return TournamentLine(
         id=row.public_id,
@@ -167,8 +174,18 @@ def _line(row: Tournament, winners: list[str]) -> TournamentLine:
         status=str(Status(row.status).label),
         players=_players(row),
         when=_when(row),
-        winners=", ".join(winners),
+        winners=_named(winners.names, winners.count),
     )
+
+
+def _named(names: Iterable[str], count: int) -> str:
+    """Some names, and how many others there are."""
+    there = list(names)
+    others = count - len(there)
+    if others <= 0:
+        return ", ".join(there)
+    text = ngettext("%(names)s and %(count)s other", "%(names)s and %(count)s others", others)
+    return text % {"names": ", ".join(there), "count": others}
 
 
 def _players(row: Tournament) -> str:
@@ -217,11 +234,11 @@ def _sentence(row: Tournament) -> str:
     if row.status == Status.CANCELLED:
         return _("This tournament was cancelled.")
     if row.status == Status.FINISHED:
-        names = selectors.winners_of([row]).get(row.pk, [])
-        if not names:
+        winners = selectors.winners_of([row]).get(row.pk)
+        if winners is None:
             return _("Finished without a winner.")
-        return ngettext("%(names)s won.", "%(names)s shared first place.", len(names)) % {
-            "names": ", ".join(map(display_name, names))
+        return ngettext("%(names)s won.", "%(names)s shared first place.", winners.count) % {
+            "names": _named(map(display_name, winners.names), winners.count)
         }
     text = _("In progress, %(round)s.") % {"round": _round(row)}
     return f"{text} {_('A director has to decide what happens next.')}" if _stuck(row) else text
@@ -375,7 +392,7 @@ def _byes(row: Tournament) -> tuple[int, ...]:
 def _trophies(row: Tournament) -> list[TrophyLine]:
     if row.status != Status.FINISHED:
         return []
-    won = selectors.trophies_in(row)
+    won = selectors.trophies_in(row)[:MAX_TROPHIES]
     return [TrophyLine(trophy.place, trophy.name, trophy.user.username) for trophy in won]
 
 

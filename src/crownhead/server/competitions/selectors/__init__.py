@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import RowNumber
 from django.urls import reverse
 
 from crownhead.server.accounts.selectors import User
@@ -33,6 +34,7 @@ from crownhead.server.play.selectors import Viewer
 __all__ = [
     "Tournament",
     "TrophyInfo",
+    "Winners",
     "access_tournament",
     "director_actions",
     "directs",
@@ -52,6 +54,7 @@ __all__ = [
     "winning",
 ]
 
+MAX_NAMED = 20  # winners of a tournament: very many can share the first place
 INVITATIONS_ORDER = ("-answer", "id")  # "open" comes first
 
 
@@ -65,6 +68,14 @@ class TrophyInfo:
     variant: str
     link: str
     won_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Winners:
+    """Who has won a tournament: some names, and the ``count`` of all winners."""
+
+    names: tuple[str, ...] = ()
+    count: int = 0
 
 
 def existing(tournament_ids: Collection[str]) -> set[str]:
@@ -197,12 +208,19 @@ def appointed(tournament: Tournament, user_id: int) -> QuerySet[Pairing]:
 
 
 def pairings_to_show(row: Round) -> QuerySet[Pairing]:
-    """The pairings of a round, by table, with their games that count and the names of their players."""
-    games = PairingGame.objects.filter(replaced=False).order_by("number")
+    """The pairings of a round, by table, with the names of their players; see ``games_in``."""
+    games = PairingGame.objects.filter(pairing=OuterRef("pk"), replaced=False).order_by()
+    counted = games.values("pairing").annotate(count=Count("pk")).values("count")
     rows = Pairing.objects.filter(round=row).select_related("first__user", "second__user")
     names = [f"{side}__{column}" for side in ("first", "second") for column in ("user_id", "user__username")]
     own = [field.name for field in Pairing._meta.concrete_fields]
-    return rows.only(*own, *names).prefetch_related(Prefetch("games", queryset=games)).order_by("table")
+    return rows.only(*own, *names).annotate(played=Subquery(counted)).order_by("table")
+
+
+def games_in(pairing: Pairing, *, most: int | None = None) -> int:
+    """How many games one of those pairings has, as far as they are shown; at least one, as it takes room."""
+    played = vars(pairing)["played"] or 1
+    return played if most is None else min(played, most)
 
 
 def open_games(tournament: Tournament, user: User) -> list[str]:
@@ -255,13 +273,30 @@ def winning(finished: Collection[Tournament]) -> QuerySet[Entrant]:
     return Entrant.objects.filter(Q(pk__in=said) | Q(tournament__in=unsaid, place=1, left=None))
 
 
-def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[str]]:
-    """The winners' names of finished tournaments, by tournament."""
-    rows = winning([row for row in tournaments if row.status == Status.FINISHED])
-    winners: dict[int, list[str]] = {}
-    for key, name in rows.order_by("user__username").values_list("tournament_id", "user__username"):
-        winners.setdefault(key, []).append(name)
-    return winners
+def winners_of(tournaments: Iterable[Tournament]) -> dict[int, Winners]:
+    """The winners of finished tournaments, by tournament: the names of a few, and how many they are."""
+    finished = [row for row in tournaments if row.status == Status.FINISHED]
+    said = [key for row in finished for key in (row.winners or ())[:MAX_NAMED]]
+    counts = {row.pk: len(row.winners) for row in finished if row.winners is not None}
+    names: dict[int, list[str]] = {}
+    found = Entrant.objects.filter(pk__in=said).order_by("user__username")
+    for key, name in found.values_list("tournament_id", "user__username") if said else ():
+        names.setdefault(key, []).append(name)
+    unsaid = [row for row in finished if row.winners is None]
+    for key, count, name in _by_place(unsaid) if unsaid else ():
+        counts[key] = count
+        names.setdefault(key, []).append(name)
+    return {key: Winners(tuple(there), max(counts[key], len(there))) for key, there in names.items()}
+
+
+def _by_place(finished: Collection[Tournament]) -> QuerySet[Entrant, tuple[int, int, str]]:
+    """The first winners of tournaments that an older version has ended, each with how many there are."""
+    numbered = winning(finished).annotate(
+        nth=Window(RowNumber(), partition_by=F("tournament"), order_by="pk"),
+        count=Window(Count("pk"), partition_by=F("tournament")),
+    )
+    rows = numbered.filter(nth__lte=MAX_NAMED).order_by("user__username")
+    return rows.values_list("tournament_id", "count", "user__username")
 
 
 def begins_at(row: Round, pairing: Pairing) -> datetime | None:

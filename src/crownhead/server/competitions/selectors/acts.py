@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import NAMES
 from crownhead.server.competitions.models import DirectorAction
-
-_WORD = re.compile(r"[\w-]+")  # a name has no other characters
 
 
 def with_names_of_today(rows: Iterable[DirectorAction]) -> list[DirectorAction]:
@@ -26,4 +24,4 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
     changed = {before.casefold(): name for before, name in names.items() if before != name}
     if not changed:
         return text
-    return _WORD.sub(lambda word: changed.get(word[0].casefold(), word[0]), text)
+    return NAMES.sub(lambda word: changed.get(word[0].casefold(), word[0]), text)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import TypeVar, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar, cast
 
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
@@ -15,6 +15,10 @@ from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, 
 M = TypeVar("M", bound=Model)
 
 Games = dict[int, list[PairingGame]]  # by pairing
+GameIds = dict[tuple[int, int, int], str]  # by round, table and number
+Rounds = tuple[contest.Round, ...]
+
+_AT_ONCE = 500  # pairings whose games one query asks for
 
 
 def load(tournament: Tournament) -> Contest:
@@ -90,9 +94,38 @@ def rounds_of(tournament: Tournament, games: Games) -> list[contest.Round]:
 
 def games_by_pairing(tournament: Tournament) -> Games:
     """The games that count or are in progress, by pairing."""
+    return _by_pairing(PairingGame.objects.filter(pairing__round__tournament=tournament))
+
+
+def games_of(pairings: Sequence[int]) -> Games:
+    """The games of these pairings that count or are in progress."""
+    games: Games = {}
+    for first in range(0, len(pairings), _AT_ONCE):
+        some = pairings[first : first + _AT_ONCE]
+        games |= _by_pairing(PairingGame.objects.filter(pairing__in=some))
+    return games
+
+
+def some_rounds(numbers: Iterable[int], pairings: Iterable[QuerySet[Pairing]]) -> tuple[Rounds, GameIds]:
+    """Rounds with some of their pairings, and the ids of the games of those."""
+    columns = [field.attname for field in Pairing._meta.concrete_fields]
+    found: dict[int, Any] = {}
+    for rows in pairings:
+        for row in rows.values_list(*columns, "round__number", named=True):
+            found[row.id] = row
+    games = games_of(list(found))
+    by_round: dict[int, list[contest.Pairing]] = {number: [] for number in numbers}
+    ids: GameIds = {}
+    for row in sorted(found.values(), key=lambda row: row.table):
+        theirs = games.get(row.id, [])
+        by_round[row.round__number].append(pairing_of(row, theirs))
+        ids |= {(row.round__number, row.table, game.number): game.game_id for game in theirs if game.game_id}
+    return tuple(contest.Round(number, tuple(made)) for number, made in by_round.items()), ids
+
+
+def _by_pairing(rows: QuerySet[PairingGame]) -> Games:
     games: Games = defaultdict(list)
-    rows = PairingGame.objects.filter(pairing__round__tournament=tournament, replaced=False)
-    for game in _plain(rows.order_by("number")):
+    for game in _plain(rows.filter(replaced=False).order_by("number")):
         games[game.pairing_id].append(game)
     return games
 

@@ -68,6 +68,8 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         changed = {name: row for name, row in rows.items() if row.seed != seeds.get(name, 0)}
         for name, row in changed.items():
             row.seed = seeds.get(name, 0)
+        if not changed:
+            return
         update_all(list(changed.values()), changed=("seed",))
         seeded = [rows[name].user for name in wanted]
         names = ", ".join(player.username for player in seeded)
@@ -93,6 +95,7 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
             raise Conflict(_("%(username)s has already left.") % {"username": player.username})
         expect_not_meeting(user, row)
         if tournament.status == Status.ENTRY:
+            invitations.keep_removals(row)
             row.delete()
             invitations.note_removal(tournament, player, by=user, reason=reason, now=now)
             tournament.size -= 1
@@ -152,6 +155,8 @@ def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
         expect_may_close(user, tournament)
+        if tournament.closed:
+            return
         tournament.closed = True
         tournament.save(update_fields=["closed"])
         schedule(tournament, now)

@@ -210,6 +210,7 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
 
 
 def _remove_entrant(tournament: Tournament, row: Entrant) -> None:
+    invitations.keep_removals(row)
     row.delete()
     Tournament.objects.filter(pk=tournament.pk).update(size=F("size") - 1)
 

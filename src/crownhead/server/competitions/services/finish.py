@@ -7,15 +7,17 @@ from datetime import datetime
 
 from crownhead.contest import Finished
 from crownhead.server.competitions.access import publish_change, publish_list_change
-from crownhead.server.competitions.models import Entrant, Status, Tournament, Trophy
+from crownhead.server.competitions.models import Entrant, FinalTables, Pairing, Status, Tournament, Trophy
+from crownhead.server.competitions.selectors.final_tables import written
 from crownhead.server.competitions.services import telling
 from crownhead.server.core.queries.rows import update_all
 
 
-def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
+def finish(tournament: Tournament, step: Finished, now: datetime, *, is_current: bool) -> None:
     """Finish a locked tournament as the contest says, and tell the first players; a worker tells the others.
 
     That some are told here shows to come back to the others: an older version beside knows nothing of them.
+    The tables are stored if nothing has changed since the contest was read; else the first reader does it.
     """
     tournament.status, tournament.ended_at = Status.FINISHED, now
     tournament.waiting_for, tournament.told = "", 0
@@ -31,6 +33,9 @@ def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
     tournament.due_at = None if telling.tell_end(tournament) else now
     publish_list_change()
     publish_change(tournament)
+    if is_current:
+        pairings = Pairing.objects.filter(round__tournament=tournament)
+        FinalTables.keep(tournament, written(step.tables), pairings.count())
 
 
 def _award(tournament: Tournament, placed: Iterable[Entrant], now: datetime) -> None:

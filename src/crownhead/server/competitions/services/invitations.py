@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
@@ -90,8 +91,7 @@ def withdraw_invitation(*, user: User, tournament_id: str, username: str, now: d
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         player = player_named(username)
-        rows = Invitation.objects.filter(tournament=tournament, user=player, answer=Answer.OPEN)
-        if rows.delete()[0]:
+        if _take_back(Invitation.objects.filter(tournament=tournament, user=player, answer=Answer.OPEN)):
             emit(about(InvitationWithdrawn, tournament, user_id=player.pk))
             log(tournament, by=user, verb=Verb.UNINVITED, text=player.username, people=[player], now=now)
 
@@ -108,7 +108,9 @@ def decline(*, user: User, tournament_id: str, now: datetime) -> None:
 def note_answer(tournament: Tournament, invitation: Invitation, answer: Answer, now: datetime) -> None:
     """Store the answer to an invitation, and notify the director who made it."""
     invitation.answer, invitation.answered_at = answer, now
-    invitation.save(update_fields=["answer", "answered_at"])
+    if answer == Answer.ACCEPTED:
+        invitation.removed = ""
+    invitation.save(update_fields=["answer", "answered_at", "removed"])
     emit(
         about(
             InvitationAnswered,
@@ -123,10 +125,27 @@ def note_answer(tournament: Tournament, invitation: Invitation, answer: Answer, 
 def withdraw_others(tournament: Tournament, accepted: Invitation) -> None:
     """Withdraw the other open invitations to the place that a substitute has taken."""
     others = Invitation.objects.filter(place=accepted.place, answer=Answer.OPEN).exclude(pk=accepted.pk)
-    user_ids = list(others.values_list("user_id", flat=True))
-    others.delete()
-    for user_id in user_ids:
+    for user_id in _take_back(others):
         emit(about(InvitationWithdrawn, tournament, user_id=user_id))
+
+
+def keep_removals(place: Entrant) -> None:
+    """Before a place is deleted with the invitations to it: remember whom of those a director had removed."""
+    unaccepted = Invitation.objects.filter(place=place, answer__in=[Answer.OPEN, Answer.DECLINED])
+    _take_back(unaccepted.exclude(removed=""))
+
+
+def _take_back(rows: QuerySet[Invitation]) -> list[int]:
+    """Delete invitations, but of removed players keep that they are removed. Returns whose they were."""
+    found = list(rows)
+    gone = [row.pk for row in found if not row.removed]
+    Invitation.objects.filter(pk__in=gone).delete()
+    for row in found:
+        if row.removed:
+            row.place, row.reason = None, "" if row.is_refusal else row.removed
+            row.answer, row.answered_at = Answer.DECLINED, row.answered_at or row.made_at
+            row.save(update_fields=["place", "reason", "answer", "answered_at"])
+    return [row.user_id for row in found]
 
 
 def note_removal(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
@@ -138,6 +157,7 @@ def note_removal(tournament: Tournament, player: User, *, by: User, reason: str,
             "by": by,
             "place": None,
             "reason": reason,
+            "removed": reason,
             "answer": Answer.DECLINED,
             "made_at": now,
             "answered_at": now,
@@ -196,12 +216,16 @@ def _invite(
     if fresh and invitations.count() + fresh > MAX_INVITED:
         raise Conflict(_("You can invite at most %(most_invited)s players.") % {"most_invited": MAX_INVITED})
     spend_invitations(by, invited)
+    removals = {key: row.removal for key, row in before.items()}
     made = {"by": by, "place": place, "reason": reason, "answer": Answer.OPEN, "made_at": now}
     Invitation.objects.bulk_create(
-        [Invitation(tournament=tournament, user=player, **made) for player in invited],
+        [
+            Invitation(tournament=tournament, user=player, removed=removals.get(player.pk, ""), **made)
+            for player in invited
+        ],
         update_conflicts=True,
         unique_fields=["tournament", "user"],
-        update_fields=[*made, "answered_at"],
+        update_fields=[*made, "answered_at", "removed"],
     )
     for player in invited:
         if player.pk in before and before[player.pk].answer == Answer.OPEN:
@@ -229,7 +253,7 @@ def _expect_may_ask(
     refusing = accounts.refuse_invitations(keys, by) | accounts.blocker_ids(tournament.host_id, keys)
     for player in players:
         earlier = before.get(player.pk)
-        if earlier and earlier.answer == Answer.DECLINED and not earlier.is_removal:
+        if earlier and earlier.is_refusal:
             raise Conflict(
                 _("%(username)s has declined your invitation.") % {"username": player.username},
                 field="username",

@@ -7,17 +7,17 @@ still.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions import selectors
 from crownhead.server.competitions.events import GamesLeft
 from crownhead.server.competitions.models import (
     DirectorAction,
@@ -28,6 +28,7 @@ from crownhead.server.competitions.models import (
     Withdrawal,
 )
 from crownhead.server.core.background.one_by_one import one_by_one
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.choices import Seat
@@ -39,8 +40,10 @@ from crownhead.server.play.staff import services as staff_services
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 MAX_ENDED = 3  # games in one request
-AT_ONCE = 500  # games that are asked about
+AT_ONCE = 500  # games, or players, that one query asks about
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,25 +118,48 @@ def leave_to_worker(game_ids: Sequence[str], ending: Ending, now: datetime) -> N
 
 
 def end_forgotten(now: datetime) -> None:
-    """End what is open still of players who have left: a worker may have been killed, or have failed."""
+    """End what is open still of players who have left: a worker may have been killed, or have failed.
+
+    One query asks about many of them: those who left long ago have nothing open, however many they are.
+    """
     loses = Q(expelled=True) | Q(tournament__withdrawal=Withdrawal.FORFEIT)
     gone = Entrant.objects.filter(loses, tournament__status=Status.RUNNING, left__isnull=False)
-    for entrant in gone.select_related("user", "tournament__host"):
-        games = selectors.open_game_ids(entrant.tournament.public_id, entrant.user_id)
-        if games:
-            end_the_rest(games, _expulsion(entrant) if entrant.expelled else Ending(entrant.user), now)
+    for keys in throttled(_parts(gone.values_list("pk", flat=True))):
+        games = _open_games(keys)
+        rows = Entrant.objects.filter(pk__in=games).order_by("pk")
+        for entrant in rows.select_related("user", "tournament__host"):
+            ending = _expulsion(entrant) if entrant.expelled else Ending(entrant.user)
+            end_the_rest(games[entrant.pk], ending, now)
     running = PairingGame.objects.filter(
         pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False, first_points=None
-    ).select_related("pairing__round__tournament__host", "pairing__first__user")
-    replaced = {row.game_id or "": row for row in running.filter(replaced=True)}  # by a substitute's games
-    keys = [*replaced]
-    for at in range(0, len(keys), AT_ONCE):
-        playing = Game.objects.filter(public_id__in=keys[at : at + AT_ONCE], status=GameStatus.PLAYING)
-        for game_id in playing.values_list("public_id", flat=True):
-            pairing = replaced[game_id].pairing
+    )
+    replaced = running.filter(replaced=True)  # by a substitute's games
+    for game_ids in throttled(_parts(replaced.values_list("game_id", flat=True))):
+        playing = Game.objects.filter(public_id__in=game_ids, status=GameStatus.PLAYING)
+        open_keys = list(playing.values_list("public_id", flat=True))
+        their = PairingGame.objects.filter(game_id__in=open_keys).order_by("pk")
+        for row in their.select_related("pairing__round__tournament__host", "pairing__first__user"):
+            pairing = row.pairing
             reason = gettext("Another player has taken this place.")
             ending = Ending(pairing.first.user, pairing.round.tournament.host, reason, nothing=True)
-            end_the_rest([game_id], ending, now)
+            end_the_rest([row.game_id or ""], ending, now)
+
+
+def _parts(found: Iterable[T]) -> Iterator[list[T]]:
+    """What was found, so many at once."""
+    rows = list(found)
+    return (rows[at : at + AT_ONCE] for at in range(0, len(rows), AT_ONCE))
+
+
+def _open_games(keys: Collection[int]) -> dict[int, list[str]]:
+    """The open games of some entrants by entrant, of those who have any."""
+    theirs = Q(pairing__first__in=keys) | Q(pairing__second__in=keys)
+    rows = PairingGame.objects.filter(theirs, game_id__isnull=False, first_points=None, replaced=False)
+    there, found = frozenset(keys), dict[int, list[str]]()
+    for game_id, first, second in rows.values_list("game_id", "pairing__first_id", "pairing__second_id"):
+        for key in there.intersection((first, second)):
+            found.setdefault(key, []).append(game_id or "")
+    return found
 
 
 def _expulsion(entrant: Entrant) -> Ending:

@@ -1,17 +1,24 @@
-"""Rounds on hold: a director pairs them by hand and releases them."""
+"""Rounds on hold: a director pairs them by hand and releases them.
+
+What the director wants is checked before the tournament is locked, from its players and the round on hold
+alone: the rounds before it are thousands of rows, and nothing follows from them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead import contest
-from crownhead.contest import Bye, ContestError
+from crownhead.contest import Bye, Contest, ContestError
 from crownhead.contest.formats import Format
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -20,17 +27,39 @@ from crownhead.server.competitions.access import (
     format_of_tournament,
     lock_tournament,
     log,
+    no_such_tournament,
     publish_change,
     schedule,
     spend_act,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
-from crownhead.server.competitions.selectors.contest_rows import key_of, load
+from crownhead.server.competitions.selectors.contest_rows import contest_of, key_of
 from crownhead.server.competitions.services import telling, unplayed
-from crownhead.server.competitions.services.storing import store_pairings
+from crownhead.server.competitions.services.storing import empty_round, store_pairings
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
 Pair = tuple[str, str]  # usernames; the first one moves first
+
+
+class _Seat(NamedTuple):
+    """A pairing or a bye of the round on hold, as far as another round in its place follows from it."""
+
+    first: str
+    second: str | None
+    bye: Bye | None
+    planned: int
+
+
+_Mark = tuple[int, frozenset[int]]  # the tournament's version, and who wants a bye in the round
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """The round that a director wants, whom they have named, and what it follows from."""
+
+    made: contest.Round
+    named: tuple[User, ...]
+    mark: _Mark
 
 
 def pair_by_hand(
@@ -41,37 +70,93 @@ def pair_by_hand(
     Players who are not named get a bye. Directors who play cannot change their own pairing or bye.
     """
     reason = checked_reason(reason)
+    tournament = Tournament.objects.filter(public_id=tournament_id).first()
+    if tournament is None:
+        raise no_such_tournament(tournament_id)
+    row = _expect_to_pair(user, tournament)
+    spend_act(user)
+    check_may_write(user=user, now=now, text=reason)
+    checked = _checked(user, tournament, row, pairs)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        expect_director(user, tournament)
-        expect_status(tournament, Status.RUNNING)
-        row = _on_hold(tournament)
-        if row is None and not tournament.waiting_for:
-            raise Conflict(_("There is no round on hold that could be paired by hand."))
-        spend_act(user)
-        state = load(tournament)
-        if len(pairs) > (most := len(state.players) // 2):
-            raise Unprocessable(_("Name at most %(most)s pairs.") % {"most": most}, field="pairs")
-        before = state.rounds[-1].pairings if row is not None else ()
-        rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
-        entrants = _entrants(tournament)
-        made = _made(format_of_tournament(tournament), entrants, rest, pairs, before)
-        _expect_own_as_before(user, entrants, before, made.pairings)
+        row = _expect_to_pair(user, tournament)
+        if checked.mark != _mark(tournament, row):  # somebody was faster
+            checked = _checked(user, tournament, row, pairs)
         if row is None:
-            row = _new_round(tournament, made.number, now)
-        Pairing.objects.filter(round=row).delete()
-        store_pairings(made, row)
+            row = _new_round(tournament, checked.made.number, now)
+        empty_round(row)
+        store_pairings(checked.made, row)
         text = ", ".join(f"{first} – {second}" for first, second in pairs)
         log(
             tournament,
             by=user,
             verb=Verb.PAIRED,
-            text=f"{made.number}: {text}",
-            people=[entrants[name.strip().casefold()].user for pair in pairs for name in pair],
+            text=f"{checked.made.number}: {text}",
+            people=checked.named,
             reason=reason,
             now=now,
             spent=True,
         )
+
+
+def _expect_to_pair(user: User, tournament: Tournament) -> Round | None:
+    """The round on hold; None where a director is to make one. Raises if the user can't pair it."""
+    expect_director(user, tournament)
+    expect_status(tournament, Status.RUNNING)
+    row = _on_hold(tournament)
+    if row is None and not tournament.waiting_for:
+        raise Conflict(_("There is no round on hold that could be paired by hand."))
+    return row
+
+
+def _checked(user: User, tournament: Tournament, row: Round | None, pairs: Sequence[Pair]) -> _Checked:
+    """The round of these pairs; raises ``Unprocessable`` or ``Forbidden``, for a wrong name at once."""
+    mark = _mark(tournament, row)  # before all else is read: nothing that changes afterwards is missed
+    entrants = _entrants(tournament)
+    if len(pairs) > (most := len(entrants) // 2):
+        raise Unprocessable(_("Name at most %(most)s pairs.") % {"most": most}, field="pairs")
+    named = tuple(_entrant(entrants, name).user for pair in pairs for name in pair)
+    before = _seats(row) if row is not None else ()
+    rest = _rest(tournament, entrants, _number(tournament, row))
+    like = _like(tournament, row)
+    made = _made(format_of_tournament(tournament), entrants, rest, pairs, before, like)
+    _expect_own_as_before(user, entrants, before, made.pairings)
+    return _Checked(made, named, mark)
+
+
+def _mark(tournament: Tournament, row: Round | None) -> _Mark:
+    """Is other than before once something has changed that the round follows from.
+
+    Asking for a bye leaves the version as it is.
+    """
+    number = _number(tournament, row)
+    rows = Entrant.objects.filter(tournament=tournament).values_list("pk", "off")
+    return tournament.version, frozenset(key for key, off in rows if number in off)
+
+
+def _number(tournament: Tournament, row: Round | None) -> int:
+    """The number of the round to pair: of that on hold, or of the next one."""
+    return tournament.rounds_made + 1 if row is None else row.number
+
+
+def _rest(tournament: Tournament, entrants: Mapping[str, Entrant], number: int) -> Contest:
+    """The contest before this round, with nothing of its rounds but how many they are."""
+    return contest_of(tournament, entrants.values(), (contest.Round(at, ()) for at in range(1, number)))
+
+
+def _seats(row: Round) -> tuple[_Seat, ...]:
+    found = Pairing.objects.filter(round=row).order_by("table")
+    return tuple(
+        _Seat(key_of(first), None if second is None else key_of(second), Bye(bye) if bye else None, planned)
+        for first, second, bye, planned in found.values_list("first_id", "second_id", "bye", "planned")
+    )
+
+
+def _like(tournament: Tournament, row: Round | None) -> Pairing | None:
+    """A pairing that others of the contest are like: of the round on hold, or of an earlier one."""
+    rows = Pairing.objects.filter(round__tournament=tournament, second__isnull=False)
+    held = None if row is None else rows.filter(round=row).order_by("table").first()
+    return held or rows.order_by("round__number", "table").first()
 
 
 def release(*, user: User, tournament_id: str, now: datetime) -> None:
@@ -108,15 +193,16 @@ def _new_round(tournament: Tournament, number: int, now: datetime) -> Round:
 def _made(
     kind: Format,
     entrants: Mapping[str, Entrant],
-    rest: contest.Contest,
+    rest: Contest,
     pairs: Sequence[Pair],
-    before: tuple[contest.Pairing, ...],
+    before: tuple[_Seat, ...],
+    like: Pairing | None,
 ) -> contest.Round:
     """The next round with these pairs; raises ``Unprocessable``."""
     there = _there(entrants, rest, before)
     _expect_can_meet(pairs, entrants, there)
     try:
-        seated = _pairings(entrants, rest, pairs, before)
+        seated = _pairings(entrants, pairs, like)
         byes = _byes(there, seated, before, odd=kind.odd_bye)
         made = contest.Round(len(rest.rounds) + 1, (*seated, *byes))
         kind.check_round(rest, made)
@@ -126,26 +212,21 @@ def _made(
 
 
 def _pairings(
-    entrants: Mapping[str, Entrant],
-    rest: contest.Contest,
-    pairs: Sequence[Pair],
-    before: tuple[contest.Pairing, ...],
+    entrants: Mapping[str, Entrant], pairs: Sequence[Pair], like: Pairing | None
 ) -> tuple[contest.Pairing, ...]:
     """The pairings of these players, like those of the contest."""
-    kinds = [*before, *(pairing for _round, pairing in rest.pairings())]
-    kind = next((pairing for pairing in kinds if pairing.second is not None), None)
     return tuple(
         contest.Pairing(
             table=table,
             first=_key(entrants, first),
             second=_key(entrants, second),
-            section=kind.section if kind else 0,
-            planned=kind.planned if kind else 1,
-            wins=kind.wins if kind else 0,
-            most=kind.most if kind else 0,
-            replays=kind.replays if kind else 0,
-            ballot=table if kind is None or kind.ballot else 0,
-            stage=kind.stage if kind else "",
+            section=like.section if like else 0,
+            planned=like.planned if like else 1,
+            wins=like.wins if like else 0,
+            most=like.most if like else 0,
+            replays=like.replays if like else 0,
+            ballot=table if like is None or like.ballot else 0,
+            stage=like.stage if like else "",
         )
         for table, (first, second) in enumerate(pairs, start=1)
     )
@@ -154,7 +235,7 @@ def _pairings(
 def _byes(
     there: Mapping[str, bool],
     seated: tuple[contest.Pairing, ...],
-    before: tuple[contest.Pairing, ...],
+    before: tuple[_Seat, ...],
     *,
     odd: Bye,
 ) -> tuple[contest.Pairing, ...]:
@@ -164,7 +245,7 @@ def _byes(
     """
     taken = {key for pairing in seated for key in pairing.players}
     free = [key for key in there if key not in taken]
-    given = {pairing.first: pairing.bye for pairing in before if pairing.bye}
+    given = {seat.first: seat.bye for seat in before if seat.bye}
     alone = odd if sum(there[key] for key in free) == 1 else Bye.ABSENT
 
     def bye_of(key: str) -> Bye:
@@ -172,28 +253,29 @@ def _byes(
             return given.get(key, Bye.ASKED)
         return Bye.ODD if given.get(key) is Bye.ODD else alone
 
-    planned = next((pairing.planned for pairing in (*seated, *before)), 1)
+    planned = next(chain((one.planned for one in seated), (seat.planned for seat in before)), 1)
     return tuple(
         contest.Pairing(table=table, first=key, planned=planned, bye=bye_of(key))
         for table, key in enumerate(free, start=len(seated) + 1)
     )
 
 
-def _there(
-    entrants: Mapping[str, Entrant], rest: contest.Contest, before: tuple[contest.Pairing, ...]
-) -> dict[str, bool]:
+def _there(entrants: Mapping[str, Entrant], rest: Contest, before: tuple[_Seat, ...]) -> dict[str, bool]:
     """The keys of those who are in the round, and whether they can be paired: not who asked for a bye."""
     number = len(rest.rounds) + 1
     gone = {key_of(entrant.pk) for entrant in entrants.values() if unplayed.is_gone(entrant)}
     players = {player.key: player for player in rest.players if player.plays_in(number)}
-    keys = dict.fromkeys(key for pairing in before for key in pairing.players) or players
+    seated = (key for seat in before for key in (seat.first, seat.second) if key is not None)
+    keys = dict.fromkeys(seated) or players
     return {key: number not in players[key].off for key in keys if key in players and key not in gone}
 
 
 def _entrants(tournament: Tournament) -> dict[str, Entrant]:
     """Everybody who has entered, by name."""
-    rows = Entrant.objects.filter(tournament=tournament).select_related("user")
-    return {row.user.username.casefold(): row for row in rows}
+    rows = Entrant.objects.filter(tournament=tournament).select_related("user").order_by("pk")
+    columns = [field.name for field in Entrant._meta.concrete_fields]
+    some = rows.only(*columns, "user__username", "user__is_active")
+    return {row.user.username.casefold(): row for row in some}
 
 
 def _expect_can_meet(
@@ -213,7 +295,7 @@ def _expect_can_meet(
 def _expect_own_as_before(
     user: User,
     entrants: Mapping[str, Entrant],
-    before: tuple[contest.Pairing, ...],
+    before: tuple[_Seat, ...],
     made: tuple[contest.Pairing, ...],
 ) -> None:
     """Raise ``Forbidden`` for a director who plays and would change what they play; the staff may."""
@@ -222,7 +304,7 @@ def _expect_own_as_before(
         return
     key = key_of(mine.pk)
     first, second = (
-        {(pairing.first, pairing.second, pairing.bye) for pairing in pairings if key in pairing.players}
+        {(one.first, one.second, one.bye) for one in pairings if key in (one.first, one.second)}
         for pairings in (before, made)
     )
     if first != second:
@@ -230,9 +312,13 @@ def _expect_own_as_before(
 
 
 def _key(entrants: Mapping[str, Entrant], name: str) -> str:
+    return key_of(_entrant(entrants, name).pk)
+
+
+def _entrant(entrants: Mapping[str, Entrant], name: str) -> Entrant:
     entrant = entrants.get(name.strip().casefold())
     if entrant is None:
         raise Unprocessable(
             _("%(given)s does not play in this tournament.") % {"given": name.strip()[:60]}, field="pairs"
         )
-    return key_of(entrant.pk)
+    return entrant

@@ -124,7 +124,8 @@ def _take_step(tournament: Tournament, now: datetime, precomputed: Precomputed) 
         if precomputed.is_last:
             precompute.put_off(tournament, step.round)
     elif isinstance(step, Finished):
-        finish.finish(tournament, step, now)
+        is_current = precomputed.version == tournament.version
+        finish.finish(tournament, step, now, is_current=is_current)
     elif isinstance(step, Wait):
         _wait(tournament, step, now)
     return True

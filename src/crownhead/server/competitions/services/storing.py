@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.db import DEFAULT_DB_ALIAS
+
 from crownhead import contest
-from crownhead.server.competitions.models import Pairing, Round
+from crownhead.server.competitions.models import Appointment, Pairing, PairingGame, Round
 from crownhead.server.core.queries.rows import insert_all
 
 AT_ONCE = 200  # rows of one statement
@@ -16,6 +18,13 @@ def store_pairings(made: contest.Round, row: Round) -> None:
     values = [_values(pairing, row) for pairing in made.pairings]
     for start in range(0, len(values), AT_ONCE):
         insert_all(Pairing, _COLUMNS, values[start : start + AT_ONCE])
+
+
+def empty_round(row: Round) -> None:
+    """Delete the pairings of a round, with their games and appointments; Django would read them all."""
+    for model in (PairingGame, Appointment):
+        model.objects.filter(pairing__round=row).delete()
+    Pairing.objects.filter(round=row)._raw_delete(DEFAULT_DB_ALIAS)  # noqa: SLF001
 
 
 def _values(pairing: contest.Pairing, row: Round) -> tuple[object, ...]:

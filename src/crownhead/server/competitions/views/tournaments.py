@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -19,7 +20,7 @@ from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.models import Pairing, Round
 from crownhead.server.competitions.presenters.live_boards import live_boards
 from crownhead.server.competitions.presenters.log import log_lines
-from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
+from crownhead.server.competitions.presenters.rounds import LATEST_GAMES, brackets, planning_of, present_round
 from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
 from crownhead.server.competitions.selectors.standings import standing_of
@@ -32,7 +33,9 @@ from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 from crownhead.server.web.slices import AFTER, NUMBER, Slice, keyed
 
-PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE, PAIRINGS_PER_PAGE = 25, 100, 50, 100
+PER_PAGE, PLAYERS_PER_PAGE, ACTIONS_PER_PAGE, PAIRINGS_PER_PAGE = 25, 100, 50, 50
+GAMES_PER_PAGE = 80  # of pairings
+TABLE = "table"  # of a round, in the query of its page
 _OWN = {"mine": selectors.my_tournaments, "invitations": selectors.my_invitations}
 
 
@@ -119,22 +122,41 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
     if number is not None and made is None:
         raise NotFound(_("There is no such round."))
     viewer_id = request.user.pk if isinstance(request.user, User) else None
+    table = _table(request.GET.get(TABLE, ""))
     shown: Slice[Pairing] = Slice([])
     if made is not None:
-        shown = keyed(
-            selectors.pairings_to_show(made), order=("table",), query=request.GET, limit=PAIRINGS_PER_PAGE
-        )
+        shown = _pairings_to_show(made, table, request.GET)
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "round": present_round(wanted, shown, viewer_id) if made is not None else None,
+        "round": present_round(wanted, shown, viewer_id, whole=table is not None) if made else None,
         "games": shown,
         "own": _own_pairing(made, viewer_id, shown),
+        "table": table,
         "before": wanted - 1 if wanted > 1 else None,
         "after": wanted + 1 if wanted < row.rounds_made else None,
         "part": "rounds",
         **frame(request),
     }
     return render(request, "competitions/rounds.html", context)
+
+
+def _table(asked: str) -> int | None:
+    """The one table of which a page shows all games."""
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else None
+
+
+def _pairings_to_show(made: Round, table: int | None, query: QueryDict) -> Slice[Pairing]:
+    """Some pairings of a round, of which few have many games, or the one at a table."""
+    rows = selectors.pairings_to_show(made)
+    if table is not None:
+        found = list(rows.filter(table=table))
+        if not found:
+            raise NotFound(_("There is no such table."))
+        return Slice(found)
+    size = partial(selectors.games_in, most=LATEST_GAMES)
+    return keyed(
+        rows, order=("table",), query=query, limit=PAIRINGS_PER_PAGE, size_of=size, most=GAMES_PER_PAGE
+    )
 
 
 def _own_pairing(made: Round | None, viewer_id: int | None, shown: Slice[Pairing]) -> str:
