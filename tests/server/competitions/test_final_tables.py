@@ -20,6 +20,7 @@ from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.models import FinalTables, PairingGame, Tournament
 from crownhead.server.competitions.selectors import final_tables, standings
 from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.competitions.services.finish import store_missing_tables
 from crownhead.server.core import clock
 from tests.server.competitions.factories import end, fresh, make_running_tournament, state
 from tests.server.competitions.test_winners import play_all
@@ -63,7 +64,7 @@ def test_who_ends_a_tournament_stores_its_tables_and_its_page_is_the_same(
     assert stored is not None
     assert stored[0] == formats.standings(state(tournament))
     with monkeypatch.context() as patch:
-        patch.setattr(standings, "_compute", not_to_be_computed)
+        patch.setattr(standings, "computed", not_to_be_computed)
         shown = page_of(tournament)
     monkeypatch.setattr(standings.Standing, "without_pairings", lambda found, _tournament: found)
     FinalTables.objects.all().delete()
@@ -71,14 +72,18 @@ def test_who_ends_a_tournament_stores_its_tables_and_its_page_is_the_same(
     assert page_of(tournament) == shown
 
 
-def test_tables_of_an_older_version_are_stored_by_who_first_asks(
+def test_tables_that_an_older_version_did_not_store_are_stored_by_a_job_and_by_no_reader(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tournament = play_all(make_running_tournament(alice, 4)[0])
+    running = make_running_tournament(alice, 4)[0]
+    assert store_missing_tables() == 0
+    tournament = play_all(running)
     FinalTables.objects.all().delete()
     shown = page_of(tournament)
+    assert not FinalTables.objects.exists()
+    assert (store_missing_tables(), store_missing_tables()) == (1, 0)
     standings.kept.clear()
-    monkeypatch.setattr(standings, "_compute", not_to_be_computed)
+    monkeypatch.setattr(standings, "computed", not_to_be_computed)
     assert page_of(tournament) == shown
     assert api_of(alice).get(f"/tournaments/{tournament.public_id}/tables").json()[0]["rows"]
 
@@ -90,13 +95,16 @@ def test_a_result_that_is_changed_afterwards_is_in_the_tables(alice: User) -> No
     publish_change(fresh(tournament))
     after = standing_of(fresh(tournament)).tables
     assert before != after == formats.standings(state(tournament))
+    assert store_missing_tables() == 1
     assert FinalTables.objects.get().version == fresh(tournament).version
+    assert final_tables.stored(fresh(tournament)) == (after, 6)
 
 
 def test_tables_in_another_form_are_computed_again(alice: User) -> None:
     tournament = play_all(make_running_tournament(alice, 4)[0])
     FinalTables.objects.update(tables={"form": 0})
     assert standing_of(tournament).tables == formats.standings(state(tournament))
+    assert store_missing_tables() == 1
     assert FinalTables.objects.get().tables["form"] == final_tables.FORM
 
 

@@ -10,6 +10,7 @@ from crownhead.server.competitions.services import (
     appointments,
     checking,
     entries,
+    finish,
     leaving,
     no_shows,
     outages,
@@ -80,6 +81,12 @@ def tell_of_ends(now: datetime) -> int:
 def tell_times_left(now: datetime) -> int:
     """Tell the players whom a worker that was killed has left."""
     return repeat_killed(tasks.tell_times, now=now)
+
+
+@repeat("tables of tournaments that are over", timedelta(minutes=5), lasts=True)
+def store_tables(_now: datetime) -> int:
+    """Store the tables that a tournament lacks, or has of another version."""
+    return finish.store_missing_tables()
 
 
 @compensation("tournaments")

@@ -19,7 +19,7 @@ from django.db.models import Count, Q, QuerySet
 
 from crownhead.contest import Contest, Round, Table, formats
 from crownhead.contest import Pairing as PairingValue
-from crownhead.server.competitions.models import Entrant, FinalTables, Pairing, Status, Tournament
+from crownhead.server.competitions.models import Entrant, Pairing, Status, Tournament
 from crownhead.server.competitions.selectors.contest_rows import (
     Games,
     contest_of,
@@ -31,7 +31,7 @@ from crownhead.server.competitions.selectors.contest_rows import (
     rounds_of,
     some_rounds,
 )
-from crownhead.server.competitions.selectors.final_tables import stored, written
+from crownhead.server.competitions.selectors.final_tables import stored
 from crownhead.server.core import clock
 
 MAX_KEPT = 100  # tournaments
@@ -253,10 +253,8 @@ def _read(tournament: Tournament) -> _Kept:
         tables, size = found
         standing = _with_tables(tournament, tables)
     else:
-        standing = _compute(tournament)
+        standing = computed(tournament)
         size = size_of(standing.contest)
-        if is_over:
-            FinalTables.keep(tournament, written(standing.tables), size)
         if is_over or size > SMALL:
             standing = standing.without_pairings(tournament)
     now = clock.now()
@@ -284,7 +282,8 @@ def _described(tournament: Tournament, rounds: Iterable[Round], games: Games) ->
     )
 
 
-def _compute(tournament: Tournament) -> Standing:
+def computed(tournament: Tournament) -> Standing:
+    """The standing from all pairings and games, whatever is kept or stored."""
     if not tournament.rounds_made:
         return Standing({}, {}, {}, contest_of(tournament, (), ()), (), {})
     games = games_by_pairing(tournament)

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
+
 from crownhead.contest import Finished
 from crownhead.server.competitions.access import publish_change, publish_list_change
 from crownhead.server.competitions.models import Entrant, FinalTables, Pairing, Status, Tournament, Trophy
-from crownhead.server.competitions.selectors.final_tables import written
+from crownhead.server.competitions.selectors import standings
+from crownhead.server.competitions.selectors.final_tables import FORM, written
 from crownhead.server.competitions.services import telling
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.queries.rows import update_all
+
+MAX_STORED = 20  # tournaments whose tables one run stores; those of a large one take a second
 
 
 def finish(tournament: Tournament, step: Finished, now: datetime, *, is_current: bool) -> None:
     """Finish a locked tournament as the contest says, and tell the first players; a worker tells the others.
 
     That some are told here shows to come back to the others: an older version beside knows nothing of them.
-    The tables are stored if nothing has changed since the contest was read; else the first reader does it.
+    The tables are stored if nothing has changed since the contest was read; else a job does it.
     """
     tournament.status, tournament.ended_at = Status.FINISHED, now
     tournament.waiting_for, tournament.told = "", 0
@@ -36,6 +42,27 @@ def finish(tournament: Tournament, step: Finished, now: datetime, *, is_current:
     if is_current:
         pairings = Pairing.objects.filter(round__tournament=tournament)
         FinalTables.keep(tournament, written(step.tables), pairings.count())
+
+
+def store_missing_tables() -> int:
+    """Store the tables of some tournaments that ended in an older version, or were corrected since.
+
+    Readers would compute them, and write nothing. Returns how many.
+    """
+    good = FinalTables.objects.filter(
+        tournament=OuterRef("pk"), version=OuterRef("version"), tables__form=FORM
+    )
+    over = Tournament.objects.filter(status=Status.FINISHED, rounds_made__gt=0)
+    lacking = over.filter(~Exists(good)).order_by("-id")
+    keys = list(lacking.values_list("pk", flat=True)[:MAX_STORED])
+    return one_by_one(keys, _store_tables, failing="the tables of tournament %s cannot be stored")
+
+
+def _store_tables(key: int) -> int:
+    tournament = Tournament.objects.get(pk=key)
+    standing = standings.computed(tournament)
+    FinalTables.keep(tournament, written(standing.tables), standings.size_of(standing.contest))
+    return 1
 
 
 def _award(tournament: Tournament, placed: Iterable[Entrant], now: datetime) -> None:
