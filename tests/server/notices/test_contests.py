@@ -434,6 +434,7 @@ def test_what_a_worker_left_long_ago_is_told_to_nobody(alice: User, monkeypatch:
     assert jobs.notify_those_left(clock.now() + 6 * MINUTE) == 1
 
 
+@pytest.mark.django_db(transaction=True)  # the worker closes its connection
 def test_a_task_that_is_done_is_not_repeated(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament, users = _field(alice, 3, monkeypatch)
     emit(about(TournamentStarted, tournament, player_ids=tuple(user.pk for user in users)))
