@@ -61,7 +61,7 @@ def test_a_round_shows_the_latest_games_and_leads_to_all_of_a_pairing(cup: Tourn
     assert len(games_in(text)) == 8 * LATEST_GAMES
     assert {int(key.split("x")[1]) for key in games_in(text)} == {37, 38, 39, 40, 41, 42}
     assert "Game 37: " in text
-    assert re.sub(r"\s+", " ", text).count("21 : 21 in 42 games") == 8
+    assert re.sub(r"\s+", " ", text).count("All 42 games") == 8
     (link,) = set(re.findall(r'href="([^"]+\?table=3)"', text))
     alone = Client().get(link).content.decode()
     third = Pairing.objects.get(table=3)

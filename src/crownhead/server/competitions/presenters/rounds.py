@@ -60,11 +60,6 @@ class PairingPresenter:
         return self.earlier + len(self.signs)
 
     @property
-    def score(self) -> str:
-        """The points of both sides."""
-        return " : ".join(side.points for side in self.sides)
-
-    @property
     def numbered(self) -> list[tuple[int, Sign]]:
         """Its games that are shown, each with its number."""
         return list(enumerate(self.signs, start=self.earlier + 1))
