@@ -365,6 +365,27 @@ def test_of_a_long_answer_one_piece_at_a_time_is_made_and_held(monkeypatch: pyte
     assert long.closed == 1
 
 
+def test_a_piece_that_takes_long_to_make_ends_with_its_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short: others have their turn in between."""
+    now = 0.0
+    monkeypatch.setattr("time.thread_time", lambda: now)
+
+    def slow() -> Iterator[bytes]:
+        nonlocal now
+        for number in range(6):
+            now += bridge.PIECE_TIME * 0.6
+            yield b"%d" % number
+
+    def answer(_environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start("200 OK", [])
+        return slow()
+
+    exchange = Exchange(body())
+    run(answer, exchange)
+    assert [told["body"] for told in exchange.told[1:]] == [b"01", b"23", b"45", b""]
+    assert [told.get("more_body", False) for told in exchange.told[1:]] == [True] * 3 + [False]
+
+
 def test_an_answer_that_breaks_off_is_closed_and_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "PIECE", 2)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import secrets
+from collections.abc import Iterator
 
 import brotli  # type: ignore[import-untyped]
 import pytest
 from csp.decorators import csp_update
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
@@ -83,3 +84,32 @@ def test_the_policy_follows_the_settings_and_a_view_of_its_own(settings: Setting
     assert policy_of(HttpResponse(headers={"Content-Security-Policy": "default-src *"})) == "default-src *"
     settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": {"default-src": ["'self'"]}}
     assert policy_of(HttpResponse()) == "default-src 'self'"
+
+
+def test_a_stream_of_text_is_compressed_piece_by_piece() -> None:
+    made: list[bytes] = []
+
+    def pieces() -> Iterator[bytes]:
+        for number in range(4):
+            made.append(b"%d, " % number + secrets.token_hex(20_000).encode())
+            yield made[-1]
+
+    def streamed(media_type: str) -> StreamingHttpResponse:
+        request = RequestFactory().get("/", headers={"accept-encoding": "gzip, br"})
+        answer = CompressionMiddleware(lambda _: StreamingHttpResponse(pieces(), content_type=media_type))(
+            request
+        )
+        assert isinstance(answer, StreamingHttpResponse)
+        return answer
+
+    text = streamed("text/plain; charset=utf-8")
+    assert not made
+    content = iter(text)
+    read = [next(content)]
+    assert len(made) == 1
+    assert gzip.decompress(b"".join([*read, *content])) == b"".join(made)
+    assert (text.headers["Content-Encoding"], text.headers["Vary"]) == ("gzip", "Accept-Encoding")
+    made.clear()
+    archive = streamed("application/zip")
+    assert archive.getvalue() == b"".join(made)
+    assert "Content-Encoding" not in archive.headers

@@ -71,7 +71,7 @@ def _headers(*, fragment: bool) -> dict[str, str]:
 
 def _view(answer: Any) -> View:
     headers = dict(answer.headers.items())
-    html = answer.content.decode()
+    html = answer.getvalue().decode()
     if headers.get("Content-Type", "").startswith("text/html"):
         html = _TAG.sub(lambda tag: " ".join(tag[0].split()), html)
     return View(answer.status_code, headers.get("Location", ""), html, headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -10,14 +11,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from crownhead import Position, pdn
-from crownhead.rules.budget import capture_budget
+from crownhead import Position, TooManyCaptures, pdn
+from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.server.accounts.models import User
 from crownhead.server.core import pagination
 from crownhead.server.play.api import archive as archive_api
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
-from crownhead.server.play.games.selectors.replay import UNWRITTEN, write_pdn
+from crownhead.server.play.games.selectors.replay import UNWRITTEN, write_pdn, write_pdn_unreplayed
 from crownhead.server.play.models import Game
 from tests.server.conftest import Api
 from tests.server.play.factories import DAY, NOW, api_of, make_game, play_moves, slug
@@ -65,7 +66,7 @@ def test_my_finished_games_are_found_by_what_they_were(
     answer = api_of(alice).get("/games", mine=1, status="finished", **query)
     found = {game["id"] for game in json.loads(answer.content)["items"]}
     assert found == {games[number] for number in wanted}
-    text = api_of(alice).get("/games.pdn", **query).content.decode()
+    text = api_of(alice).get("/games.pdn", **query).getvalue().decode()
     assert text.count("[Event ") == len(wanted)
     assert not text or len(list(pdn.read(text))) == len(wanted)
 
@@ -135,18 +136,19 @@ def test_any_moment_is_had_as_fen_picture_and_record(alice: User, bob: User) -> 
         assert slug(door.get(f"{path}.{kind}", ply=-1)) == "unprocessable"
 
 
+@pytest.mark.parametrize(("bound", "most"), [("MAX_PLIES", 20), ("MAX_GAMES", 1)])  # 14 plies are a game's
 def test_games_too_many_for_one_file_go_on_in_the_next(
-    alice: User, games: list[str], monkeypatch: pytest.MonkeyPatch
+    bound: str, most: int, alice: User, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    all_of_them = api_of(alice).get("/games.pdn", opponent="bob").content.decode()
-    monkeypatch.setattr(archive_selectors, "MAX_PLIES", 20)  # 14 of them are a game's
+    all_of_them = api_of(alice).get("/games.pdn", opponent="bob").getvalue().decode()
+    monkeypatch.setattr(archive_selectors, bound, most)
     answer, files = api_of(alice).get("/games.pdn", opponent="bob"), []
     while "Link" in answer:
-        files.append(answer.content.decode())
+        files.append(answer.getvalue().decode())
         assert len(files) < 5
         address = answer.headers["Link"].removeprefix("</api/v1").removesuffix('>; rel="next"')
         answer = api_of(alice).get(address)
-    files.append(answer.content.decode())
+    files.append(answer.getvalue().decode())
     assert [text.count("[Event ") for text in files] == [1, 1]
     assert "".join(files) == all_of_them
     assert slug(api_of(alice).get("/games.pdn", cursor="x")) == "bad-request"
@@ -162,7 +164,7 @@ def test_a_page_of_games_too_many_for_one_file_says_what_to_do(
     assert page.redirect_chain == [("/games/finished/?opponent=bob", 302)]
     assert "These games are too many for one file." in page.content.decode()
     file = client.get("/games/finished/all.pdn?opponent=bob&since=2026-03-02")
-    assert file.content.decode().count("[Event ") == 1
+    assert file.getvalue().decode().count("[Event ") == 1
 
 
 def test_a_game_of_few_moves_counts_too(
@@ -184,9 +186,9 @@ def test_a_game_beyond_the_budget_of_captures_spoils_no_file(
             return write_pdn(game)
 
     monkeypatch.setattr(archive_selectors, "write_pdn", write)
-    records = list(pdn.read(api_of(alice).get("/games.pdn").content.decode()))
+    records = list(pdn.read(api_of(alice).get("/games.pdn").getvalue().decode()))
     assert [len(record.moves) for record in records] == [0, 4, 4, 0]
-    text = api_of(alice).get("/games.pdn", opponent="bob", result="won").content.decode()
+    text = api_of(alice).get("/games.pdn", opponent="bob", result="won").getvalue().decode()
     assert f"{{{UNWRITTEN} 11-15 22-18 15x22 25x18}}" in " ".join(text.split())
     assert '[White "bob"]' in text
 
@@ -203,3 +205,52 @@ def test_moments_of_a_hidden_game_are_hidden(alice: User, bob: User, charlie: Us
         path = f"/games/{game.public_id}" + ("/chat" if kind == "chat" else f".{kind}")
         assert api_of(charlie).get(path).status_code == 404
         assert api_of(alice).get(path).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/games/finished/all.pdn", "/api/v1/games.pdn"])
+def test_the_records_of_a_file_are_written_as_its_reader_gets_to_them(
+    path: str, alice: User, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One at a time, each within a budget of its own, which lasts no longer."""
+    written: list[bool] = []
+
+    def write(game: Game) -> str:
+        written.append(captures_left() is not None)
+        return write_pdn(game)
+
+    def write_otherwise(game: Game) -> str:
+        written.append(captures_left() is not None)
+        return write_pdn_unreplayed(game)
+
+    def refuse(game: Game) -> str:
+        written.append(captures_left() is not None)
+        raise TooManyCaptures
+
+    monkeypatch.setattr(archive_selectors, "write_pdn", write)
+    monkeypatch.setattr(archive_selectors, "write_pdn_unreplayed", write_otherwise)
+    client = Client()
+    client.force_login(alice)
+    answer: Any = client.get(path)
+    assert (answer.status_code, written) == (200, [])
+    pieces = iter(answer.streaming_content)
+    first = next(pieces)
+    assert (first.count(b"[Event "), written, captures_left()) == (1, [True], None)
+    monkeypatch.setattr(archive_selectors, "write_pdn", refuse)
+    rest = b"".join(pieces)
+    assert (rest.count(b"[Event "), written) == (3, [True] * 7)
+
+
+@pytest.mark.parametrize("path", ["/games/finished/all.pdn", "/api/v1/games.pdn"])
+def test_a_file_of_many_records_is_compressed_for_who_reads_that(
+    path: str, alice: User, games: list[str]
+) -> None:
+    client = Client()
+    client.force_login(alice)
+    plain: Any = client.get(path)
+    packed: Any = client.get(path, headers={"Accept-Encoding": "gzip, br"})
+    assert gzip.decompress(packed.getvalue()) == plain.getvalue()
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    for name in ("Content-Type", "Content-Disposition", "Cache-Control"):
+        assert packed.headers.get(name) == plain.headers.get(name)
+    assert client.head(path).getvalue() == b""

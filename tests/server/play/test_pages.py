@@ -56,7 +56,7 @@ def test_finished_games_are_filtered_and_downloaded(alice: User, bob: User, char
         page = client.get(f"/games/finished/{query}").content.decode()
         assert {game for game in (won, lost) if game.public_id in page} == wanted
         file = client.get(f"/games/finished/all.pdn{query}")
-        assert file.content.decode().count("[Event ") == len(wanted)
+        assert file.getvalue().decode().count("[Event ") == len(wanted)
         assert "attachment" in file.headers["Content-Disposition"]
         assert file.headers["Content-Type"] == "application/x-draughts-pdn; charset=utf-8"
 

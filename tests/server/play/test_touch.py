@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from crownhead import VARIANTS, Move, Position, Variant
+import crownhead
+from crownhead import VARIANTS, Colour, Move, Position, Variant
+from crownhead.server.play.presenters.board.boards import GameBoard
 from crownhead.server.play.presenters.board.moves import touched
 from crownhead.server.play.presenters.board.touch import Touch, touch
 
@@ -128,3 +132,25 @@ def test_every_first_move_can_be_touched_together(variant: Variant) -> None:
             path = touch(moves, path).after(move.path[len(path)])
             assert path
         assert touch(moves, path).chosen == move
+
+
+def test_a_board_finds_out_once_what_may_be_touched_however_many_targets_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = crownhead.Game("international", start="W:WK46:B37,19,10")
+    table = GameBoard(replay=game, bottom=Colour.WHITE, ply=0, touch=touched(game.position, (46,)))
+    looked: list[Touch] = []
+    monkeypatch.setattr(Touch, "__post_init__", looked.append)
+
+    fields = [drawn for row in table.presenter().rows for drawn in row]
+
+    targets = [drawn.number for drawn in fields if drawn.state == "target"]
+    assert sorted(targets) == sorted(table.touch.targets)
+    assert (len(targets) > 1, looked) == (True, [])
+    monkeypatch.undo()
+    for square, path in table.touch.targets.items():
+        under_way = replace(table.touch, path=path).under_way
+        assert under_way is not None
+        first = table.touch.first_along(path)
+        assert first is not None
+        assert (first.path, first.captures) == (under_way.path, under_way.captures), square

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.http import QueryDict
@@ -13,7 +15,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import pagination
 from crownhead.server.core.pagination import Part
 from crownhead.server.play.models import Game, Games
-from crownhead.server.web.slices import Slice, keyed, numbered, sought
+from crownhead.server.web.slices import Slice, keyed, numbered, sought, top_slice
 from tests.server.play.factories import NOW, make_offer
 
 pytestmark = pytest.mark.django_db
@@ -139,3 +141,35 @@ def test_numbered_slices_end(names: dict[int, str], monkeypatch: pytest.MonkeyPa
     assert part("page=2").older == ""
     assert _read(part("page=99999999999"), names) == "def"
     assert _read(part(f"page={'9' * 5000}"), names) == "def"
+
+
+def test_slices_end_where_their_rows_are_large_together(names: dict[int, str]) -> None:
+    """Of each kind, there and back."""
+    rows, size = Game.objects.all(), {key: 5 if name in "bf" else 2 for key, name in names.items()}
+
+    def parts(look: Callable[..., Slice[Game]]) -> str:
+        query, found = "", []
+        while True:
+            part = look(
+                order=ORDER, query=QueryDict(query), limit=3, size_of=lambda game: size[game.pk], most=6
+            )
+            found.append(_read(part, names))
+            if not part.older:
+                return f"{' '.join(found)}, {part.newer and _read(look_back(look, part), names)}"
+            query = part.older[1:]
+
+    def look_back(look: Callable[..., Slice[Game]], part: Slice[Game]) -> Slice[Game]:
+        back = QueryDict(part.newer[1:])
+        return look(order=ORDER, query=back, limit=3, size_of=lambda game: size[game.pk], most=6)
+
+    assert parts(partial(keyed, rows)) == "a b cde f g, f"
+    assert parts(partial(sought, [Part(rows)], rows)) == "a b cde f g, f"
+    top = top_slice(
+        list(rows.order_by(*ORDER)[:4]),
+        order=ORDER,
+        query=QueryDict(""),
+        limit=3,
+        size_of=lambda game: size[game.pk],
+        most=6,
+    )
+    assert (_read(top, names), _read(_slice(top.older[1:]), names)) == ("a", "bcd")

@@ -10,6 +10,7 @@ import json
 import logging
 import re
 import sys
+import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ LONGEST_HEADERS = {b"cookie": MAX_COOKIES, b"if-match": MAX_TAGS, b"if-none-matc
 LONGEST_MEDIA_TYPE = 200  # characters of a Content-Type: parsing it takes time in their square
 BODY_TIMEOUT = 30.0  # seconds within which a body must have arrived
 PIECE = 1 << 20  # bytes: of a longer answer no more is held at once
+PIECE_TIME = 0.01  # seconds of the processor: one that took longer ends with its next chunk
 
 _FORM = b"x-www-form-urlencoded"
 _UTF8 = re.compile(rb"""charset="?utf-?8"?(?=\s*(?:[;,]|$))""")  # the one encoding that is read
@@ -70,14 +72,15 @@ class _Pieces:
         self.is_over = False
 
     def read(self) -> bytes:
-        """The next piece: all of it, unless it is long."""
+        """The next piece: all of it, unless it is long, or takes long to make."""
+        begun = time.thread_time()
         parts: list[bytes] = []
         size = 0
         try:
             for chunk in self._unread:
                 parts.append(chunk)
                 size += len(chunk)
-                if size >= PIECE:
+                if size >= PIECE or time.thread_time() - begun >= PIECE_TIME:
                     return b"".join(parts)
         except BaseException:
             self.close()

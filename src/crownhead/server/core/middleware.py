@@ -6,7 +6,7 @@ Where Django is replaced: decision 63.
 import re
 import secrets
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from http import HTTPStatus
 
@@ -16,7 +16,13 @@ from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
 from django.core.signals import setting_changed
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
 from django.http.request import UnreadablePostError
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
@@ -86,7 +92,11 @@ class CompressionMiddleware(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """The answer, compressed where that is of use."""
-        if not isinstance(response, HttpResponse) or response.has_header("Content-Encoding"):
+        if response.has_header("Content-Encoding"):
+            return response
+        if isinstance(response, StreamingHttpResponse):
+            return self._stream(request, response)
+        if not isinstance(response, HttpResponse):
             return response
         content = response.content
         if len(content) < _WORTH_IT:
@@ -100,12 +110,34 @@ class CompressionMiddleware(GZipMiddleware):
             return _replaced(response, _by_gzip(content, padding), "gzip")
         return response
 
+    def _stream(self, request: HttpRequest, response: StreamingHttpResponse) -> HttpResponseBase:
+        """A stream of text piece by piece; one of another kind, as an archive, is compressed already."""
+        if "charset=" not in response.headers.get("Content-Type", ""):
+            return response
+        patch_vary_headers(response, ["Accept-Encoding"])
+        if _ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
+            padding = b"x" * secrets.randbelow(self.max_random_bytes)
+            response.streaming_content = _gzipped(iter(response), padding)
+            response.headers["Content-Encoding"] = "gzip"
+            response.headers.pop("Content-Length", None)
+        return response
+
 
 def _by_gzip(content: bytes, padding: bytes) -> bytes:
     """A gzip file, padded by its name; the standard library's header takes as long as a short answer."""
+    return b"".join(_gzipped((content,), padding))
+
+
+def _gzipped(pieces: Iterable[bytes], padding: bytes) -> Iterator[bytes]:
+    """The same of several pieces, for each what there is of the file then."""
     press = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    check = zlib.crc32(content).to_bytes(4, "little") + (len(content) & 0xFFFFFFFF).to_bytes(4, "little")
-    return b"".join((_GZIP, padding, b"\0", press.compress(content), press.flush(), check))
+    lead, check, size = b"".join((_GZIP, padding, b"\0")), 0, 0
+    for piece in pieces:
+        check, size = zlib.crc32(piece, check), size + len(piece)
+        yield lead + press.compress(piece)
+        lead = b""
+    end = check.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little")
+    yield b"".join((lead, press.flush(), end))
 
 
 def _by_brotli(content: bytes, padding: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
@@ -35,10 +35,24 @@ class Slice(Generic[M]):
         return len(self.items)
 
 
-def top_slice(rows: Sequence[M], *, order: Sequence[str], query: QueryDict, limit: int) -> Slice[M]:
-    """The first slice of a list, of at least one row more than ``limit`` of it, if there are so many."""
-    older = pagination.cursor_of(rows[limit - 1], order) if len(rows) > limit else ""
-    return Slice(list(rows[:limit]), older=_link(query, AFTER, older) if older else "")
+def top_slice(
+    rows: Sequence[M],
+    *,
+    order: Sequence[str],
+    query: QueryDict,
+    limit: int,
+    size_of: Callable[[M], int] | None = None,
+    most: int = pagination.LONGEST_TEXTS,
+) -> Slice[M]:
+    """The first slice of a list, of at least one row more than ``limit`` of it, if there are so many.
+
+    ``size_of`` and ``most``: see ``keyed``.
+    """
+    some = list(rows[:limit])
+    if size_of is not None:
+        some = pagination.first_of(some, size_of, most=most)
+    older = pagination.cursor_of(some[-1], order) if len(rows) > len(some) else ""
+    return Slice(some, older=_link(query, AFTER, older) if older else "")
 
 
 def keyed(
@@ -55,22 +69,35 @@ def keyed(
     of one list, without a row in common: each has an index to be read along. A cursor that makes no sense, or
     before which there is less than a page, leads to the top of the list.
     """
-
-    def find(**wanted: Any) -> Page[M]:
-        found = pagination.merged(arms, **wanted)
-        return found if size_of is None else pagination.shortened(found, size_of, most=most)
-
+    find = _short_enough(partial(pagination.merged, arms), size_of, most)
     return _found(find, order=order, query=query, limit=limit)
 
 
 def sought(
-    parts: Sequence[Part[M]], rows: QuerySet[M], *, order: Sequence[str], query: QueryDict, limit: int
+    parts: Sequence[Part[M]],
+    rows: QuerySet[M],
+    *,
+    order: Sequence[str],
+    query: QueryDict,
+    limit: int,
+    size_of: Callable[[M], int] | None = None,
+    most: int = pagination.LONGEST_TEXTS,
 ) -> Slice[M]:
     """A slice of rows that no index knows; ``core.pagination.sifted`` says how few are looked at.
 
-    The slice may be empty and have neighbours.
+    The slice may be empty and have neighbours. ``size_of`` and ``most``: see ``keyed``.
     """
-    return _found(partial(pagination.sifted, parts, rows), order=order, query=query, limit=limit)
+    find = _short_enough(partial(pagination.sifted, parts, rows), size_of, most)
+    return _found(find, order=order, query=query, limit=limit)
+
+
+def _short_enough(
+    find: Callable[..., Page[M]], size_of: Callable[[M], int] | None, most: int
+) -> Callable[..., Page[M]]:
+    """The same search, of whose rows those are kept that are small enough together."""
+    if size_of is None:
+        return find
+    return lambda **wanted: pagination.shortened(find(**wanted), size_of, most=most)
 
 
 def _found(find: Callable[..., Page[M]], *, order: Sequence[str], query: QueryDict, limit: int) -> Slice[M]:

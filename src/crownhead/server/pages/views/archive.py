@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,10 +18,15 @@ from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend, spend_pages
 from crownhead.server.pages.presenters.my_games import my_games
 from crownhead.server.pages.views.public import PER_PAGE
-from crownhead.server.pages.views.records import pdn_file
+from crownhead.server.pages.views.records import long_pdn_file
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import PLIES_OF_A_PAGE, ArchiveFilter, MyResult
+from crownhead.server.play.archive.selectors import (
+    PLIES_OF_A_LIST,
+    PLIES_OF_A_PAGE,
+    ArchiveFilter,
+    MyResult,
+)
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.selectors import Game, Games
 from crownhead.server.web.page import frame, go_to, page
@@ -33,7 +40,15 @@ def finished(request: HttpRequest) -> HttpResponse:
     user, wanted = signed_in(request), ArchiveFilter.of(request.GET)
     parts = archive_selectors.parts_of(selectors.my_finished_games_by_seat(user=user), wanted, user=user)
     rows, order = Game.objects.with_players(), selectors.LAST_ENDED_FIRST
-    current = sought(parts, rows, order=order, query=request.GET, limit=PER_PAGE)
+    current = sought(
+        parts,
+        rows,
+        order=order,
+        query=request.GET,
+        limit=PER_PAGE,
+        size_of=attrgetter("version"),
+        most=PLIES_OF_A_LIST,
+    )
     context = {
         "games": current,
         "entries": my_games(current, user=user, now=clock.now()),
@@ -60,7 +75,7 @@ def records(request: HttpRequest) -> HttpResponse:
         )
         return go_to(request, f"{reverse('pages:finished')}?{request.GET.urlencode()}")
     spend_pages(request, portion.plies, PLIES_OF_A_PAGE)
-    return pdn_file("".join(portion.records()), name=user.username)
+    return long_pdn_file(portion.records(), name=user.username)
 
 
 def _arms(user: User, wanted: ArchiveFilter) -> list[Games]:

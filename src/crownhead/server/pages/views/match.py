@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,6 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.pages.presenters.match import match_page
 from crownhead.server.play import selectors
+from crownhead.server.play.archive.selectors import PLIES_OF_A_LIST
 from crownhead.server.play.matches import services
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
@@ -30,7 +33,14 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     if request.method == "POST":
         return _end(request, match_id)
     rows = selectors.games_of_match(viewer=request.user, match_id=match_id)
-    games = keyed(rows, order=("-match_number",), query=request.GET, limit=PER_PAGE)
+    games = keyed(
+        rows,
+        order=("-match_number",),
+        query=request.GET,
+        limit=PER_PAGE,
+        size_of=attrgetter("version"),
+        most=PLIES_OF_A_LIST,
+    )
     latest = rows.first() if games.newer else next(iter(games), None)
     if latest is None:
         raise NotFound(_("There is no such match."))

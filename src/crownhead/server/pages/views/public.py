@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from datetime import datetime
+from functools import partial
+from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +18,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
 from crownhead.server.pages.presenters.rules import cards, rules_page
 from crownhead.server.play import selectors
+from crownhead.server.play.archive.selectors import PLIES_OF_A_LIST
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.selectors import Game
@@ -31,11 +34,12 @@ PER_PAGE = 25
 @cached_for_guests(lambda request: _games_cache_key(request))
 def watch(request: HttpRequest) -> HttpResponse:
     """Public games in progress."""
-    query, order = request.GET, selectors.NEWEST_FIRST
+    query, order, size_of = request.GET, selectors.NEWEST_FIRST, attrgetter("version")
     if query:
-        current = keyed(selectors.games_to_watch(), order=order, query=query, limit=PER_PAGE)
+        look = partial(keyed, selectors.games_to_watch())
     else:
-        current = top_slice(selectors.top_to_watch(), order=order, query=query, limit=PER_PAGE)
+        look = partial(top_slice, selectors.top_to_watch())
+    current = look(order=order, query=query, limit=PER_PAGE, size_of=size_of, most=PLIES_OF_A_LIST)
     return render(
         request,
         "pages/watch.html",

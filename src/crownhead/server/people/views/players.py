@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
@@ -22,7 +23,7 @@ from crownhead.server.people.presenters.profile import profile
 from crownhead.server.people.selectors import online, results
 from crownhead.server.people.selectors.search import Found, Wanted, find_by_name, find_players
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import ArchiveFilter
+from crownhead.server.play.archive.selectors import PLIES_OF_A_LIST, ArchiveFilter
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.selectors import LAST_ENDED_FIRST, LEAST_TIME_FIRST, Game, Viewer
 from crownhead.server.web.page import frame, page
@@ -78,7 +79,15 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
     )
     parts = archive_selectors.parts_of(by_seat(person, viewer=request.user), wanted, user=person)
     rows = Game.objects.with_players()
-    page_obj = sought(parts, rows, order=order, query=request.GET, limit=GAMES_PER_PAGE)
+    page_obj = sought(
+        parts,
+        rows,
+        order=order,
+        query=request.GET,
+        limit=GAMES_PER_PAGE,
+        size_of=attrgetter("version"),
+        most=PLIES_OF_A_LIST,
+    )
     context = {
         "person": person,
         "over": over,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Query, Router
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
@@ -31,6 +31,7 @@ FLIP = Annotated[bool, Query(description="Turn the board round.")]
 CURSOR = Annotated[
     str | None, Query(max_length=200, description="Where the last file ended, as its `Link` header says.")
 ]
+_TEXT = "text/plain; charset=utf-8"
 _SIZE = "The width in pixels."
 PLY = Annotated[
     int | None,
@@ -62,12 +63,12 @@ def export_my_games(
     ]
     portion = archive_selectors.portion(arms, cursor=cursor)
     spend_pages(request, portion.plies, PLIES_OF_A_PAGE)
-    answer = _text("".join(portion.records()))
+    answer = StreamingHttpResponse(portion.records(), content_type=_TEXT)
     if portion.next is not None:
         following = request.GET.copy()
         following["cursor"] = portion.next
         answer["Link"] = f'<{request.path}?{following.urlencode()}>; rel="next"'
-    return answer
+    return answer  # type: ignore[return-value]
 
 
 @router.get("/games/{game_id}.pdn", auth=ANYONE, response={200: None}, summary="Get a game as PDN")
@@ -131,4 +132,4 @@ def _game(request: HttpRequest, game_id: str) -> Game:
 
 
 def _text(text: str) -> HttpResponse:
-    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    return HttpResponse(text, content_type=_TEXT)

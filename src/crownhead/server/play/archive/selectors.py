@@ -25,9 +25,11 @@ from crownhead.server.play.selectors import LAST_ENDED_FIRST, NEWEST_FIRST, View
 BEGUN = (Status.PLAYING, Status.FINISHED)
 OWN = (Status.WAITING, *BEGUN)  # that a player's own games may have
 PLIES_OF_A_PAGE = 100  # of a record that take as long to write as a page, some 10 ms
+PLIES_OF_A_LIST = 10_000  # of all games on one page of a list, whose last positions it shows
 PLIES_OF_A_GAME = 10  # that its record takes to write besides its moves
 MAX_PLIES = 500 * PLIES_OF_A_PAGE  # of one file: some thousand games as most are
-_READ_AT_ONCE = 100
+MAX_GAMES = 2000  # of one file, whose dates are read before the first of them is written
+_READ_AT_ONCE = 50
 _LATEST_KEY_FIRST = ("-id",)  # newest first, as the indexes of a player's games have them
 
 
@@ -203,7 +205,11 @@ class Portion:
     next: str | None
 
     def records(self) -> Iterator[str]:
-        """The PDN of each, one after another."""
+        """The PDN of each, one after another.
+
+        They may be asked for after the request, by several threads: each part is a query of its own, and no
+        budget outlasts a record.
+        """
         for begin in range(0, len(self.keys), _READ_AT_ONCE):
             some = self.keys[begin : begin + _READ_AT_ONCE]
             found = Game.objects.with_players().in_bulk(some)
@@ -218,8 +224,7 @@ def portion(arms: Sequence[Games], *, cursor: str | None = None) -> Portion:
     short: list[Any] = [
         arm.select_related(None).values_list("id", "version", "ended_at", named=True) for arm in arms
     ]
-    most = MAX_PLIES // PLIES_OF_A_GAME
-    found: Page[Any] = merged(short, order=LAST_ENDED_FIRST, cursor=cursor, limit=most)
+    found: Page[Any] = merged(short, order=LAST_ENDED_FIRST, cursor=cursor, limit=MAX_GAMES)
     plies = 0
     for number, game in enumerate(found.items):
         more = game.version + PLIES_OF_A_GAME
@@ -238,7 +243,8 @@ def records(games: Iterable[Game]) -> Iterator[str]:
             with capture_budget(settings.CAPTURES_PER_REQUEST):  # for each: there may be thousands of games
                 text = write_pdn(game)
         except TooManyCaptures:
-            text = write_pdn_unreplayed(game)
+            with capture_budget(settings.CAPTURES_PER_REQUEST):
+                text = write_pdn_unreplayed(game)
         yield f"{text.rstrip()}\n\n"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -257,7 +257,7 @@ class GameBoard:
 
     def _target_note(self, number: int) -> str:
         path = self.touch.targets[number]
-        move = replace(self.touch, path=path).under_way
+        move = self.touch.first_along(path)
         taken = move.captures[len(self.touch.path) - 1 : len(path) - 1] if move else ()
         if not taken:
             return self.texts["target"]

@@ -91,6 +91,10 @@ class Touch:
         }.items():
             object.__setattr__(self, name, value)
 
+    def first_along(self, path: Path) -> Move | None:
+        """A move that a path belongs to, as ``under_way`` is to the squares touched so far."""
+        return next((route for route in self.routes if route.path[: len(path)] == path), None)
+
     @property
     def chosen_text(self) -> str:
         """The notation of the chosen move; empty if there is none."""
