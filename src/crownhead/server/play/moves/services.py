@@ -27,6 +27,7 @@ from crownhead.server.play.events import MovePlayed, PlansWait, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.selectors import rights
 from crownhead.server.play.games.selectors.replay import (
+    began_elsewhere,
     keep_replay,
     replay_game,
     replay_to_play,
@@ -187,7 +188,7 @@ def _store_move(
         changes |= endings.finish_changes(winner=winner, termination=outcome.termination, at=now)
     elif 0 < settings.LONGEST_GAME <= len(replay.moves):
         changes |= endings.finish_changes(winner=None, termination=LENGTH, at=now)
-    elif leads_too_far(game, replay.position):
+    elif began_elsewhere(replay) and leads_too_far(replay.position):
         changes |= endings.finish_changes(winner=None, termination=TOO_MANY_MOVES, at=now)
     is_over = "termination" in changes
     changes |= timing.stop_clock_changes(game, now) if is_over else timing.end_turn_changes(game, now)

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import crownhead
-from crownhead import TooManyCaptures, Variant
+from crownhead import Move, Position, TooManyCaptures, Variant
 from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name, guest_number
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks.timing import TimeInfo, time_info
 from crownhead.server.play.games.contests import Contest
-from crownhead.server.play.games.selectors.replay import opening_plies, replay_game, shown_replay
+from crownhead.server.play.games.selectors.replay import (
+    began_elsewhere,
+    opening_plies,
+    replay_game,
+    shown_replay,
+)
 from crownhead.server.play.games.selectors.rights import Rights, rights_of, seat_of_viewer
 from crownhead.server.play.games.selectors.starts import CAPTURES
 from crownhead.server.play.models import Game, Status
@@ -194,15 +199,20 @@ def _choices(game: Game, replay: crownhead.Game) -> tuple[LegalMove, ...]:
     """Of a position that no page can show, none: others stand beside it in lists."""
     if game.status != Status.PLAYING:
         return ()
+    moves = _bounded(replay.position) if began_elsewhere(replay) else replay.position.notations()
+    return tuple(LegalMove(text, move.path, move.captures) for move, text in moves.items())
+
+
+def _bounded(position: Position) -> Mapping[Move, str]:
+    """The moves of a position as players may have made one."""
     left = captures_left()
     with capture_budget(CAPTURES if left is None else min(left, CAPTURES)):
         try:
-            moves = replay.position.notations()
+            return position.notations()
         except TooManyCaptures:
             if left is not None and left < CAPTURES:  # it is the request that has asked for too much
                 raise
-            return ()
-    return tuple(LegalMove(text, move.path, move.captures) for move, text in moves.items())
+            return {}
 
 
 def _claims(game: Game, replay: crownhead.Game) -> tuple[str, ...]:

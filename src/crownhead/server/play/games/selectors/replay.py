@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from datetime import timedelta
+from functools import lru_cache
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import VARIANTS, Colour, Outcome, Termination, Variant, pdn
+from crownhead import VARIANTS, Colour, Outcome, Position, Termination, Variant, pdn
 from crownhead.notation.moves import play_through, write_full
 from crownhead.openings import Ballot, three_move_deck
 from crownhead.server.core.problems import Unprocessable
@@ -81,11 +82,17 @@ def _key(game: Game) -> tuple[object, ...]:
 
 _MIN_MOVES = 2  # of each side, without which a game that ends off the board counts for nothing
 _kept: dict[tuple[object, ...], crownhead.Game] = {}
+_array = lru_cache(maxsize=64)(Position.start)
 
 
 def opening_plies(game: Game) -> int:
     """How many of the first moves a ballot made."""
     return 0 if game.opening is None or not game.moves else VARIANTS[game.variant].opening_plies
+
+
+def began_elsewhere(record: crownhead.Game) -> bool:
+    """Whether a game began from a position of the players' own, from which it may come to any board."""
+    return record.positions[0] != _array(record.variant)
 
 
 def own_plies(game: Game) -> int:

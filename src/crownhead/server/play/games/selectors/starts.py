@@ -51,13 +51,8 @@ def start_of(variant: Variant, fen: str | None) -> Position:
     return Position.from_fen(fen, variant) if fen else Position.start(variant)
 
 
-def leads_too_far(game: Game, position: Position) -> bool:
-    """Whether a game has come to a position that no page can show, so that nobody could answer the move.
-
-    Only where players began from a position of their own.
-    """
-    if not has_own_start(game):
-        return False
+def leads_too_far(position: Position) -> bool:
+    """Whether no page can show a position, so that nobody could answer the move that leads to it."""
     with capture_budget(CAPTURES):
         try:
             return len(position.legal_moves()) > MAX_MOVES
