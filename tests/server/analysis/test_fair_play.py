@@ -260,12 +260,15 @@ def test_many_games_from_one_start_are_compared_as_one(
     here = Position.from_fen(MANY_CAPTURES, "russian")
     compared: list[int] = []
 
-    def counted(known: Iterable[int]) -> Surroundings:
-        surroundings = Surroundings(known)
-        compared.append(len(surroundings.known))
-        return surroundings
+    make_table = likeness.Table.of
 
-    monkeypatch.setattr(likeness, "Surroundings", counted)
+    def counted(known: Iterable[int]) -> likeness.Table:
+        table = make_table(known)
+        if table.known:
+            compared.append(len(table.known))
+        return table
+
+    monkeypatch.setattr(likeness.Table, "of", counted)
     first = make_game_from(MANY_CAPTURES, alice, bob, variant="russian")
     assert access.OwnGames(alice).like(here) == first
     for _ in range(5):
@@ -286,13 +289,13 @@ def test_a_position_of_a_review_is_compared_once_however_many_games_run(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[Position] = []
-    near = Surroundings.near
+    find = Surroundings.find
 
-    def counted(known: Surroundings, position: Position) -> int | None:
+    def counted(known: Surroundings, position: Position) -> tuple[int, int] | None:
         compared.append(position)
-        return near(known, position)
+        return find(known, position)
 
-    monkeypatch.setattr(Surroundings, "near", counted)
+    monkeypatch.setattr(Surroundings, "find", counted)
     for square in (13, 14, 15, 16):
         make_game_from(f"W:WK32,K31:BK1,K2,{square}", alice, bob)
     positions = [Position.start("american"), Position.from_fen("B:WK32,K31:BK1,K2,17"), HERE]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 from django.db import connection
@@ -14,11 +14,12 @@ from pytest_django import Settings
 from crownhead import Position
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import access
+from crownhead.server.analysis.engine import likeness
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.core.problems import TooMany
 from crownhead.server.play.selectors import replay_game
 from tests.server.guests import browser_of, make_guest
-from tests.server.play.factories import make_game, play_moves, recorded_events
+from tests.server.play.factories import make_game, make_game_from, play_moves, recorded_events
 
 pytestmark = pytest.mark.django_db
 BEYOND_THE_OPENING = ("11-15", "23-19", "8-11", "22-17", "11-16", "24-20", "16x23", "27x11")
@@ -122,3 +123,72 @@ def test_who_only_looks_at_the_computers_page_gets_no_cookie_for_it() -> None:
     browser = Client()
     assert "csrfmiddlewaretoken" not in browser.get("/").content.decode()
     assert not browser.cookies
+
+
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many placements each table has that is made."""
+    made: list[int] = []
+    make_table = likeness.Table.of
+
+    def counted(known: Iterable[int]) -> likeness.Table:
+        table = make_table(known)
+        if table.known:
+            made.append(len(table.known))
+        return table
+
+    monkeypatch.setattr(likeness.Table, "of", counted)
+    access._kept_table.cache_clear()  # noqa: SLF001
+    return made
+
+
+def test_a_move_in_one_of_very_many_games_leaves_what_most_of_them_guard_as_it_was(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, tables: list[int]
+) -> None:
+    monkeypatch.setattr(access, "_FEW", 0)
+    games = [make_game_from(f"B:WK18,22,27:BK1,K6,{square}", alice, bob) for square in (2, 3, 4, 5, 7, 8)]
+    for _ in range(3):
+        assert access.OwnGames(alice).like(ELSEWHERE)
+    assert len(tables) == len(games)
+    play_moves(games[0], "1-5")
+    for _ in range(3):
+        assert access.OwnGames(alice).like(ELSEWHERE)
+    assert len(tables) == len(games) + 1
+
+
+def test_variants_that_share_a_board_have_the_same_games_compared_once(
+    alice: User, bob: User, tables: list[int]
+) -> None:
+    game = make_game_from(ELSEWHERE.fen(), alice, bob)
+    own = access.OwnGames(alice)
+    for key in ("american", "pool"):
+        assert own.like(Position.from_fen(ELSEWHERE.fen(), key)) == game
+    assert len(tables) == 1
+
+
+def test_what_a_game_in_its_opening_guards_by_its_own_laws_alone_is_compared_beside_it(
+    alice: User, bob: User, tables: list[int]
+) -> None:
+    game = make_game(alice, bob)
+    make_game_from(ELSEWHERE.fen(), alice, bob)
+    own = access.OwnGames(alice)
+    assert own.like(Position.start("american")) == game
+    assert own.like(Position.from_fen(Position.start("american").fen(), "pool")) is None
+    assert len(tables) == 2
+
+
+def test_of_a_review_what_is_far_from_all_games_is_compared_some_plies_together(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[Position] = []
+    find = likeness.Surroundings.find
+
+    def counted(known: likeness.Surroundings, position: Position) -> tuple[int, int] | None:
+        compared.append(position)
+        return find(known, position)
+
+    monkeypatch.setattr(likeness.Surroundings, "find", counted)
+    make_game_from(ELSEWHERE.fen(), alice, bob)
+    positions = [Position.start("american")] * 40
+    assert access.barred_plies(alice, [*positions, ELSEWHERE]) == {40}
+    assert compared == [ELSEWHERE]

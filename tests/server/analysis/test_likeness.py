@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import chain
+from random import Random
 
 import pytest
 
@@ -12,7 +13,15 @@ from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.rules.geometry import square_name, squares
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis.access import OwnGameInProgress, guarded_placements
-from crownhead.server.analysis.engine.likeness import NEAR, Surroundings, forms, guarded, placement
+from crownhead.server.analysis.engine import likeness
+from crownhead.server.analysis.engine.likeness import (
+    NEAR,
+    Surroundings,
+    Table,
+    forms,
+    guarded,
+    placement,
+)
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
 from tests.server.play.factories import NOW, make_game_from
@@ -133,3 +142,41 @@ def test_a_game_from_a_start_of_ones_own_is_guarded_without_answers() -> None:
     assert set(guarded_placements("turkish", here.fen(), "")) == set(guarded([here], answers=False))
     start = Position.start("turkish")
     assert set(guarded_placements("turkish", start.fen(), "")) == set(guarded([start]))
+
+
+def test_a_position_with_hundreds_of_captures_guards_those_that_change_least(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here = Position.from_fen("W:WKb8,Kh8,Kh4,Kh2,Ka1,Kc1:BKe7,Kg7,Kb6,e5,g5,b4,Ke3,g3,b2", "russian")
+    distances = sorted((one ^ placement(here)).bit_count() for one in set(guarded([here])))
+    most = likeness._MOST_CAPTURED  # noqa: SLF001
+    assert len(distances) == 1 + most
+    monkeypatch.setattr(likeness, "_MOST_CAPTURED", 1_000)
+    everything = sorted((one ^ placement(here)).bit_count() for one in set(guarded([here])))
+    assert len(everything) > most + 1
+    assert distances == everything[: most + 1]
+
+
+def test_tables_find_together_what_one_finds() -> None:
+    games = [walk("american", seed) for seed in range(12)]
+    known = [list(guarded(game[: 30 + 3 * number])) for number, game in enumerate(games)]
+    alone, together = Surroundings(chain.from_iterable(known)), Surroundings(*map(Table.of, known))
+    found = 0
+    for game in games:
+        for first in range(0, len(game), 8):
+            some = game[first : first + 8]
+            near = [alone.near(position) for position in some]
+            assert [together.near(position) is None for position in some] == [one is None for one in near]
+            assert together.may_find(some) or not any(near)
+            for place in filter(None, map(together.find, some)):
+                assert place[1] in known[place[0]]
+                found += 1
+    assert found > 100
+
+
+def walk(variant: str, seed: int) -> list[Position]:
+    """A game of random moves."""
+    dice, game = Random(seed), [Position.start(variant)]
+    while len(game) < 80 and (moves := list(game[-1].legal_moves())):
+        game.append(game[-1].play(dice.choice(moves)))
+    return game

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from crownhead.problems.collection import shipped
 from crownhead.problems.problem import Problem
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis.events import EngineRefused
@@ -16,6 +17,7 @@ from crownhead.server.core import clock
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from crownhead.server.problems import selectors
+from crownhead.server.problems.selectors.barred import BarredProblems
 from tests.server.conftest import Api
 from tests.server.guests import browser_of, make_guest
 from tests.server.pages.conftest import Open
@@ -129,3 +131,31 @@ def test_the_problem_of_the_day_is_left_out_of_the_pages_of_who_plays_it(alice: 
     make_game_from(today.fen, bob, guest, variant=today.variant)
     assert (shown(playing), shown(as_guest)) == ([False, False], [False, False])
     assert shown(Client()) == [True, True]
+
+
+def test_problems_that_several_offers_have_in_common_are_compared_once(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    compare = BarredProblems._is_barred  # noqa: SLF001
+
+    def noted(self: BarredProblems, problem: Problem) -> bool:
+        looked.append(problem.key)
+        return compare(self, problem)
+
+    monkeypatch.setattr(BarredProblems, "_is_barred", noted)
+    chosen = selectors.next_problem(user=alice, player=alice, variant="russian", theme="", dice=Random(1))
+    for _ in range(3):
+        barring = selectors.next_problem(user=alice, player=alice, variant="", theme="", dice=Random(1))
+        make_game_from(barring.fen, alice, bob, variant=barring.variant)
+    looked.clear()
+    assert selectors.is_chosen_by_the_club(user=alice, problem=chosen, now=NOW)
+    assert len(looked) == len(set(looked))
+
+
+def test_of_a_problem_that_is_none_of_the_nearest_no_other_is_compared(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BarredProblems, "_is_barred", None)
+    farthest = max(shipped().values(), key=lambda one: abs(one.difficulty - 1500))
+    assert not selectors.is_chosen_by_the_club(user=alice, problem=farthest, now=NOW)

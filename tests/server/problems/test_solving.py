@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 
 from crownhead.problems.collection import shipped
 from crownhead.problems.problem import Problem
@@ -172,3 +174,37 @@ def test_solved_problems_are_counted_by_theme(alice: User) -> None:
     assert (counts["shot"].tried, counts["shot"].solved) == (1, 1)
     assert counts["shot"].problems == len(selectors.select(theme="shot"))
     assert all(count.tried == 0 for count in selectors.counts_by_theme(None))
+
+
+def test_what_is_offered_is_decided_before_anybody_waits_for_the_lock_and_only_once(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem, depths = offered(alice), []
+    decide = selectors.is_chosen_by_the_club
+
+    def noted(**values: Any) -> bool:
+        depths.append(len(connection.savepoint_ids))
+        return decide(**values)
+
+    monkeypatch.setattr(selectors, "is_chosen_by_the_club", noted)
+    outside = len(connection.savepoint_ids)
+    fail(alice, problem)
+    fail(alice, problem)
+    assert depths == [outside]
+
+
+def test_a_try_that_came_first_while_it_was_decided_counts(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem, decide = offered(alice), selectors.is_chosen_by_the_club
+
+    def meanwhile(**values: Any) -> bool:
+        monkeypatch.setattr(selectors, "is_chosen_by_the_club", decide)
+        fail(alice, problem)
+        return decide(**values)
+
+    monkeypatch.setattr(selectors, "is_chosen_by_the_club", meanwhile)
+    attempt = solve(alice, problem).attempt
+    assert attempt is not None
+    assert not attempt.solved
+    assert selectors.standing_of(alice.pk).tried == 1

@@ -6,9 +6,10 @@ Neither for their positions, nor for those that are like them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
+from itertools import chain
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -31,11 +32,14 @@ from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.selectors import Game, Games
 
 _SCOPE, _FEW = "own_games", 50  # what counts them, and so many that are compared however often
+_PARTS = 16  # in which what more of them guard is remembered
+_TOGETHER = 8  # plies of a review that are compared together, before each of those that may be near
 _OPENING = 8  # plies, in which games against the computer and others are often alike
 
 _replays = threading.local()
 
 Requester = User | AnonymousUser | None
+_Placements = tuple[likeness.Placement, ...]
 
 
 class OwnGameInProgress(Forbidden):
@@ -130,43 +134,65 @@ class OwnGames:
 
     def __init__(self, user: Requester, *, in_review: bool = False) -> None:
         self._user, self._in_review = user if isinstance(user, User) else None, in_review
-        self._games: dict[tuple[str, ...], list[Game]] = {}
-        self._guarded: dict[str, _Guarded] = {}
+        self._games: dict[tuple[str, ...], tuple[list[Game], list[Game]]] = {}
+        self._guarded: dict[tuple[str, ...], _Guarded] = {}  # by the variants that are asked about alike
+        self._parts: dict[str, tuple[_Guarded, _Guarded]] = {}
 
     def are_there(self, variant: Variant) -> bool:
         """Whether the user has running games that guard anything in a variant."""
-        guarded = self._guarded_in(variant)
-        return bool(guarded.near or guarded.equal)
+        return any(part.is_any for part in self._guarding(variant))
 
     def like(self, position: Position) -> Game | None:
         """A running game to which a position is near, or one of which it is the same."""
-        return self._guarded_in(position.variant).like(position)
+        found = (part.like(position) for part in self._guarding(position.variant))
+        return next((game for game in found if game is not None), None)
 
-    def _guarded_in(self, variant: Variant) -> _Guarded:
-        if variant.key not in self._guarded:
-            around: list[Game] = []
-            exact: list[Game] = []
-            for game in self._on_board(variant):
-                if not _is_in_common_opening(game):
-                    around.append(game)
-                elif _plays_alike(game, variant):
-                    (exact if self._in_review else around).append(game)
-            self._guarded[variant.key] = _counted(self._user, around, exact)
-        return self._guarded[variant.key]
+    def may_be_like(self, positions: Sequence[Position]) -> bool:
+        """Whether any of a few positions in a row, of the same game, may be like a running game."""
+        return any(part.may_be_like(positions) for part in self._guarding(positions[0].variant))
 
-    def _on_board(self, variant: Variant) -> list[Game]:
-        if self._user is None:
-            return []
+    def _guarding(self, variant: Variant) -> tuple[_Guarded, _Guarded]:
+        """What is guarded by the laws of all variants on a board, and by those of this one alone."""
+        if variant.key not in self._parts:
+            board = _keys_on_board(variant)
+            laws = tuple(key for key in board if likeness.plays_alike(VARIANTS[key], variant))
+            beyond, opening = self._on_board(variant)
+            common = [game for game in opening if game.variant in laws]
+            with _counting(self._user, len(beyond) + len(common)):
+                around, exact = ((), common) if self._in_review else (common, ())
+                self._parts[variant.key] = (
+                    self._kept(("beyond the opening", *board), beyond, ()),
+                    self._kept(laws, around, exact),
+                )
+        return self._parts[variant.key]
+
+    def _kept(self, name: tuple[str, ...], around: Sequence[Game], exact: Sequence[Game]) -> _Guarded:
+        if name not in self._guarded:
+            self._guarded[name] = _Guarded(around, exact)
+        return self._guarded[name]
+
+    def _on_board(self, variant: Variant) -> tuple[list[Game], list[Game]]:
+        """The games beyond the opening that games have in common, and those still in it."""
         keys = _keys_on_board(variant)
         if keys not in self._games:
-            self._games[keys] = list(_compared(self._user, variant))
+            beyond: list[Game] = []
+            opening: list[Game] = []
+            for game in () if self._user is None else _compared(self._user, variant):
+                (opening if _is_in_common_opening(game) else beyond).append(game)
+            self._games[keys] = beyond, opening
         return self._games[keys]
 
 
 def barred_plies(user: Requester, positions: Iterable[Position]) -> frozenset[int]:
     """The plies of a game of which a review says nothing to a user, as their running games are like them."""
-    own = OwnGames(user, in_review=True)
-    return frozenset(ply for ply, position in enumerate(positions) if own.like(position) is not None)
+    own, every = OwnGames(user, in_review=True), list(positions)
+    return frozenset(
+        ply
+        for first in range(0, len(every), _TOGETHER)
+        if own.may_be_like(every[first : first + _TOGETHER])
+        for ply, position in enumerate(every[first : first + _TOGETHER], first)
+        if own.like(position) is not None
+    )
 
 
 def expect_allowed(user: Requester) -> None:
@@ -206,22 +232,24 @@ def _relayed_game(user: User | None, position: Position, plies: int, *, is_own_s
             (exact if is_opening else around).append(game)
         elif is_own_start and _plays_alike(game, position.variant):
             around.append(game)
-    return _counted(user, around, exact).like(position)
+    with _counting(user, len(around) + len(exact)):
+        guarded = _Guarded(around, exact)
+    return guarded.like(position)
 
 
-def _counted(user: User | None, around: Sequence[Game], exact: Sequence[Game]) -> _Guarded:
-    """What games guard, counted for the user: of many, so many an hour that were not compared before.
+@contextmanager
+def _counting(user: User | None, games: int) -> Iterator[None]:
+    """Count for the user what is replayed within: of many games, so many an hour.
 
     Raises ``TooMany``.
     """
     who = f"user:{user.pk}" if user else ""
-    if len(around) + len(exact) > _FEW and (wait := seconds_until_free(scope=_SCOPE, who=who)):
+    if games > _FEW and (wait := seconds_until_free(scope=_SCOPE, who=who)):
         raise too_many(wait)
     before = _replays_so_far()
-    guarded = _Guarded.of(around, exact)
+    yield
     if new := _replays_so_far() - before:
         seconds_to_wait(scope=_SCOPE, who=who, amount=new)
-    return guarded
 
 
 def _noted(user: User | None, game: Game | None, position: Position) -> bool:
@@ -242,46 +270,58 @@ def _noted(user: User | None, game: Game | None, position: Position) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
 class _Guarded:
-    """What running games guard in a variant: each placement with the first game that does.
+    """What running games guard: some of them with what is near to their positions, some the same alone."""
 
-    ``near``: what is guarded together with its ``surroundings``; ``equal``: what is guarded alone.
-    """
+    def __init__(self, around: Iterable[Game], exact: Iterable[Game]) -> None:
+        near = _with_placements(around)
+        parts = _PARTS if len(near) > _FEW else 1
+        self._parts: list[list[tuple[Game, _Placements]]] = [[] for _ in range(parts)]
+        for game, known in near:
+            self._parts[game.pk % parts].append((game, known))
+        table = _kept_table if parts > 1 else _table
+        self._surroundings = likeness.Surroundings(
+            *(table(tuple(known for _, known in part)) for part in self._parts)
+        )
+        self._equal: dict[likeness.Placement, Game] = {}
+        for game, known in _with_placements(exact):
+            for one in known:
+                self._equal.setdefault(one, game)
+        self.is_any = bool(near or self._equal)
 
-    near: dict[likeness.Placement, Game]
-    surroundings: likeness.Surroundings
-    equal: dict[likeness.Placement, Game]
-
-    @classmethod
-    def of(cls, around: Iterable[Game], exact: Iterable[Game]) -> _Guarded:
-        """What games guard, some of them with what is near to their positions."""
-        near = _by_placement(around)
-        return cls(near, likeness.Surroundings(near), _by_placement(exact))
+    def may_be_like(self, positions: Sequence[Position]) -> bool:
+        """Whether any of a few positions in a row may be like these games; if not, none of them is."""
+        return bool(self._equal) or self._surroundings.may_find(positions)
 
     def like(self, position: Position) -> Game | None:
         """The game to which a position is near, or one of which it is the same."""
-        near = self.surroundings.near(position)
-        if near is not None:
-            return self.near[near]
-        forms = likeness.forms(position) if self.equal else ()
-        return next((self.equal[form] for form in forms if form in self.equal), None)
+        if not self.is_any:
+            return None
+        if found := self._surroundings.find(position):
+            part, near = found
+            return next(game for game, known in self._parts[part] if near in known)
+        forms = likeness.forms(position) if self._equal else ()
+        return next((self._equal[form] for form in forms if form in self._equal), None)
 
 
-def _by_placement(games: Iterable[Game]) -> dict[likeness.Placement, Game]:
-    """The first game that guards each placement."""
+def _table(known: tuple[_Placements, ...]) -> likeness.Table:
+    return likeness.Table.of(chain.from_iterable(known))
+
+
+# A move changes the games of one part. Those of hundreds of games take some 80 KB each.
+_kept_table = lru_cache(maxsize=256)(_table)
+
+
+def _with_placements(games: Iterable[Game]) -> list[tuple[Game, _Placements]]:
+    """Games with what they guard, in an order that stays; of those that are the same, the first."""
     played: dict[tuple[str, str, str], Game] = {}
-    for game in games:
+    for game in sorted(games, key=lambda game: game.pk):
         played.setdefault((game.variant, game.start_fen, game.moves), game)
-    guarded: dict[likeness.Placement, Game] = {}
-    for moves, game in played.items():
-        for one in guarded_placements(*moves):
-            guarded.setdefault(one, game)
-    return guarded
+    return [(game, guarded_placements(*moves)) for moves, game in played.items()]
 
 
 @lru_cache(maxsize=8192)  # of a kilobyte: who asks again, or follows several studies, has the same games
-def guarded_placements(variant: str, start: str, moves: str) -> tuple[likeness.Placement, ...]:
+def guarded_placements(variant: str, start: str, moves: str) -> _Placements:
     """What a running game bars; its draw rules and its opening bar nothing else."""
     _replays.count = _replays_so_far() + 1
     origin = Position.from_fen(start, variant)

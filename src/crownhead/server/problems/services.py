@@ -83,12 +83,16 @@ def _noted(user: User | None, problem: Problem, *, solved: bool, now: datetime) 
     """
     if user is None:
         return None
+    before = selectors.attempt_of(user, problem)
+    if before is not None:
+        return before
+    # What is offered depends on all their running games: it is compared before anybody has to wait for it.
+    rated = selectors.is_chosen_by_the_club(user=user, problem=problem, now=now)
     with transaction.atomic():
         row = _locked(user)
-        before = Attempt.objects.filter(user=user, problem=problem.key).first()
+        before = selectors.attempt_of(user, problem)
         if before is not None:
             return before
-        rated = selectors.is_chosen_by_the_club(user=user, problem=problem, now=now)
         mine = Strength(Rating(row.value, row.deviation, row.volatility), row.rated_at)
         new = mine
         if rated:

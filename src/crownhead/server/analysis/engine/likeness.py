@@ -8,8 +8,12 @@ every side, and with the colours swapped in place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from itertools import accumulate
+from operator import or_
 
 from crownhead import Move, Position, Variant
 from crownhead.rules.budget import capture_budget
@@ -21,6 +25,8 @@ NEAR = 4  # pieces that stand otherwise: a move by each side, or a capture
 RECENT = 4  # plies back
 _MOST_ANSWERED = 60  # quiet moves whose answers are looked at; positions that are played have fewer
 _ANSWER_NODES = 4_000  # of capture searches for them; a game takes some hundreds
+# Placements after captures that are guarded: hardly a position that is played has a dozen, with answers 120.
+_MOST_CAPTURED, _MOST_AFTER_ANSWERS = 64, 192
 
 Placement = int  # a byte for each square of a board, with a bit for the sort of the piece that stands there
 Layout = tuple[tuple[int, ...], ...]  # the place of that bit by sort, as the kernel lists them, and by square
@@ -55,50 +61,120 @@ def forms(position: Position) -> tuple[Placement, ...]:
     return tuple(_placed(_stand(position, layout)) for layout in _layouts_of(position))
 
 
-class Surroundings:
-    """Known placements, each once, among which those near to a position are found, all of them together.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Known placements, each once, turned round: which of them have a bit, and which so many pieces.
 
-    Each is a bit of a number, so that adding a piece of the position to what was compared so far takes a few
-    operations on numbers, however many placements there are.
+    Each is a bit of the rows, the first one the lowest of the first byte.
     """
 
-    def __init__(self, known: Iterable[Placement]) -> None:
-        self.known = tuple(dict.fromkeys(known))
-        self._holding = _holding(self.known)
-        most = max((one.bit_count() for one in self.known), default=0)
-        self._up_to = [0] * (most + 1)  # pieces, which so many have at most
-        for at, one in enumerate(self.known):
-            self._up_to[one.bit_count()] |= 1 << at
-        for pieces in range(most):
-            self._up_to[pieces + 1] |= self._up_to[pieces]
+    known: tuple[Placement, ...]
+    holding: Mapping[int, bytes]
+    counted: Mapping[int, bytes]
+    nothing: bytes  # an empty row
+
+    @classmethod
+    def of(cls, known: Iterable[Placement]) -> Table:
+        """The table of placements."""
+        once = tuple(dict.fromkeys(known))
+        counted: dict[int, int] = {}
+        for at, one in enumerate(once):
+            pieces = one.bit_count()
+            counted[pieces] = counted.get(pieces, 0) | 1 << at
+        size = -(-len(once) // _BYTE)
+        holding, by_count = (
+            {key: row.to_bytes(size, "little") for key, row in rows.items()}
+            for rows in (_holding(once), counted)
+        )
+        return cls(once, holding, by_count, bytes(size))
+
+
+class Surroundings:
+    """Known placements among which those near to a position are found, all of them together.
+
+    Each is a bit of a number, so that adding a piece of the position to what was compared so far takes a few
+    operations on numbers, however many placements there are. Those of several tables are put together only
+    where a position has a piece.
+    """
+
+    def __init__(self, *parts: Table | Iterable[Placement]) -> None:
+        self._tables = [part if isinstance(part, Table) else Table.of(part) for part in parts]
+        self._starts = list(accumulate((_BYTE * len(table.nothing) for table in self._tables), initial=0))
+        self._holding = _Joined([(table.holding, table.nothing) for table in self._tables])
+        self._counted = _Joined([(table.counted, table.nothing) for table in self._tables])
+        self._lacking: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def near(self, position: Position) -> Placement | None:
         """The first known placement from which a form of the position is a few pieces away."""
-        if self.known:
-            for layout in _layouts_of(position):
-                stand = _stand(position, layout)
-                # Most forms have pieces where no known one has any, as on squares of the other colour.
-                if sum(bit not in self._holding for bit in stand) > NEAR:
-                    continue
-                if found := self._near(stand):
-                    return self.known[(found & -found).bit_length() - 1]
+        found = self.find(position)
+        return None if found is None else found[1]
+
+    def find(self, position: Position) -> tuple[int, Placement] | None:
+        """That placement with the number of its part."""
+        pieces = _count(position)
+        may_lack = self._may_lack(pieces, pieces)
+        for layout in _layouts_of(position) if any(may_lack) else ():
+            if found := self._near(_stand(position, layout), may_lack):
+                at = (found & -found).bit_length() - 1
+                part = bisect_right(self._starts, at) - 1
+                return part, self._tables[part].known[at - self._starts[part]]
         return None
 
-    def _near(self, stand: list[int]) -> int:
-        """The known placements from which one is a few pieces away."""
-        # Who has as many pieces may lack two of these, for each has another one instead; who has more, fewer.
-        may_lack = [self._with_at_most(len(stand) + NEAR - 2 * pieces) for pieces in range(NEAR + 1)]
-        for bit in stand:
-            hold = self._holding.get(bit, 0)
-            for pieces in range(NEAR):
-                may_lack[pieces] = may_lack[pieces] & hold | may_lack[pieces + 1]
-            may_lack[NEAR] &= hold
-            if not may_lack[0]:
-                return 0
-        return may_lack[0]
+    def may_find(self, positions: Sequence[Position]) -> bool:
+        """Whether any of some positions of a game may be near to a known placement; if not, none of them is.
 
-    def _with_at_most(self, pieces: int) -> int:
-        return self._up_to[min(pieces, len(self._up_to) - 1)] if pieces >= 0 else 0
+        The pieces that stay where they are are compared once for all of them.
+        """
+        counts = list(map(_count, positions))
+        may_lack = self._may_lack(min(counts), max(counts))
+        for layout in max(map(_layouts_of, positions), key=len) if any(may_lack) else ():
+            stay = set.intersection(*(set(_stand(position, layout)) for position in positions))
+            if self._near(stay, may_lack):
+                return True
+        return False
+
+    def _near(self, stand: Collection[int], may_lack: Sequence[int]) -> int:
+        """The known placements that have these bits, except for so many as they may lack."""
+        rows = [self._holding[bit] for bit in stand]
+        # Most forms have pieces where no known one has any, as on squares of the other colour.
+        if (lacked := rows.count(0)) > NEAR:
+            return 0
+        # How many more they may lack; no row is empty from here on.
+        may, may_1, may_2, may_3, may_4 = (*may_lack[lacked:], *[0] * lacked)
+        for hold in filter(None, rows):
+            may = may & hold | may_1
+            may_1 = may_1 & hold | may_2
+            may_2 = may_2 & hold | may_3
+            may_3 = may_3 & hold | may_4
+            may_4 &= hold
+            if not may:
+                return 0
+        return may
+
+    def _may_lack(self, fewest: int, most: int) -> tuple[int, ...]:
+        """The known placements that are near and lack none of so many pieces, one of them, and so on."""
+        if (fewest, most) not in self._lacking:
+            # Who has as many may lack two, for each has another one instead; who has more, fewer.
+            self._lacking[fewest, most] = tuple(
+                self._counted_between(fewest - NEAR, most + NEAR - 2 * lacked) for lacked in range(NEAR + 1)
+            )
+        return self._lacking[fewest, most]
+
+    def _counted_between(self, fewest: int, most: int) -> int:
+        return reduce(or_, (self._counted[pieces] for pieces in range(max(fewest, 0), most + 1)), 0)
+
+
+class _Joined(dict[int, int]):
+    """The rows of several tables, one after another, joined where they are asked for."""
+
+    def __init__(self, tables: Sequence[tuple[Mapping[int, bytes], bytes]]) -> None:
+        super().__init__()
+        self._tables = tables
+
+    def __missing__(self, key: int) -> int:
+        rows = (rows.get(key, nothing) for rows, nothing in self._tables)
+        self[key] = joined = int.from_bytes(b"".join(rows), "little")
+        return joined
 
 
 def guarded(positions: Sequence[Position], *, answers: bool = True) -> Iterator[Placement]:
@@ -110,10 +186,19 @@ def guarded(positions: Sequence[Position], *, answers: bool = True) -> Iterator[
     yield from map(placement, positions[-1 - RECENT :])
     here = positions[-1]
     moves = here.legal_moves()
-    yield from _after_captures(here, moves)
+    yield from _nearest(here, _after_captures(here, moves), _MOST_CAPTURED)
     quiet = [move for move in moves if not move.captures]
     if answers and len(quiet) <= _MOST_ANSWERED:
-        yield from _answers(here, quiet)
+        yield from _nearest(here, _answers(here, quiet), _MOST_AFTER_ANSWERS)
+
+
+def _nearest(here: Position, captured: Iterable[Placement], most: int) -> list[Placement]:
+    """Placements after captures, each once; of very many those in which least has changed."""
+    once = list(dict.fromkeys(captured))
+    if len(once) <= most:
+        return once
+    there = placement(here)
+    return sorted(once, key=lambda one: (one ^ there).bit_count())[:most]
 
 
 def _answers(here: Position, quiet: Iterable[Move]) -> list[Placement]:
@@ -207,7 +292,17 @@ def _layout(variant: Variant, *, mirrored: bool, turned: bool, swapped: bool, ac
 
 def _stand(position: Position, layout: Layout) -> list[int]:
     """The bits of the placement of a position in one of its forms."""
-    sorts = (
+    sorts = _sorts(position)
+    return [places[number] for places, numbers in zip(layout, sorts, strict=True) for number in numbers]
+
+
+def _count(position: Position) -> int:
+    return sum(map(len, _sorts(position)))
+
+
+def _sorts(position: Position) -> tuple[Collection[int], ...]:
+    """The squares of the pieces by sort, as the kernel lists them."""
+    return (
         position.black_men,
         position.black_kings,
         position.white_men,
@@ -215,7 +310,6 @@ def _stand(position: Position, layout: Layout) -> list[int]:
         position.black_marked,
         position.white_marked,
     )
-    return [places[number] for places, numbers in zip(layout, sorts, strict=True) for number in numbers]
 
 
 def _placed(stand: Iterable[int]) -> Placement:

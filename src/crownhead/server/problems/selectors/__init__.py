@@ -116,7 +116,7 @@ def is_chosen_by_the_club(*, user: User, problem: Problem, now: datetime) -> boo
         return True
     offers = _Offers.to(user)
     return any(
-        offers.offer(variant=variant, theme=theme) == problem
+        offers.is_offered(problem, variant=variant, theme=theme)
         for variant in (problem.variant, "")
         for theme in ("", *(theme.value for theme in problem.themes))
     )
@@ -142,8 +142,19 @@ class _Offers:
         return cls(user.pk, untried, BarredProblems(user))
 
     def offer(self, *, variant: str, theme: str) -> Problem | None:
-        nearest = islice((one for one in self.untried if _is_of(one, variant, theme)), _NEAREST)
-        return next((one for one in sorted(nearest, key=self._lot) if one not in self.barred), None)
+        nearest = sorted(self._nearest(variant, theme), key=self._lot)
+        return next((one for one in nearest if one not in self.barred), None)
+
+    def is_offered(self, problem: Problem, *, variant: str, theme: str) -> bool:
+        """Whether the offer is this one: what else would be is compared with running games only then."""
+        nearest = self._nearest(variant, theme)
+        if problem not in nearest or problem in self.barred:
+            return False
+        lot = self._lot(problem)
+        return all(one in self.barred for one in nearest if self._lot(one) < lot)
+
+    def _nearest(self, variant: str, theme: str) -> list[Problem]:
+        return list(islice((one for one in self.untried if _is_of(one, variant, theme)), _NEAREST))
 
     def _lot(self, problem: Problem) -> bytes:
         """The place of a problem in an order of the member's own, which nobody without the key knows."""

@@ -12,8 +12,14 @@ class BarredProblems:
 
     def __init__(self, player: Requester) -> None:
         self._own = OwnGames(player)
+        self._known: dict[str, bool] = {}
 
     def __contains__(self, problem: Problem) -> bool:
+        if problem.key not in self._known:
+            self._known[problem.key] = self._is_barred(problem)
+        return self._known[problem.key]
+
+    def _is_barred(self, problem: Problem) -> bool:
         if not self._own.are_there(variant_of(problem.variant)):
             return False
         return any(self._own.like(position) is not None for position in problem.positions()[:-1])
