@@ -140,6 +140,13 @@ class PlansWait(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClocksWait:
+    """The clocks of a player's games are left that were too many to be set at once."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatWritten(GameChanged):
     """The player on ``seat`` wrote a chat message, for the two players."""
 

@@ -118,6 +118,12 @@ def make_planned_moves(event: events.PlansWait) -> None:
     tasks.make_planned_moves.enqueue(event.game_id)
 
 
+@on(events.ClocksWait)
+def set_clocks(event: events.ClocksWait) -> None:
+    """Leave the clocks that are left to a worker."""
+    tasks.set_clocks.enqueue(event.user_id)
+
+
 @on(events.PlanChanged)
 def publish_to_planner(event: events.PlanChanged) -> None:
     """Conditional moves are their owner's secret."""

@@ -7,6 +7,7 @@ from django_tasks import task
 from crownhead.server.core import clock
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.moves.services import go_on_with_plans
+from crownhead.server.play.vacation import budget
 
 
 @task()
@@ -19,3 +20,9 @@ def make_planned_moves(game_id: str) -> None:
 def end_games_of_closed_account(user_id: int) -> None:
     """End the games and offers that were too many for one request; doing it again changes nothing."""
     account_closing.end_the_rest_of(user_id=user_id, now=clock.now())
+
+
+@task()
+def set_clocks(user_id: int) -> None:
+    """Set the clocks that were too many for one request; doing it again changes nothing."""
+    budget.set_all_clocks(user_id=user_id, now=clock.now())

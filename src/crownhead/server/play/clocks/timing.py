@@ -220,6 +220,12 @@ def last_reminder(game: Game, now: datetime) -> str:
     return past[-1] if past else game.remind_of
 
 
+def is_reminded_early(game: Game, now: datetime) -> bool:
+    """Whether the reminder that is due was put off by a vacation that nobody has set the clock for yet."""
+    moments = {kind.value: at for at, kind in time_control.reminders(turn_of(game))}
+    return moments.get(game.remind_of, now) > now
+
+
 def reminder_changes(game: Game, now: datetime) -> dict[str, Any]:
     """The changes once the player was reminded: the next time is the first one after ``now``."""
     return _reminder(turn_of(game), now)

@@ -165,9 +165,10 @@ def settle(game: Game, now: datetime) -> None:
         return
     seat = Seat(game.turn or "")
     on_turn = timing.player_on(game, seat)
-    if game.vacation and on_turn is not None:
+    if game.vacation and on_turn is not None and not budget.has_more_time(game, now):
         budget.use_hours(user_id=on_turn, now=now)
         game.refresh_from_db(fields=budget.MOMENTS)
+        budget.has_more_time(game, now)
     if game.is_due(now) and game.deadline_at is not None:
         lost = game.deadline_at
         end(game, winner=seat.opponent, termination=Termination.TIME, at=lost, seen_at=now)

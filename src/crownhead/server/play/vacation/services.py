@@ -47,7 +47,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
                     % {"left": have.left, "year": part.year, "hours": part.hours}
                 )
             part.save()
-        _set_clocks_of(user.pk, now)
+        budget.set_clocks(user_id=user.pk, now=now)
     return made
 
 
@@ -67,7 +67,7 @@ def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
         else:
             vacation.hours, vacation.ends_at = begun, vacation.begins_at + begun * HOUR
             vacation.save()
-        _set_clocks_of(user.pk, now)
+        budget.set_clocks(user_id=user.pk, now=now)
 
 
 def _settle_clocks_of(*, user_id: int, now: datetime) -> None:
@@ -101,8 +101,3 @@ def _part(user: User, begins: datetime, ends: datetime) -> Vacation:
     return Vacation(
         user=user, begins_at=begins, ends_at=ends, year=begins.year, hours=(ends - begins) // HOUR
     )
-
-
-def _set_clocks_of(user_id: int, now: datetime) -> None:
-    """Update the deadlines and reminders of all the player's turns after a change of vacations."""
-    budget.save_moments(budget.with_vacation(user_id), now)

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db import transaction
+from django_tasks import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
 
 from crownhead import CrownheadError
 from crownhead.server.core.background.checks import Finding
+from crownhead.server.play import tasks
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.games.selectors.replay import full_tokens, replay_strictly, seat_of
 from crownhead.server.play.games.services import account_closing
@@ -86,5 +89,15 @@ def _wrong_turn(game: Game, seat: Seat) -> dict[str, dict[str, Any]]:
     deadline = time_control.deadline(turn)
     if game.deadline_at == deadline or account_closing.is_held(game, deadline):
         return {}
+    if game.vacation and _is_left_to_worker(timing.player_on(game, seat)):
+        return {}
     sentence = f"its deadline is {game.deadline_at:%Y-%m-%d %H:%M:%S}, not {deadline:%Y-%m-%d %H:%M:%S}."
     return {sentence: timing.moment_changes(game, turn.since)}
+
+
+def _is_left_to_worker(user_id: int | None) -> bool:
+    """Whether the clocks of this player's games are about to be set."""
+    waiting = DBTaskResult.objects.filter(
+        status__in=[TaskResultStatus.READY, TaskResultStatus.RUNNING], task_path=tasks.set_clocks.module_path
+    )
+    return waiting.filter(args_kwargs__args=[user_id]).exists()

@@ -48,8 +48,10 @@ def _remind(public_id: str, now: datetime) -> bool:
     endings.settle(game, now)
     if game.status != Status.PLAYING or game.remind_at is None or game.remind_at > now:
         return False
-    kind = timing.last_reminder(game, now)
+    is_early, kind = timing.is_reminded_early(game, now), timing.last_reminder(game, now)
     endings.update(game, **timing.reminder_changes(game, now))
+    if is_early:
+        return False
     emit(game_event(TimeIsShort, game, seat=game.turn, reminder=kind))
     return True
 
