@@ -16,13 +16,15 @@ from django.test.utils import CaptureQueriesContext
 from crownhead.contest import Contest, formats
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close
+from crownhead.server.competitions import jobs
 from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.models import FinalTables, PairingGame, Tournament
+from crownhead.server.competitions.presenters import rounds
 from crownhead.server.competitions.selectors import final_tables, standings
-from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.competitions.selectors.standings import Some, standing_of
 from crownhead.server.competitions.services.finish import store_missing_tables
 from crownhead.server.core import clock
-from tests.server.competitions.factories import end, fresh, make_running_tournament, state
+from tests.server.competitions.factories import end, fresh, make_running_tournament, open_rows, state
 from tests.server.competitions.test_winners import play_all
 from tests.server.play.factories import NOW, api_of
 
@@ -102,10 +104,10 @@ def test_a_result_that_is_changed_afterwards_is_in_the_tables(alice: User) -> No
 
 def test_tables_in_another_form_are_computed_again(alice: User) -> None:
     tournament = play_all(make_running_tournament(alice, 4)[0])
-    FinalTables.objects.update(tables={"form": 0})
+    FinalTables.objects.update(form=0)
     assert standing_of(tournament).tables == formats.standings(state(tournament))
     assert store_missing_tables() == 1
-    assert FinalTables.objects.get().tables["form"] == final_tables.FORM
+    assert FinalTables.objects.get().form == final_tables.FORM
 
 
 def test_a_name_that_is_gone_is_no_longer_in_tables_that_are_over(alice: User) -> None:
@@ -135,7 +137,7 @@ def test_two_large_tournaments_do_not_push_each_other_out(
     def compute(tournament: Tournament) -> Any:
         read.append(tournament.public_id)
         until = clock.now() + timedelta(seconds=80)
-        return standings._Kept(found, tournament.status, 0, standings.SMALL + 1, until)  # noqa: SLF001
+        return standings._Kept(found, tournament.status, 0, standings.SMALL + 1, until, until)  # noqa: SLF001
 
     monkeypatch.setattr(standings, "_read", compute)
     second = Tournament(public_id="other", status=first.status)
@@ -175,8 +177,9 @@ def test_a_tournament_is_read_by_one_thread_while_others_wait(monkeypatch: pytes
         begun.set()
         assert may_end.wait(10)
         found = cast("Any", SimpleNamespace(weight=1))
-        until = clock.now()
-        return standings._Kept(found, "running", tournament.version, standings.SMALL + 1, until)  # noqa: SLF001
+        until, ends = clock.now(), clock.now() + timedelta(minutes=1)
+        large = standings.SMALL + 1
+        return standings._Kept(found, "running", tournament.version, large, until, ends)  # noqa: SLF001
 
     monkeypatch.setattr(standings, "_read", compute)
     answers: list[Any] = []
@@ -203,3 +206,33 @@ def test_a_tournament_is_read_by_one_thread_while_others_wait(monkeypatch: pytes
     may_end.set()
     late.join(10)
     assert read == [1, 2]
+
+
+def test_a_round_that_was_made_since_the_tables_were_read_waits_for_the_next_reading(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a large tournament the tables are seconds old, and its pairings are read when they are shown."""
+    monkeypatch.setattr(standings, "SMALL", 1)
+    tournament, _users = make_running_tournament(alice, 6, format="swiss")
+    before = standing_of(fresh(tournament))
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=alice)
+    jobs.advance_due(NOW)
+    assert fresh(tournament).rounds_made == 2
+
+    shown = before.showing(Some(players=frozenset(before.users)))
+
+    assert [made.number for made in shown.contest.rounds] == [1]
+    assert len(shown.contest.rounds[0].pairings) == 3
+    assert set(before.sizes) == {(1, 0)}
+
+
+def test_a_bracket_that_is_over_says_that_its_first_rounds_are_not_drawn(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "MAX_DRAWN", 2)
+    tournament = play_all(make_running_tournament(alice, 8, format="single-elimination")[0])
+    assert final_tables.stored(tournament) is not None
+    (bracket,) = rounds.brackets(standing_of(tournament), None)
+    assert bracket.left_out
+    assert [made.number for made in bracket.rounds] == [2, 3]

@@ -270,16 +270,18 @@ class Trophy(models.Model):
 class FinalTables(models.Model):
     """The tables of a tournament that is over: its pages need not compute them from all its games.
 
-    They are those of a ``version`` of the tournament, and computed again for a later one. ``size``: how many
-    pairings it has. Players are in them by the keys of their entrants; names are always looked up.
+    They are those of a ``version`` of the tournament, and computed again for a later one. ``form``: how they
+    are written, see ``selectors/final_tables.py``. ``size``: how many games it has, or pairings. Players are
+    in them by the keys of their entrants; names are always looked up.
     """
 
     tournament = models.OneToOneField(
         Tournament, on_delete=models.CASCADE, primary_key=True, related_name="+"
     )
     version = models.PositiveIntegerField()
+    form = models.PositiveSmallIntegerField()
     size = models.PositiveIntegerField()
-    tables = models.JSONField(help_text="see `selectors/final_tables.py`")
+    tables = models.JSONField()
 
     class Meta:
         verbose_name_plural = "final tables"
@@ -289,10 +291,10 @@ class FinalTables(models.Model):
         return f"{self.tournament_id} {self.version}"
 
     @staticmethod
-    def keep(tournament: Tournament, tables: dict[str, Any], size: int) -> None:
+    def keep(tournament: Tournament, **columns: Any) -> None:
         """Store the tables as those of the present version of their tournament, in place of others."""
-        made = FinalTables(tournament=tournament, version=tournament.version, size=size, tables=tables)
-        changed = ["version", "size", "tables"]
+        made = FinalTables(tournament=tournament, version=tournament.version, **columns)
+        changed = ["version", *columns]
         FinalTables.objects.bulk_create(
             [made], update_conflicts=True, unique_fields=["tournament"], update_fields=changed
         )

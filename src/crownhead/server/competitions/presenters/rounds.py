@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,6 +20,8 @@ from crownhead.server.competitions.presenters.tables import Sign, sign_of
 from crownhead.server.competitions.selectors import begins_at
 from crownhead.server.competitions.selectors.standings import Sheet, Some, Standing, sheet_of
 from crownhead.server.play.matches.presenters import points
+
+Sizes = Mapping[tuple[int, int], int]  # how many pairings there are, by round and section
 
 MAX_DRAWN = 32  # pairings of a round in a bracket
 LATEST_GAMES = 6  # of a pairing that are shown beside others
@@ -125,20 +127,21 @@ def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
     made = format_of(standing.contest.format)
     if not made.brackets:
         return []
-    begun = {section for _number, section in standing.sizes}
-    standing = standing.showing(Some(sections=frozenset(_drawn(standing, made.brackets))))
+    sizes = standing.sizes  # of all rounds: what isn't drawn is said
+    begun = {section for _number, section in sizes}
+    standing = standing.showing(Some(sections=frozenset(_drawn(sizes, made.brackets))))
     planned = made.planned_rounds(standing.contest) or 0
     drawn = (
-        _bracket(standing, section, kind, planned if kind.halving else 0, viewer_id)
+        _bracket(standing, sizes, section, kind, planned if kind.halving else 0, viewer_id)
         for section, kind in made.brackets.items()
         if section in begun
     )
     return [bracket for bracket in drawn if bracket is not None]
 
 
-def _drawn(standing: Standing, sections: Container[int]) -> Iterator[tuple[int, int]]:
+def _drawn(sizes: Sizes, sections: Container[int]) -> Iterator[tuple[int, int]]:
     """The rounds that are drawn, each with the section of its bracket."""
-    for (number, section), size in standing.sizes.items():
+    for (number, section), size in sizes.items():
         if section in sections and size <= MAX_DRAWN:
             yield number, section
 
@@ -176,13 +179,13 @@ def _planning(
 
 
 def _bracket(
-    standing: Standing, section: int, kind: Kind, planned: int, viewer_id: int | None
+    standing: Standing, sizes: Sizes, section: int, kind: Kind, planned: int, viewer_id: int | None
 ) -> Bracket | None:
     """A bracket; None as long as each of its rounds has too many pairings to be drawn."""
     rounds, left_out = [], False
-    drawn = {number for number, drawn in _drawn(standing, {section}) if drawn == section}
+    drawn = {number for number, _section in _drawn(sizes, {section})}
     for made in standing.contest.rounds:
-        left_out |= made.number not in drawn and (made.number, section) in standing.sizes
+        left_out |= made.number not in drawn and (made.number, section) in sizes
         if made.number in drawn:
             title = _round_title(made.number, planned)
             pairings = [

@@ -11,17 +11,16 @@ from crownhead.server.competitions.models import FinalTables, Tournament
 FORM = 1  # to be raised whenever rows or tables get other fields, or places come about in another way
 
 
-def written(tables: Iterable[Table]) -> dict[str, Any]:
-    """The tables as they are stored."""
-    return {"form": FORM, "tables": [_written(table) for table in tables]}
+def written(tables: Iterable[Table], size: int) -> dict[str, Any]:
+    """The columns of a row with the tables of a tournament of that size."""
+    return {"form": FORM, "size": size, "tables": [_written(table) for table in tables]}
 
 
 def stored(tournament: Tournament) -> tuple[tuple[Table, ...], int] | None:
     """The tables of a tournament, and its size; None if none of its present version are stored."""
-    row = FinalTables.objects.filter(tournament=tournament, version=tournament.version).first()
-    if row is None or row.tables.get("form") != FORM:
-        return None
-    return tuple(map(_read, row.tables["tables"])), row.size
+    rows = FinalTables.objects.filter(tournament=tournament, version=tournament.version, form=FORM)
+    row = rows.first()
+    return None if row is None else (tuple(map(_read, row.tables)), row.size)
 
 
 def _written(table: Table) -> dict[str, Any]:

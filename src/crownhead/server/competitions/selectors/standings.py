@@ -39,6 +39,9 @@ MAX_PAIRINGS = 60_000  # and rows of tables, of all that are kept together: abou
 SMALL = 1000  # pairings, or games: read again as soon as anything changes
 REST = timedelta(milliseconds=2)  # for each pairing of a larger one, until it is read again
 NAMES_LAST = timedelta(minutes=1)  # until the names in tables that no longer change are looked up again
+RUNNING_NAMES_LAST = timedelta(
+    minutes=10
+)  # the same in those of a tournament that goes on, if nothing changes
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,8 @@ class Standing(Sheet):
             return self
         if some not in self.parts:
             numbers = [made.number for made in self.contest.rounds]
-            rounds, games = some_rounds(numbers, _rows_of(self.source, some))
+            rows = (found.filter(round__number__in=numbers) for found in _rows_of(self.source, some))
+            rounds, games = some_rounds(numbers, rows)
             contest = replace(self.contest, rounds=rounds)
             self.parts[some] = replace(self, contest=contest, games=games, source=None, parts={})
         return self.parts[some]
@@ -103,7 +107,8 @@ class Standing(Sheet):
         """How many pairings there are, by round and section."""
         if self.source is None:
             return Counter((number, pairing.section) for number, pairing in self.contest.pairings())
-        rows = Pairing.objects.filter(round__tournament=self.source).order_by()
+        numbers = [made.number for made in self.contest.rounds]  # others may have been made since
+        rows = Pairing.objects.filter(round__tournament=self.source, round__number__in=numbers).order_by()
         counted = rows.values("round__number", "section").annotate(count=Count("pk"))
         sizes = counted.values_list("round__number", "section", "count")
         return {(number, section): size for number, section, size in sizes}
@@ -141,7 +146,7 @@ class _Kept:
     version: int
     size: int
     until: datetime
-    ends: datetime | None = None
+    ends: datetime
 
 
 kept: OrderedDict[str, _Kept] = OrderedDict()  # by tournament, the one that was asked for last at the end
@@ -216,7 +221,7 @@ def _rows_of(tournament_id: int, some: Some) -> Iterator[QuerySet[Pairing]]:
 def _is_good(found: _Kept, tournament: Tournament) -> bool:
     """Whether a standing that is kept is of this version or a later one, or large and not yet old."""
     now = clock.now()
-    if found.status != tournament.status or (found.ends is not None and found.ends <= now):
+    if found.status != tournament.status or found.ends <= now:
         return False
     return found.version >= tournament.version or (found.size > SMALL and now < found.until)
 
@@ -258,7 +263,7 @@ def _read(tournament: Tournament) -> _Kept:
         if is_over or size > SMALL:
             standing = standing.without_pairings(tournament)
     now = clock.now()
-    ends = now + NAMES_LAST if is_over else None
+    ends = now + (NAMES_LAST if found is not None else RUNNING_NAMES_LAST)
     return _Kept(standing, tournament.status, tournament.version, size, now + size * REST, ends)
 
 

@@ -9,14 +9,22 @@ from django.db.models import Exists, OuterRef
 
 from crownhead.contest import Finished
 from crownhead.server.competitions.access import publish_change, publish_list_change
-from crownhead.server.competitions.models import Entrant, FinalTables, Pairing, Status, Tournament, Trophy
+from crownhead.server.competitions.models import (
+    Entrant,
+    FinalTables,
+    Pairing,
+    PairingGame,
+    Status,
+    Tournament,
+    Trophy,
+)
 from crownhead.server.competitions.selectors import standings
 from crownhead.server.competitions.selectors.final_tables import FORM, written
 from crownhead.server.competitions.services import telling
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.queries.rows import update_all
 
-MAX_STORED = 20  # tournaments whose tables one run stores; those of a large one take a second
+MAX_STORED = 100  # tournaments whose tables one run stores; those of a large one take a second
 
 
 def finish(tournament: Tournament, step: Finished, now: datetime, *, is_current: bool) -> None:
@@ -41,19 +49,18 @@ def finish(tournament: Tournament, step: Finished, now: datetime, *, is_current:
     publish_change(tournament)
     if is_current:
         pairings = Pairing.objects.filter(round__tournament=tournament)
-        FinalTables.keep(tournament, written(step.tables), pairings.count())
+        games = PairingGame.objects.filter(pairing__round__tournament=tournament, replaced=False)
+        FinalTables.keep(tournament, **written(step.tables, max(pairings.count(), games.count())))
 
 
 def store_missing_tables() -> int:
-    """Store the tables of some tournaments that ended in an older version, or were corrected since.
+    """Store the tables of some tournaments that ended in an older version, or changed in some way since.
 
     Readers would compute them, and write nothing. Returns how many.
     """
-    good = FinalTables.objects.filter(
-        tournament=OuterRef("pk"), version=OuterRef("version"), tables__form=FORM
-    )
+    good = FinalTables.objects.filter(tournament=OuterRef("pk"), version=OuterRef("version"), form=FORM)
     over = Tournament.objects.filter(status=Status.FINISHED, rounds_made__gt=0)
-    lacking = over.filter(~Exists(good)).order_by("-id")
+    lacking = over.filter(~Exists(good)).order_by("?")  # none that fails holds up the others
     keys = list(lacking.values_list("pk", flat=True)[:MAX_STORED])
     return one_by_one(keys, _store_tables, failing="the tables of tournament %s cannot be stored")
 
@@ -61,7 +68,7 @@ def store_missing_tables() -> int:
 def _store_tables(key: int) -> int:
     tournament = Tournament.objects.get(pk=key)
     standing = standings.computed(tournament)
-    FinalTables.keep(tournament, written(standing.tables), standings.size_of(standing.contest))
+    FinalTables.keep(tournament, **written(standing.tables, standings.size_of(standing.contest)))
     return 1
 
 
