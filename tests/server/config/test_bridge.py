@@ -386,6 +386,28 @@ def test_a_piece_that_takes_long_to_make_ends_with_its_next_chunk(monkeypatch: p
     assert [told.get("more_body", False) for told in exchange.told[1:]] == [True] * 3 + [False]
 
 
+def test_each_later_piece_begins_with_a_connection_that_works_and_gives_it_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The threads of pages make them after the request, which would have given it back."""
+    done: list[str] = []
+    monkeypatch.setattr(bridge, "PIECE", 1)
+    monkeypatch.setattr(bridge, "close_old_connections", lambda: done.append("connections"))
+
+    def piecewise() -> Iterator[bytes]:
+        for number in range(3):
+            done.append(f"{number}")
+            yield b"%d" % number
+
+    def answer(_environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start("200 OK", [])
+        return piecewise()
+
+    run(answer, Exchange(body()))
+    between = ["connections", "connections"]
+    assert done == ["0", "connections", "1", *between, "2", *between, "connections"]
+
+
 def test_an_answer_that_breaks_off_is_closed_and_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "PIECE", 2)
 

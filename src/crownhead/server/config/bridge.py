@@ -20,6 +20,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from django.conf import settings
+from django.db import close_old_connections
 
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
 from crownhead.server.config.turns import LineFull, Turns
@@ -158,12 +159,12 @@ class WsgiBridge:
         leaving = asyncio.create_task(_leaving(receive))
         try:
             while not (rest.is_over or leaving.done()):
-                piece = await self._in_thread(household, rest.read)
+                piece = await self._in_thread(household, lambda: _outside_requests(rest.read))
                 await send({"type": "http.response.body", "body": piece, "more_body": not rest.is_over})
         finally:
             leaving.cancel()
             if not rest.is_over:
-                await self._in_thread(household, rest.close)
+                await self._in_thread(household, lambda: _outside_requests(rest.close))
 
     async def _in_thread(self, household: str, work: Callable[[], T]) -> T:
         async with self._turns.turn_of(household):
@@ -191,6 +192,15 @@ class WsgiBridge:
         response.body = b"".join([*written, first])
         response.rest = None if pieces.is_over else pieces
         return response
+
+
+def _outside_requests(work: Callable[[], T]) -> T:
+    """Do something with a connection that works, and give it back: no request ends after it."""
+    close_old_connections()
+    try:
+        return work()
+    finally:
+        close_old_connections()
 
 
 def environ_of(scope: Scope, body: bytes, *, threads: int) -> Environ:
