@@ -27,7 +27,7 @@ from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, NotSignedIn
-from crownhead.server.people.services.closing import close_account
+from crownhead.server.people.services.closing import close_account, close_confirmed
 from crownhead.server.social.services.bans import ban
 from tests.server.accounts.test_email_change import signed_in
 from tests.server.conftest import PASSWORD, make_user
@@ -228,6 +228,24 @@ def test_an_account_that_is_closed_meanwhile(alice: User, monkeypatch: pytest.Mo
         close_account(user=before, password=PASSWORD, now=clock.now())
 
     assert User.objects.get(pk=alice.pk).closed_at is None
+
+
+@ENDS
+def test_an_account_that_is_closed_on_its_page_meanwhile(
+    alice: User, monkeypatch: pytest.MonkeyPatch, end: End
+) -> None:
+    browser, rows = signed_in(), User.objects.filter(pk=alice.pk)
+    after: list[Any] = []
+
+    def late(**named: Any) -> None:
+        end(rows.get())
+        after.append(rows.values().get())
+        close_confirmed(**named)
+
+    monkeypatch.setattr("crownhead.server.people.views.account.close_confirmed", late)
+    browser.post("/close-account/")
+
+    assert [rows.values().get()] == after
 
 
 def test_an_older_hash_that_is_replaced_meanwhile(alice: User, settings: Settings) -> None:

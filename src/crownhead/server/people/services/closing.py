@@ -16,14 +16,19 @@ from crownhead.server.people.models import ToldFriend
 
 
 def close_account(*, user: User, password: str, now: datetime) -> None:
-    """End the user's account for good. Raises ``Forbidden`` for a wrong password.
+    """End the account for good, like ``close_confirmed``. Raises ``Forbidden`` for a wrong password."""
+    if not user.check_password(password):
+        raise Forbidden(_("Wrong password."), field="password")
+    close_confirmed(user=user, now=now)
+
+
+def close_confirmed(*, user: User, now: datetime) -> None:
+    """End the account of somebody who has just said who they are.
 
     Each app gives up what it keeps for the user, in the same transaction: games in progress are resigned,
     offers taken back, settings deleted. What may be much, such as messages, is left to repeated jobs: nobody
     sees it meanwhile. Raises ``NotSignedIn`` where another password is set in that moment.
     """
-    if not user.check_password(password):
-        raise Forbidden(_("Wrong password."), field="password")
     with transaction.atomic():
         hold_member(user)
         closing.close(user=user, now=now)

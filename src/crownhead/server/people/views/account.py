@@ -18,6 +18,7 @@ from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.selectors.data_export import archives_of, content, fetch
 from crownhead.server.people.services import data_export
+from crownhead.server.people.services.closing import close_confirmed
 from crownhead.server.play import selectors
 from crownhead.server.web.page import frame, go_to, page
 
@@ -77,7 +78,7 @@ def close(request: HttpRequest) -> HttpResponse:
     """Explain what closing means; it takes the password or second factor, if that was not given just now."""
     user = signed_in(request)
     if request.method == "POST":
-        closing.close(user=user, now=clock.now())
+        close_confirmed(user=user, now=clock.now())
         logout(request)
         messages.success(request, _("Your account is closed. Thank you for playing here."))
         return go_to(request, reverse("pages:home"))
