@@ -50,9 +50,13 @@ class TaskWorker:
         """How long it has been idle."""
         return timedelta(0) if self._last_worked is None else now - self._last_worked
 
+    def _rest(self, seconds: float) -> None:
+        """Half of the time, not three quarters as jobs: other tasks wait behind this one."""
+        self._stopping.wait(seconds / 3)
+
     def run(self) -> None:
         """Run tasks until stopped."""
-        with in_background(self._stopping.wait) if self._rests else nullcontext():
+        with in_background(self._rest) if self._rests else nullcontext():
             while not self._stopping.is_set():
                 idle_since, self._last_worked = self._last_worked, None
                 worked = run_ready_tasks(queue=self._queue, excluded=self._excluded)

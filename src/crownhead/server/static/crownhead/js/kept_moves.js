@@ -58,6 +58,12 @@ function sendLater() {
   again = setTimeout(() => void sendKept(), backoff(failures++));
 }
 
+/** Why the message with a move was not sent, if it was not. @param {Response} answer @param {string} title */
+async function unsent(answer, title) {
+  const made = await answer.json().catch(() => ({})); // the move is made, whatever has become of the answer
+  return made.message_unsent ? `${title}: ${made.message_unsent}` : "";
+}
+
 /** What became of a move: it was sent, waits for the connection or for who made it, or was refused for a reason; or why its message was not sent. @param {KeptMove} move @returns {Promise<{was: "sent" | "waits" | "signed-out" | "refused", why: string}>} */
 async function send(move) {
   try {
@@ -66,8 +72,7 @@ async function send(move) {
     if (answer.status === 401) return { was: "signed-out", why: "" };
     forget(move);
     if (!answer.ok) return { was: "refused", why: `${move.title}: ${await reason(answer)}` };
-    const unsent = move.message ? (await answer.json()).message_unsent : "";
-    return { was: "sent", why: unsent ? `${move.title}: ${unsent}` : "" };
+    return { was: "sent", why: move.message ? await unsent(answer, move.title) : "" };
   } catch {
     return { was: "waits", why: "" }; // no connection yet
   }
@@ -86,8 +91,9 @@ async function sendKept() {
   noteUnsent("kept", isWaiting);
   if (isWaiting) sendLater();
   const refused = found.filter(({ was }) => was === "refused");
-  if (refused.length) announce("refused", refused.map(({ why }) => why).join(" "));
-  else if (found.some(({ was }) => was === "sent")) announce("sent", found.map(({ why }) => why).join(" "));
+  const why = found.map((one) => one.why).join(" ");
+  if (refused.length) announce("refused", why);
+  else if (found.some(({ was }) => was === "sent")) announce("sent", why);
   const answered = waiting.filter((_move, at) => ["sent", "refused"].includes(found[at].was));
   for (const { game } of answered) noteAnswered(game);
   if (answered.length) refresh();
