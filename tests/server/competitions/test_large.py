@@ -256,7 +256,7 @@ def test_a_long_round_has_pages_and_leads_a_player_to_their_own(
 ) -> None:
     cup, _users = make_running_tournament(alice, 6)
     monkeypatch.setattr(views, "PAIRINGS_PER_PAGE", 1)
-    monkeypatch.setattr(standings, "_compute", not_to_be_read)
+    monkeypatch.setattr(standings, "computed", not_to_be_read)
     texts = pages(Client(), cup, "rounds/1/")
     firsts = [players_in(text) for text in texts]
     assert [len(there) for there in firsts] == [1, 1, 1]
@@ -269,7 +269,7 @@ def test_a_long_round_has_pages_and_leads_a_player_to_their_own(
 
 def test_a_round_is_read_by_itself_and_in_parts(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, _users = make_running_tournament(alice, 6)
-    monkeypatch.setattr(standings, "_compute", not_to_be_read)
+    monkeypatch.setattr(standings, "computed", not_to_be_read)
     path, found = f"/tournaments/{cup.public_id}/rounds/1", []
     cursor: str | None = ""
     while cursor is not None:
@@ -351,7 +351,7 @@ def test_the_page_of_directors_shows_the_invited_in_parts_and_reads_no_contest(
 ) -> None:
     cup, users = make_running_tournament(alice, 4, format="swiss")
     monkeypatch.setattr(directing, "INVITED_PER_PAGE", 1)
-    monkeypatch.setattr(standings, "_compute", not_to_be_read)
+    monkeypatch.setattr(standings, "computed", not_to_be_read)
     invited = [make_user(f"invited-{number}") for number in range(3)]
     for user in invited:
         Invitation.objects.create(tournament=cup, user=user, by=alice, made_at=NOW)
