@@ -9,10 +9,10 @@ import pytest
 from crownhead import Position, TooManyCaptures
 from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.models import User
-from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.problems import MAX_MOVES, Unprocessable
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
-from crownhead.server.play.games.selectors.starts import CAPTURES, LONGEST_FEN, MAX_MOVES, checked_start
+from crownhead.server.play.games.selectors.starts import CAPTURES, LONGEST_FEN, checked_start
 from crownhead.server.play.games.services.checking import findings_of_games
 from crownhead.server.play.invitations import services as invitations
 from crownhead.server.play.models import Game

@@ -128,6 +128,11 @@ class TooMany(Problem):
         super().__init__(text, headers={"Retry-After": str(seconds)}, **facts)
 
 
+# Of a position that a page shows: more than boards have on which nothing can be taken, 217 in Dameo and
+# 139 in Canadian draughts.
+MAX_MOVES = 300
+
+
 class TooManyMoves(Unprocessable):
     """A crafted position, for no game comes near the limits."""
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import Colour, CrownheadError, Position, TooManyCaptures, Variant
 from crownhead.rules.budget import capture_budget
-from crownhead.server.core.problems import TooManyMoves, Unprocessable
+from crownhead.server.core.problems import MAX_MOVES, TooManyMoves, Unprocessable
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems.reasons import refusal
 
@@ -14,9 +14,6 @@ LONGEST_FEN = 255  # characters: what the row of a game holds
 # Nodes of the capture searches of a start and of the positions after its moves: an ordinary game needs some
 # hundred. Lists show a game beside others, so its position may take but a small part of a page's budget.
 CAPTURES = 5_000
-# Of a position that a page shows: more than boards have on which nothing can be taken, 217 in Dameo and
-# 139 in Canadian draughts.
-MAX_MOVES = 300
 
 
 def checked_start(variant: Variant, fen: str) -> str:

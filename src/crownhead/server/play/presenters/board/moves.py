@@ -11,8 +11,7 @@ import crownhead
 from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Variant
 from crownhead.rules.geometry import is_crown_square, squares
 from crownhead.rules.schema import Promotion, Removal
-from crownhead.server.core.problems import TooManyMoves
-from crownhead.server.play.games.selectors.starts import MAX_MOVES
+from crownhead.server.core.problems import MAX_MOVES, TooManyMoves
 from crownhead.server.play.presenters.board.routes import all_routes
 from crownhead.server.play.presenters.board.touch import Path, Touch, touch
 from crownhead.server.play.presenters.board.words import move_sentence, takes_itself_off
