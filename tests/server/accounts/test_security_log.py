@@ -185,6 +185,15 @@ def test_the_same_refusal_is_written_once_a_minute_and_counted_each_time(db: Non
     assert SECURITY_EVENTS.labels("refused")._value.get() - before == 3  # noqa: SLF001
 
 
+def test_the_addresses_of_a_household_are_one_visitor(db: None, log: Log) -> None:
+    """Somebody with a /64 of IPv6 has a new address for every request."""
+    for number in range(3):
+        Client(REMOTE_ADDR=f"2001:db8:1:2::{number}").get(
+            "/api/v1/me", headers={"Authorization": "Bearer no"}
+        )
+    assert len([row for row in log() if row["event"] == "refused"]) == 1
+
+
 def test_a_form_without_its_token_and_a_spent_rate_are_refusals(
     alice: User, log: Log, settings: Settings
 ) -> None:

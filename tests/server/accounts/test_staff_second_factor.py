@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.test import Client
 from pytest_django import Settings
 
 import crownhead.server
 from crownhead.server.accounts.access import expect_staff
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import SecondFactorRequired
 from crownhead.server.core.problems import Forbidden
 from tests.server.accounts.test_security import signed_in, switch_on
@@ -62,6 +64,23 @@ def test_without_one_staff_see_what_members_see(host: User, alice: User, bob: Us
     browser.force_login(host)
     assert browser.get(f"/games/{hidden.public_id}/").status_code == 404
     assert browser.get("/rules/").status_code == 200
+
+
+def test_a_token_from_before_the_second_factor_is_that_of_a_member(
+    host: User, alice: User, bob: User
+) -> None:
+    """It may have been made by somebody who knew the password alone."""
+    hidden = make_game(alice, bob, hidden=True)
+    older = Api().as_(host)
+    switch_on(signed_in(host))
+    factor = Authenticator.objects.get(user=host, type="totp")
+
+    ApiToken.objects.update(created_at=factor.created_at - timedelta(seconds=1))
+    assert older.get(f"/games/{hidden.public_id}").status_code == 404
+    assert older.get("/me").status_code == 200
+
+    ApiToken.objects.update(created_at=factor.created_at + timedelta(seconds=1))
+    assert older.get(f"/games/{hidden.public_id}").status_code == 200
 
 
 def test_services_say_what_is_missing(host: User, alice: User) -> None:

@@ -33,6 +33,8 @@ from crownhead.server.accounts.validators import LONGEST, NAME_IS_TAKEN, check_n
 from crownhead.server.core.markup.stored import MarkdownHtml
 from crownhead.server.core.texts import FoldedField, LineField
 
+SECOND_FACTORS = ["totp", "webauthn"]  # of allauth, without the recovery codes that come with them
+
 
 class UserManager(DjangoUserManager["User"]):
     """Finds users by name, ignoring case."""
@@ -112,7 +114,7 @@ class User(AbstractUser):
         """Whether they may do what staff may: where the club requires it, only with a second factor."""
         if not (self.is_active and self.is_staff):
             return False
-        return not settings.STAFF_SECOND_FACTOR or is_mfa_enabled(self, ["totp", "webauthn"])
+        return not settings.STAFF_SECOND_FACTOR or is_mfa_enabled(self, SECOND_FACTORS)
 
     def get_full_name(self) -> str:
         return self.username

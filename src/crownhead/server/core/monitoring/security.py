@@ -12,12 +12,12 @@ from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from crownhead.server.core.http import client_address
+from crownhead.server.core.http import client_address, household
 from crownhead.server.core.monitoring.metrics import SECURITY_EVENTS
 
 log = logging.getLogger("crownhead.security")
@@ -97,8 +97,8 @@ def record_refusal(request: HttpRequest, answer: HttpResponseBase, *, method: st
     """Write that a request was refused, of the same visitor and place once a minute; all are counted."""
     user = getattr(request, "auth", None) or getattr(request, "user", None)
     user_id = getattr(user, "pk", None)
-    who = client_address(request) if user_id is None else user_id
-    if cache.add(f"refused:{answer.status_code}:{route}:{who}", 1, _REFUSALS_SECONDS):
+    who = household(client_address(request)) if user_id is None else user_id
+    if caches["limits"].add(f"refused:{answer.status_code}:{route}:{who}", 1, _REFUSALS_SECONDS):
         facts = {"status": answer.status_code, "method": method, "route": route}
         record(SecurityEvent.REFUSED, user_id=user_id, request=request, **facts)
     else:
