@@ -9,7 +9,10 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
+from crownhead.server.accounts.contacts.services import add_buddy, block
+from crownhead.server.accounts.guests import services as guests
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.preferences.services import set_profile
 from crownhead.server.accounts.selectors import session_grant
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.accounts.tokens import services as token_services
@@ -19,11 +22,13 @@ from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live.access import ENDED, Grant
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.games.services import join
+from crownhead.server.play.vacation.services import plan
 from crownhead.server.social.services.bans import ban
 from crownhead.server.teams.services import create_team
 from tests.server.accounts.test_security import code_of, switch_on
 from tests.server.conftest import PASSWORD, make_user
-from tests.server.play.factories import NOW, fresh, make_offer
+from tests.server.guests import make_guest
+from tests.server.play.factories import DAY, NOW, fresh, make_offer
 
 pytestmark = pytest.mark.django_db
 
@@ -231,9 +236,21 @@ def test_what_was_under_way_when_access_ended_leads_to_nothing(
         lambda: token_services.new_token(user=before, now=clock.now()),
         lambda: join(user=before, game_id=offer.public_id, now=NOW),
         lambda: create_team(user=before, name="Late", about_text="", joining="open", now=NOW),
+        lambda: set_profile(user=before, now=NOW, text="Still here"),
+        lambda: add_buddy(user=before, other=bob, now=NOW),
+        lambda: block(user=before, other=bob, now=NOW),
+        lambda: plan(user=before, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW),
     ]
     for act in acts:
         with pytest.raises(NotSignedIn):
             act()
     assert not ApiToken.objects.filter(user=alice).exists()
+    assert fresh(offer).status == "waiting"
+
+
+def test_what_a_guest_had_under_way_when_they_were_closed_leads_to_nothing(alice: User) -> None:
+    offer, guest = make_offer(alice), make_guest()
+    guests.close(guest_id=guest.pk, now=NOW)
+    with pytest.raises(NotSignedIn):
+        join(user=guest, game_id=offer.public_id, now=NOW)
     assert fresh(offer).status == "waiting"

@@ -156,15 +156,15 @@ def hold_user(user_id: int) -> None:
 def hold_member(user: User) -> None:
     """Lock the row of somebody who acts, like ``hold_user``; raises ``NotSignedIn`` where they may no more.
 
-    The request may have been under way while the account was closed or suspended, or its password changed.
-    The computer and guests are never active.
+    The request may have been under way while the account was closed or suspended, or its password changed; or
+    a guest closed, who is never active, as is the computer.
     """
     _expect_transaction()
-    rows = User.objects.only("pk", "is_active", "password")
+    rows = User.objects.only("pk", "is_active", "password", "closed_at")
     if connection.features.has_select_for_update:
         rows = rows.select_for_update(no_key=True)
     held = rows.get(pk=user.pk)
-    if (held.is_active, held.password) != (user.is_active, user.password):
+    if (held.is_active, held.password, held.closed_at) != (user.is_active, user.password, user.closed_at):
         raise NotSignedIn
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_user
+from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.contacts.validators import checked_note
 from crownhead.server.accounts.models import Buddy, Ignored, User
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -23,7 +23,7 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
     _check_not_self(user, other)
     text = None if note is None else checked_note(note)
     with transaction.atomic():
-        hold_user(user.pk)
+        hold_member(user)
         if Ignored.objects.filter(user=user, ignored=other).exists():
             raise Conflict(
                 _("You have blocked %(username)s. Unblock them first.") % {"username": other.username}
@@ -58,7 +58,7 @@ def block(*, user: User, other: User, now: datetime) -> Ignored:
     """
     _check_not_self(user, other)
     with transaction.atomic():
-        hold_user(user.pk)
+        hold_member(user)
         Buddy.objects.filter(user=user, buddy=other).delete()
         existing = Ignored.objects.filter(user=user, ignored=other).first()
         if existing is not None:

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import FieldDoesNotExist
-from django.db import models
+from django.db import models, transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import check_may_write
+from crownhead.server.accounts.access import check_may_write, hold_member
 from crownhead.server.accounts.choices.countries import COUNTRIES
 from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences.selectors import time_zones
@@ -68,7 +68,9 @@ def set_profile(*, user: User, now: datetime, text: str | None = None, country: 
                 field="country",
             )
         changes["country"] = country
-    profile, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)
+    with transaction.atomic():
+        hold_member(user)  # everybody would read what is written beside the closing of an account
+        profile, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)
     user.profile = profile
     return profile
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_user
+from crownhead.server.accounts.access import hold_member, hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.problems import Conflict, NotFound
@@ -28,7 +28,7 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
     limits.spend(scope="vacations", who=f"user:{user.pk}")
     _settle_clocks_of(user_id=user.pk, now=now)
     with transaction.atomic():
-        hold_user(user.pk)
+        hold_member(user)
         if Vacation.objects.filter(
             user=user, automatic=False, begins_at__lt=ends, ends_at__gt=begins
         ).exists():
