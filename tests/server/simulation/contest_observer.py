@@ -208,7 +208,15 @@ def _of_match(
 
 @rule(teams.AskedToJoin)
 def _asked(expected: ExpectedNotices, event: teams.AskedToJoin) -> None:
+    about, link, today = f"team {event.team_id}", f"/teams/{event.team_id}/members/", clock.now().date()
+    expected.say_again(about, link, event.user_id, event.captain_id, today)
     _of_team(expected, event, event.captain_id, actor=event.user_id, page="members/")
+
+
+@rule(teams.AskingWithdrawn)
+def _asking_withdrawn(expected: ExpectedNotices, event: teams.AskingWithdrawn) -> None:
+    about, link = f"team {event.team_id}", f"/teams/{event.team_id}/members/"
+    expected.take_back(about, link, event.user_id)
 
 
 @rule(teams.InvitedToTeam)

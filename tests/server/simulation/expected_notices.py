@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from django.db.models import F
@@ -137,6 +137,31 @@ class ExpectedNotices:
             for notice in self._by_subject.get((user or 0, about), ()):
                 if notice.kinds[0] in kinds and not notice.withdrawn:
                     self._mark(notice, read=True, withdrawn=True)
+
+    def take_back(self, about: str, link: str, actor: int) -> None:
+        """Withdraw what a member said of a subject, for all who heard it."""
+        for notice in self._said(about, link, actor):
+            if not notice.withdrawn:
+                self._mark(notice, read=True, withdrawn=True)
+
+    def say_again(self, about: str, link: str, actor: int, user: int, day: date) -> None:
+        """Restore what was taken back on this day and is said again; what was sent is not sent again."""
+        for notice in self._said(about, link, actor):
+            stands_again = notice.user == user and notice.withdrawn and notice.at.date() == day
+            if not stands_again or actor in self.people[user].ignored:
+                continue
+            before = notice.read, notice.withdrawn
+            _set_marks(notice, read=False, withdrawn=False)
+            self.rollback_log.undo_by(partial(_set_marks, notice, *before))
+            for channel in notice.channels.keys() - notice.sent:
+                waiting = self._waiting[user, channel]
+                if notice not in waiting:
+                    waiting.append(notice)
+
+    def _said(self, about: str, link: str, actor: int) -> list[ExpectedNotice]:
+        """What a member said of a subject, to all who heard it, with this link."""
+        rows = [row for user in self.people for row in self._by_subject.get((user, about), ())]
+        return [row for row in rows if (row.link, row.actor) == (link, actor)]
 
     def forget(self, user: int) -> None:
         """Forget a member who has left."""

@@ -32,6 +32,20 @@ class InvitedToTeam(TeamChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskingWithdrawn(TeamChanged):
+    """A player has taken back a join request."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationWithdrawn(TeamChanged):
+    """The captain has withdrawn the invitation of a player."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AskingAnswered(TeamChanged):
     """The captain has accepted or declined a join request."""
 

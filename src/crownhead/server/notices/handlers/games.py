@@ -14,7 +14,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
-from crownhead.server.notices.models import Choice, Device
+from crownhead.server.notices.models import Choice, Device, Notice
 from crownhead.server.notices.presenters import games as game_texts
 from crownhead.server.notices.presenters.games import (
     CHOICES,
@@ -27,7 +27,14 @@ from crownhead.server.notices.presenters.games import (
 )
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.games import mark_game_seen, notify_player, notify_start, notify_turn
-from crownhead.server.notices.services.notify import Draft, NotificationText, acted, notify_users, withdraw
+from crownhead.server.notices.services.notify import (
+    Draft,
+    NotificationText,
+    acted,
+    forget,
+    notify_users,
+    withdraw,
+)
 from crownhead.server.play import events
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.games.providers import annotate_players
@@ -248,8 +255,9 @@ def notify_expired(event: events.GameExpired) -> None:
 
 @on(events.GameWithdrawn)
 def withdraw_invitation(event: events.GameWithdrawn) -> None:
-    """Withdraw the notification of an invitation that was withdrawn."""
-    _withdraw_invitation_of(event)
+    """Withdraw the notification of an invitation that was withdrawn, with what it says."""
+    rows = Notice.objects.filter(about=about_game(event.game_id), kind=Kind.INVITED)
+    forget(rows.exclude(about=""), now=clock.now())  # as the index has it
 
 
 @on(events.MatchEnded)

@@ -15,8 +15,15 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
-from crownhead.server.notices.selectors.recipients import Person, name_of
-from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users, read_about
+from crownhead.server.notices.models import Delivery, Notice, State
+from crownhead.server.notices.selectors.recipients import Person, name_of, person
+from crownhead.server.notices.services.notify import (
+    Draft,
+    NotificationText,
+    forget,
+    notify_users,
+    read_about,
+)
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
 from crownhead.server.teams.choices import Side
@@ -52,6 +59,18 @@ def notify_invited(event: events.InvitedToTeam) -> None:
         lambda: NotificationText(_("%(name)s invites you to join the team %(team)s") % facts, event.message),
         actor=event.by_id,
     )
+
+
+@on(events.AskingWithdrawn)
+def forget_asking(event: events.AskingWithdrawn) -> None:
+    """What somebody wrote who asked to join is forgotten when they take it back, and not sent any more."""
+    _forget_words(event, events.AskedToJoin)
+
+
+@on(events.InvitationWithdrawn)
+def forget_invitation(event: events.InvitationWithdrawn) -> None:
+    """Likewise of an invitation that the captain has withdrawn."""
+    _forget_words(event, events.InvitedToTeam)
 
 
 @on(events.AskingAnswered)
@@ -264,7 +283,32 @@ def _notify_of_team(
         link=reverse(page, args=[event.team_id]),
         actor_id=actor,
     )
+    if isinstance(event, events.AskedToJoin | events.InvitedToTeam):
+        _say_again(people, draft, compose)
     notify_users(people, draft, lambda _person: compose())
+
+
+def _forget_words(
+    event: events.AskingWithdrawn | events.InvitationWithdrawn, said: type[events.TeamChanged]
+) -> None:
+    """Forget what was notified of a player and a team, from all who were captains then."""
+    about = Notice.objects.filter(about=_about_team(event.team_id), kind=Kind.TEAM).exclude(about="")
+    forget(about.filter(key__startswith=_key_of(said, event.team_id, event.user_id)), now=clock.now())
+
+
+def _say_again(people: Iterable[int], draft: Draft, compose: Callable[[], NotificationText]) -> None:
+    """Give a notification that was forgotten today the new words; what was sent of it is not sent again."""
+    rows = Notice.objects.filter(user__in=people, key=draft.key, about=draft.about, subject="")
+    for notice in rows.filter(withdrawn_at__isnull=False).select_related("user"):
+        if draft.actor_id is not None and accounts.has_blocked(notice.user_id, draft.actor_id):
+            continue
+        with person(notice.user).localized():
+            text = compose()
+        notice.subject, notice.text, notice.actor_id = text.subject, text.text, draft.actor_id
+        notice.withdrawn_at = notice.read_at = None
+        notice.save(update_fields=["subject", "text", "actor", "withdrawn_at", "read_at"])
+        dropped = Delivery.objects.filter(notice=notice, state=State.DROPPED)
+        dropped.update(state=State.WAITING, done_at=None)
 
 
 def _notify_of_match(
@@ -314,10 +358,14 @@ def _key(event: events.TeamChanged | events.MatchChanged) -> str:
     thing = event.team_id if isinstance(event, events.TeamChanged) else event.match_id
     if isinstance(event, events.MembersAskedToPlay):
         return f"{type(event).__name__}:{thing}"
-    who = getattr(event, "user_id", "")
     moment = clock.now()
     at = moment.date() if isinstance(event, _REPEATED) else moment
-    return f"{type(event).__name__}:{thing}:{who}:{at.isoformat()}"
+    return f"{_key_of(type(event), thing, getattr(event, 'user_id', ''))}{at.isoformat()}"
+
+
+def _key_of(kind: type[events.TeamChanged | events.MatchChanged], thing: str, who: object) -> str:
+    """Return the beginning of a key, without the moment."""
+    return f"{kind.__name__}:{thing}:{who}:"
 
 
 def _about_team(team_id: str) -> str:

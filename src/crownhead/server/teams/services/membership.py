@@ -28,7 +28,9 @@ from crownhead.server.teams.access import (
 from crownhead.server.teams.events import (
     AskedToJoin,
     AskingAnswered,
+    AskingWithdrawn,
     InvitationAnswered,
+    InvitationWithdrawn,
     InvitedToTeam,
     MemberJoined,
     MemberLeft,
@@ -117,6 +119,8 @@ def decline(*, user: User, team_id: str) -> None:
             return
         if join_request.kind == JoinRequestKind.INVITED:
             emit(about(InvitationAnswered, team, user_id=user.pk, accepted=False))
+        else:
+            emit(about(AskingWithdrawn, team, user_id=user.pk))
         join_request.delete()
 
 
@@ -219,6 +223,8 @@ def _answer(team: Team, join_request: JoinRequest, *, accepted: bool, by: User, 
         add_member(team, join_request.user, now)
     if has_asked:
         emit(about(AskingAnswered, team, user_id=join_request.user_id, accepted=accepted))
+    else:
+        emit(about(InvitationWithdrawn, team, user_id=join_request.user_id))
 
 
 def _add_request(
