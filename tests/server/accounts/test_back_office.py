@@ -13,16 +13,18 @@ from django.contrib.auth.models import Group, Permission
 from django.core import mail
 from django.test import Client
 
-from crownhead.server.accounts.admin import as_shown
+from crownhead.server.accounts.admin import NamedForm
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
+from crownhead.server.core.admin import as_shown
 from crownhead.server.social.services.bans import ban
 from tests.server.accounts.test_security import signed_in
 from tests.server.conftest import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 
+CHANGED_SINCE = "This has changed since you opened this page."
 AGAIN = "/accounts/reauthenticate/"
 FRESH = "another corner by the door"
 NEW_PASSWORD = {"password1": FRESH, "password2": FRESH, "usable_password": "true"}
@@ -48,8 +50,16 @@ def page_of(user: User, name: str = "change") -> str:
 
 def form_of(user: User, **changes: str) -> dict[str, str]:
     """What the page of a member sends."""
-    shown = {"username": user.username, "email": user.email, "is_active": "on", "as_shown": as_shown(user)}
-    return {**shown, **NO_NAMES, **changes}
+    shown = {"username": user.username, "email": user.email, "is_active": "on"}
+    return {**shown, "as_shown": as_shown(user, NamedForm.shown), **NO_NAMES, **changes}
+
+
+def form_of_row(row: EmailAddress | Group, **changes: Any) -> dict[str, Any]:
+    """What the page of an address or of a group sends."""
+    names = (
+        ("user", "email", "primary", "verified") if isinstance(row, EmailAddress) else ("name", "permissions")
+    )
+    return {"as_shown": as_shown(row, names), **changes}
 
 
 def changes(host: User, alice: User) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -68,14 +78,14 @@ def changes(host: User, alice: User) -> dict[str, tuple[str, dict[str, Any]]]:
         ),
         "row of an address": (
             f"{addresses}{address.pk}/change/",
-            {"user": alice.pk, "email": "new@club.example", "primary": "on", "verified": "on"},
+            form_of_row(address, user=alice.pk, email="new@club.example", primary="on", verified="on"),
         ),
         "list of addresses": (addresses, {"action": "make_verified", "_selected_action": [address.pk]}),
         "list of members": (
             members,
             {"action": "delete_selected", "_selected_action": [alice.pk], "post": "yes"},
         ),
-        "rights of many": (f"/staff/auth/group/{group.pk}/change/", {"name": "hosts"}),
+        "rights of many": (f"/staff/auth/group/{group.pk}/change/", form_of_row(group, name="hosts")),
     }
 
 
@@ -88,8 +98,8 @@ def state() -> list[Any]:
 
 
 def test_what_opens_an_account_asks_the_staff_who_they_are(office: Client, host: User, alice: User) -> None:
-    asked = changes(host, alice)
     EmailAddress.objects.filter(user=alice).update(verified=False)
+    asked = changes(host, alice)
     before = state()
     for name, (path, form) in asked.items():
         answer = office.post(path, form)
@@ -161,7 +171,9 @@ def test_the_back_office_shows_no_key_of_a_session(office: Client, alice: User) 
     row = UserSession.objects.get(user=alice)
     page = office.get(f"/staff/usersessions/usersession/{row.pk}/change/")
     assert page.status_code == 200
-    assert row.session_key not in page.content.decode()
+    text = page.content.decode()
+    assert row.session_key not in text
+    assert "As shown" not in text
 
 
 def test_an_old_address_is_told_that_the_staff_have_changed_it_and_can_undo_that(
@@ -189,7 +201,7 @@ def test_an_old_address_is_told_when_its_rows_change(office: Client, alice: User
     some = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
     User.objects.filter(pk=alice.pk).update(email="")
     path, form = {
-        "changed": (f"{addresses}{row.pk}/change/", {**one, "primary": "on"}),
+        "changed": (f"{addresses}{row.pk}/change/", form_of_row(row, **one, primary="on")),
         "added": (f"{addresses}add/", one),
         "deleted": (f"{addresses}{row.pk}/delete/", {"post": "yes"}),
         "deleted from the list": (addresses, some),
@@ -204,6 +216,13 @@ def test_other_changes_of_a_member_tell_no_address(office: Client, alice: User) 
     office.post(AGAIN, {"password": PASSWORD})
     assert office.post(page_of(alice), form_of(alice, username="alicia")).status_code == 302
     assert not mail.outbox
+
+
+def shown_by(page: str) -> str:
+    """What the page of a row shows, as its form sends it."""
+    shown = re.search(r'name="as_shown" value="(\w+)"', page)
+    assert shown
+    return shown[1]
 
 
 def _banned(host: User, member: User) -> None:
@@ -235,9 +254,8 @@ def test_an_older_page_of_a_member_undoes_nothing(
     alice.groups.add(group)
     alice.user_permissions.add(permission)
     page = office.get(page_of(alice)).content.decode()
-    shown = re.search(r'name="as_shown" value="(\w+)"', page)
-    assert shown
-    older = form_of(alice, as_shown=shown[1], groups=str(group.pk), user_permissions=str(permission.pk))
+    rights = {"groups": str(group.pk), "user_permissions": str(permission.pk)}
+    older = form_of(alice, as_shown=shown_by(page), **rights)
     change(host, User.objects.get(pk=alice.pk))
     before = User.objects.values().get(pk=alice.pk)
     granted = [*alice.groups.all(), *alice.user_permissions.all()]
@@ -248,7 +266,56 @@ def test_an_older_page_of_a_member_undoes_nothing(
     assert User.objects.values().get(pk=alice.pk) == before
     assert [*alice.groups.all(), *alice.user_permissions.all()] == granted
     if answer.status_code == 200:
-        assert "This account has changed since you opened this page." in answer.content.decode()
+        assert CHANGED_SINCE in answer.content.decode()
+
+
+def test_an_older_page_of_a_group_gives_no_permission_back(office: Client) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    group, permissions = Group.objects.create(name="helpers"), Permission.objects.order_by("pk")[:2]
+    group.permissions.set(permissions)
+    path = f"/staff/auth/group/{group.pk}/change/"
+    older = {"name": "hosts", "permissions": [one.pk for one in permissions]}
+    older["as_shown"] = shown_by(office.get(path).content.decode())
+    group.permissions.remove(permissions[0])
+
+    answer = office.post(path, older)
+
+    assert CHANGED_SINCE in answer.content.decode()
+    group.refresh_from_db()
+    assert (group.name, list(group.permissions.all())) == ("helpers", [permissions[1]])
+    older["as_shown"] = shown_by(answer.content.decode())
+    assert CHANGED_SINCE in office.post(path, older).content.decode()  # it has still not been opened again
+    older["as_shown"] = shown_by(office.get(path).content.decode())
+    assert office.post(path, older).status_code == 302
+
+
+def test_an_older_page_of_an_address_does_not_verify_it_again(office: Client, alice: User) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    row = EmailAddress.objects.get(user=alice)
+    EmailAddress.objects.update(verified=True)
+    path = f"/staff/account/emailaddress/{row.pk}/change/"
+    older = {"user": alice.pk, "email": row.email, "primary": "on", "verified": "on"}
+    older["as_shown"] = shown_by(office.get(path).content.decode())
+    EmailAddress.objects.update(verified=False)
+
+    answer = office.post(path, older)
+
+    assert CHANGED_SINCE in answer.content.decode()
+    row.refresh_from_db()
+    assert not row.verified
+
+
+@pytest.mark.parametrize("page", ["auth/group", "account/emailaddress"])
+def test_a_page_that_tells_nothing_of_what_it_showed_changes_nothing(
+    office: Client, alice: User, page: str
+) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    group, address = Group.objects.create(name="helpers"), EmailAddress.objects.get(user=alice)
+    key = group.pk if page == "auth/group" else address.pk
+    form = {"name": "hosts", "user": alice.pk, "email": "new@club.example", "primary": "on"}
+    before = state()
+    assert CHANGED_SINCE in office.post(f"/staff/{page}/{key}/change/", form).content.decode()
+    assert state() == before
 
 
 def test_nobody_opens_a_closed_account_again(office: Client, alice: User) -> None:

@@ -11,13 +11,14 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from crownhead.server.accounts import selectors
-from crownhead.server.accounts.admin import as_shown
+from crownhead.server.accounts.admin import NamedForm
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
 from crownhead.server.accounts.models import ApiToken, Buddy, Ignored, Preferences, Profile, User
 from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock, events
+from crownhead.server.core.admin import as_shown
 from crownhead.server.core.problems import Conflict, Unprocessable
 from tests.server.conftest import PASSWORD, Api
 
@@ -85,8 +86,8 @@ def test_names_are_let_go_when_their_wait_is_over(alice: User) -> None:
 
 def test_the_staff_rename_a_player_in_the_back_office(alice: User, admin_client: Client) -> None:
     address = f"/staff/accounts/user/{alice.pk}/change/"
-    form = {"username": "Alicia", "email": alice.email, "is_active": "on", "as_shown": as_shown(alice)}
-    form |= _NO_INLINES
+    form = {"username": "Alicia", "email": alice.email, "is_active": "on", **_NO_INLINES}
+    form["as_shown"] = as_shown(alice, NamedForm.shown)
     admin_client.post("/accounts/reauthenticate/", {"password": "password"})
     with clock.stopped(NOW):
         assert admin_client.post(address, form | {"username": "admin2/"}).status_code == 200

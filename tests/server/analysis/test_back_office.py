@@ -17,6 +17,7 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.analysis.studies.services import AnalysisRequest
+from crownhead.server.core.admin import as_shown
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
@@ -146,6 +147,10 @@ def test_an_allowance_is_written_in_the_back_office(office: Client, hostess: Use
     address = f"/staff/analysis/allowance/{row.pk}/change/"
     refused = office.post(address, form | {"seconds": "5000"})
     assert "less than or equal to 600" in refused.content.decode()
+    form["as_shown"] = as_shown(row, ("games", "seconds", "shut", "reason"))
     office.post(address, form | {"games": "9"}, follow=True)
+    assert Allowance.objects.get().games == 9
+    older = office.post(address, form | {"games": "5"})
+    assert "This has changed since you opened this page." in older.content.decode()
     assert Allowance.objects.get().games == 9
     assert [told["reason"] for told in exports.allowance(alice)] == ["Too many at once."]

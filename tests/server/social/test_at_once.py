@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.social import selectors
-from crownhead.server.social.models import Conversation, Message, Report, Side
-from crownhead.server.social.services import messages, reports
+from crownhead.server.social.models import Conversation, Message, Mute, Report, Side
+from crownhead.server.social.services import messages, moderation, reports
+from tests.server.conftest import make_user
 from tests.server.play.test_at_once import at_once, in_a_file
 from tests.server.social.conftest import NOW, Write
 
@@ -76,3 +78,18 @@ def test_the_same_report_sent_at_once_is_made_once(
     in_a_file()
     act = partial(reports.report, user=alice, kind="player", key="bob", reason="Rude.", now=NOW)
     assert at_once([act] * 4) == {Report: 1, Conflict: 3}
+
+
+def test_of_decisions_made_at_once_the_latest_end_stays(
+    bob: User, host: User, in_a_file: Callable[[], None]
+) -> None:
+    made = [
+        reports.report(user=make_user(f"by{n}"), kind="player", key=bob.username, reason="Rude.", now=NOW)
+        for n in range(MANY)
+    ]
+    in_a_file()
+    ends = [None, *(NOW + timedelta(days=days) for days in range(1, MANY))]
+    decide = partial(moderation.decide, staff=host, decision="muted", note="", words="Rude.", now=NOW)
+    acts = [partial(decide, report_id=row.public_id, until=end) for row, end in zip(made, ends, strict=True)]
+    assert at_once(acts) == {Report: MANY}
+    assert Mute.objects.get().until is None

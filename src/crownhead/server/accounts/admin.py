@@ -16,17 +16,15 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
-from django.forms import CharField, HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.crypto import salted_hmac
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from crownhead.server.accounts.access import expect_recently_authenticated, hold_member, hold_user
+from crownhead.server.accounts.access import expect_recently_authenticated, hold_member
 from crownhead.server.accounts.addresses.services import old_addresses_told
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
@@ -34,15 +32,11 @@ from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.closing import rename
 from crownhead.server.accounts.validators import NAME_IS_TAKEN
 from crownhead.server.core import clock
-from crownhead.server.core.admin import BoundedAdmin
+from crownhead.server.core.admin import CHANGED_SINCE, AsShownAdmin, AsShownForm, BoundedAdmin
 from crownhead.server.core.problems import NotSignedIn
 
-_CHANGED_SINCE = _(
-    "This account has changed since you opened this page. Open it again, and look at it first."
-)
 
-
-class ConfirmedAdmin(BoundedAdmin):
+class ConfirmedAdmin(AsShownAdmin, BoundedAdmin):
     """Rows that open accounts or give rights: staff give their password or second factor before a change."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -73,32 +67,13 @@ class FormerNameInline(admin.TabularInline[FormerName, User]):
         return False
 
 
-def as_shown(member: User) -> str:
-    """What the page of a member shows that others may change meanwhile."""
-    rights = (member.is_active, member.is_staff, member.is_superuser)
-    granted = [sorted(rows.values_list("pk", flat=True)) for rows in (member.groups, member.user_permissions)]
-    shown = (member.username, member.email, rights, granted)
-    return salted_hmac("accounts.admin", f"{shown} {member.password}").hexdigest()
+class NamedForm(AsShownForm, UserChangeForm[User]):
+    """A player, whose name is nobody else's and does not look like it."""
 
-
-class NamedForm(UserChangeForm[User]):
-    """A player, whose name is nobody else's and does not look like it.
-
-    What the page showed is sent with it: an older page would silently undo a ban, or what others of the staff
-    have changed meanwhile.
-    """
-
-    as_shown = CharField(widget=HiddenInput, required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.initial["as_shown"] = as_shown(self.instance)
-
-    def clean_as_shown(self) -> str:
-        shown = str(self.cleaned_data["as_shown"])
-        if shown != self.initial["as_shown"]:
-            raise ValidationError(_CHANGED_SINCE)
-        return shown
+    shown = (
+        *("username", "email", "password", "is_active", "is_staff", "is_superuser"),
+        *("groups", "user_permissions"),
+    )
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
@@ -145,14 +120,6 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         members: QuerySet[User] = super().get_queryset(request)
         return members.filter(is_guest=False)
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
-        """Return the member, held until what was sent is stored."""
-        member: User | None = super().get_object(request, object_id, from_field)
-        if member is not None and connection.in_atomic_block:
-            hold_user(member.pk)
-            member.refresh_from_db()
-        return member
-
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Whether they may change a member: nobody opens a closed account again."""
         return (obj is None or obj.closed_at is None) and super().has_change_permission(request, obj)
@@ -173,7 +140,7 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         try:
             answer: HttpResponse = super().user_change_password(request, id, form_url)
         except NotSignedIn:
-            messages.error(request, _CHANGED_SINCE)
+            messages.error(request, CHANGED_SINCE)
             answer = redirect(request.path)
         return answer
 

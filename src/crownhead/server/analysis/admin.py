@@ -17,7 +17,7 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
-from crownhead.server.core.admin import ReadOnlyAdmin
+from crownhead.server.core.admin import AsShownAdmin, ReadOnlyAdmin
 
 
 @admin.register(Study)
@@ -74,10 +74,10 @@ class ReviewAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Allowance)
-class AllowanceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class AllowanceAdmin(AsShownAdmin):
     """Members with their own limits for the engine."""
 
-    fields = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at")
+    fields = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at", "as_shown")
     readonly_fields = ("set_by", "set_at")
     autocomplete_fields = ("user",)
     list_display = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db import connection
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 
 MAX_LISTED = 10_000
 """Rows of a list that can be leafed through; a search or filter leads to the others."""
@@ -29,6 +35,70 @@ class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes
 
     paginator = BoundedPaginator
     show_full_result_count = False
+
+
+CHANGED_SINCE = _("This has changed since you opened this page. Open it again, and look at it first.")
+
+
+def as_shown(row: Model, names: Iterable[str]) -> str:
+    """What a page shows of a row that others may change meanwhile, as something to compare."""
+    shown = [f"{row._meta.label} {row.pk}"]
+    for name in sorted(names):
+        field = row._meta.get_field(name)
+        value = field.value_from_object(row)  # type: ignore[union-attr] # a column of a form
+        many = sorted(other.pk for other in value) if field.many_to_many else value
+        shown.append(f"{name}={many!r}")
+    return salted_hmac("core.admin", "\n".join(shown)).hexdigest()
+
+
+class AsShownForm(forms.ModelForm):  # type: ignore[type-arg] # no class takes arguments at run time
+    """A form that sends what its page showed: an older page would silently undo what others have changed."""
+
+    shown: ClassVar[tuple[str, ...]] = ()
+    """The fields that are compared; none: those of the form."""
+
+    as_shown = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk is not None:
+            meta = self.instance._meta
+            ours = {field.name for field in (*meta.concrete_fields, *meta.many_to_many)} & self.fields.keys()
+            self.initial["as_shown"] = as_shown(self.instance, self.shown or ours)
+
+    def clean_as_shown(self) -> str:
+        """Refuse what was sent from an older page."""
+        sent = str(self.cleaned_data["as_shown"])
+        if sent != self.initial.get("as_shown", sent):
+            raise ValidationError(CHANGED_SINCE)
+        return sent
+
+
+class AsShownAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that several of the staff may change: none undoes unseen what another did meanwhile.
+
+    The form of the page is an ``AsShownForm``; a page that names its fields also names ``as_shown``.
+    """
+
+    form = AsShownForm
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Return the row, held until what was sent is stored."""
+        row = super().get_object(request, object_id, from_field)
+        if row is None or not connection.in_atomic_block:
+            return row
+        held = self.get_queryset(request).select_for_update(no_key=True).filter(pk=row.pk)
+        return super().get_object(request, object_id, from_field) if list(held.values_list("pk")) else None
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Leave out what is only sent, where nothing can be."""
+        sets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return sets
+        return [
+            (title, {**options, "fields": [name for name in options["fields"] if name != "as_shown"]})
+            for title, options in sets
+        ]
 
 
 class NoAddDeleteAdmin(BoundedAdmin):

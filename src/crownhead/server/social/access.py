@@ -32,12 +32,14 @@ def log(
     record_change(SecurityEvent.STAFF_ACTION, user_id=staff.pk, did=str(verb.value), **facts)
 
 
-def checked_span(until: datetime | None, *, now: datetime) -> str:
-    """Return until when a player is kept out, for the log; raises ``Unprocessable``."""
-    if until is None:
-        return "…"
-    if not now < until <= now + LONGEST:
+def expect_span(until: datetime | None, *, now: datetime) -> None:
+    """Raise ``Unprocessable`` if a player cannot be kept out until then; None: until it is lifted."""
+    if until is not None and not now < until <= now + LONGEST:
         raise Unprocessable(
             _("Choose a time within a year from now, not %(until)s.") % {"until": until}, field="until"
         )
-    return f"{until:%Y-%m-%d %H:%M} UTC"
+
+
+def span_text(until: datetime | None) -> str:
+    """Until when a player is kept out, for the log."""
+    return "…" if until is None else f"{until:%Y-%m-%d %H:%M} UTC"

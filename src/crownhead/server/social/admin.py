@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -10,14 +11,17 @@ from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
+from crownhead.server.core.admin import AsShownAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
+from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Problem
 from crownhead.server.social.forms.staff import MUTES, BanForm, DecisionForm, MuteForm
 from crownhead.server.social.models import Ban, ModeratorAction, Mute, News, Report
+from crownhead.server.social.selectors import mute_of
 from crownhead.server.social.services import bans, moderation, news
 
 
@@ -51,6 +55,7 @@ class ReportAdmin(NoAddDeleteAdmin):
         "kind",
         "about",
         "earlier",
+        "holds",
         "reporter",
         "address",
         "reported_at",
@@ -76,7 +81,7 @@ class ReportAdmin(NoAddDeleteAdmin):
         """Return the fields: an open report can be decided, others only read."""
         waits = obj is not None and obj.decided_at is None
         form = ["verdict", "muted_for", "reply", "words"] if waits else []
-        return [*self.readonly_fields[:9], *(form or self.readonly_fields[9:])]
+        return [*self.readonly_fields[:10], *(form or self.readonly_fields[10:])]
 
     @admin.display(description=_("reason"))
     def short_reason(self, obj: Report) -> str:
@@ -87,6 +92,11 @@ class ReportAdmin(NoAddDeleteAdmin):
     def earlier(self, obj: Report) -> int:
         """How often the player was reported before."""
         return Report.objects.filter(about=obj.about, pk__lt=obj.pk).count() if obj.about else 0
+
+    @admin.display(description=_("in force"))
+    def holds(self, obj: Report) -> str:
+        """How long the player is muted or suspended already."""
+        return _kept_out(obj.about, clock.now()) if obj.about else "–"
 
     @admin.display(description=_("page"))
     def where(self, obj: Report) -> str | SafeString:
@@ -156,7 +166,7 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Mute)
-class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MuteAdmin(AsShownAdmin):
     """Muted players; deleting a row unmutes the player."""
 
     form = MuteForm
@@ -187,7 +197,7 @@ class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Ban)
-class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class BanAdmin(AsShownAdmin):
     """Banned players; deleting a row lifts the ban."""
 
     form = BanForm
@@ -228,6 +238,25 @@ class ModeratorActionAdmin(ReadOnlyAdmin):
     list_select_related = ("staff", "about", "report__about", "report__reporter")
     search_fields = ("about__username", "staff__username")
     ordering = ("-done_at", "-pk")
+
+
+def _kept_out(user: User, now: datetime) -> str:
+    """How long a player is muted or suspended already, in a sentence."""
+    muted, banned = mute_of(user, now), Ban.objects.filter(user=user).first()
+    ends = {"mute": muted and _end(muted.until), "ban": banned and _end(banned.until)}
+    if muted and banned:
+        return gettext("Muted %(mute)s and suspended %(ban)s; no decision here ends that earlier.") % ends
+    if muted:
+        return gettext("Muted %(mute)s; no decision here ends that earlier.") % ends
+    if banned:
+        return gettext("Suspended %(ban)s; no decision here ends that earlier.") % ends
+    return "–"
+
+
+def _end(until: datetime | None) -> str:
+    if until is None:
+        return gettext("until it is lifted")
+    return gettext("until %(moment)s") % {"moment": moment_text(until)}
 
 
 def _member(request: HttpRequest) -> User:

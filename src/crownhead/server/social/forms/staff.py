@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core import clock
+from crownhead.server.core.admin import AsShownForm
 from crownhead.server.social.access import LONGEST
 from crownhead.server.social.choices import Decision
 from crownhead.server.social.models import LONGEST_REASON, Ban, Mute, Report
@@ -73,7 +74,7 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
 
-class _SpanForm(forms.ModelForm):  # type: ignore[type-arg]
+class _SpanForm(AsShownForm):
     """A player, a time, a reason."""
 
     def clean(self) -> dict[str, Any]:

@@ -16,33 +16,35 @@ from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.texts import checked_reason
-from crownhead.server.social.access import checked_span, log
+from crownhead.server.social.access import expect_span, log, span_text
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.events import PlayerBanned
 from crownhead.server.social.models import LONGEST_REASON, Ban
+from crownhead.server.social.services.spans import keep_out
 
 
-def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Ban:
+def ban(
+    *, staff: User, user: User, until: datetime | None, reason: str, now: datetime, shorten: bool = True
+) -> Ban:
     """Ban a player until a time, or until it is lifted; they get the reason by e-mail.
 
     A guest is closed for good: they have no account that could wait. Banning again changes the moment and
-    the reason. Raises ``Forbidden`` unless ``staff`` is of the staff,
-    ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
+    the reason; without ``shorten``, a later moment stays. Raises ``Forbidden`` unless ``staff`` is of the
+    staff, ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
     """
     expect_staff(staff)
     if user.is_staff or user.closed_at is not None:
         raise Unprocessable(_("Choose a player with an open account who is not staff."))
-    span = checked_span(until, now=now)
+    expect_span(until, now=now)
     checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
-        row, _is_new = Ban.objects.update_or_create(
-            user=user, defaults={"until": until, "reason": checked, "banned_by": staff, "banned_at": now}
-        )
+        facts = {"reason": checked, "banned_by": staff, "banned_at": now}
+        row = keep_out(Ban, user=user, until=until, shorten=shorten, facts=facts)
         lock(user=user)
         guests.close(guest_id=user.pk, now=now)
-        log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span}: {checked}", now=now)
+        log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span_text(row.until)}: {checked}", now=now)
         if user.email:
-            emit(PlayerBanned(user_id=user.pk, address=user.email, reason=checked, until=until))
+            emit(PlayerBanned(user_id=user.pk, address=user.email, reason=checked, until=row.until))
     return row
 
 

@@ -12,11 +12,12 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.core.texts import checked_reason, expect_one_of
-from crownhead.server.social.access import checked_span, log
+from crownhead.server.social.access import expect_span, log, span_text
 from crownhead.server.social.choices import Decision, Verb
 from crownhead.server.social.events import GuestAnswered, ReportDecided
 from crownhead.server.social.models import LONGEST_REASON, Mute, Report
 from crownhead.server.social.services import bans
+from crownhead.server.social.services.spans import keep_out
 
 
 def decide(
@@ -32,8 +33,8 @@ def decide(
     """Close a report. ``note`` goes to the one who made it, ``words`` stay in the log.
 
     With the decision ``muted`` the player may write to nobody, with ``banned`` they cannot sign in, until a
-    moment, or until somebody lifts it. Raises ``Conflict`` for a report that is decided, ``Unprocessable``
-    for one who cannot be kept out so.
+    moment, or until somebody lifts it; what holds already never ends earlier by it. Raises ``Conflict`` for a
+    report that is decided, ``Unprocessable`` for one who cannot be kept out so.
     """
     expect_staff(staff)
     expect_one_of("decision", decision, Decision.values)
@@ -81,21 +82,25 @@ def _keep_out(
         raise Unprocessable(
             _("This report is not about a player who could be muted or suspended."), field="decision"
         )
-    action(staff=staff, user=row.about, until=until, reason=reason, now=now)
+    action(staff=staff, user=row.about, until=until, reason=reason, now=now, shorten=False)
 
 
-def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:
-    """Mute a player until a time, or until it is lifted; they can read the reason."""
+def mute(
+    *, staff: User, user: User, until: datetime | None, reason: str, now: datetime, shorten: bool = True
+) -> Mute:
+    """Mute a player until a time, or until it is lifted; they can read the reason.
+
+    Muting again changes the time and the reason; without ``shorten``, a later time stays.
+    """
     expect_staff(staff)
     if user.is_staff:
         raise Unprocessable(_("Staff can't be muted or suspended."))
-    span = checked_span(until, now=now)
+    expect_span(until, now=now)
     checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
-        row, _is_new = Mute.objects.update_or_create(
-            user=user, defaults={"until": until, "reason": checked, "muted_by": staff, "muted_at": now}
-        )
-        log(staff=staff, verb=Verb.MUTED, about=user, words=f"{span}: {checked}", now=now)
+        facts = {"reason": checked, "muted_by": staff, "muted_at": now}
+        row = keep_out(Mute, user=user, until=until, shorten=shorten, facts=facts)
+        log(staff=staff, verb=Verb.MUTED, about=user, words=f"{span_text(row.until)}: {checked}", now=now)
     return row
 
 
