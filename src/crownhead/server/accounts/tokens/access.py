@@ -51,7 +51,7 @@ def _was_made_with_factor(row: ApiToken) -> bool:
     if not settings.STAFF_SECOND_FACTOR:
         return True
     factors = Authenticator.objects.filter(user=row.user_id, type__in=SECOND_FACTORS)
-    return factors.filter(created_at__lte=row.created_at).exists()
+    return bool(factors.filter(created_at__lte=row.created_at).exists())
 
 
 def expect_scope(row: ApiToken, needed: Scope) -> None:
