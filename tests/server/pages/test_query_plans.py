@@ -216,6 +216,7 @@ READ_THROUGH = {
     "leaderboards": ("rating_leaving", "rating_leaders"),
     "messages that were deleted": ("conversations_to_clear", "accounts_by_closing"),
     "notes of closed accounts": ("accounts_by_closing",),
+    "notices beyond the latest": ("sqlite_autoindex_notices_notice_2",),
     "old notices": ("accounts_by_closing",),
     # Of games in progress, as those of the others are deleted.
     "plans of games that are over": ("sqlite_autoindex_play_plan_1",),

@@ -18,7 +18,7 @@ from crownhead.server.core.jobs import repeat
 from crownhead.server.notices import tasks
 from crownhead.server.notices.channels import delivery, mail, outgoing
 from crownhead.server.notices.kinds import Channel
-from crownhead.server.notices.services.reading import prune
+from crownhead.server.notices.services.reading import prune, prune_beyond
 
 log = logging.getLogger(__name__)
 
@@ -121,6 +121,18 @@ def notify_those_left(now: datetime) -> int:
     return repeat_killed(
         tasks.notify_large_field, tasks.notify_ladder_closed, tasks.notify_news_subscribers, now=now
     )
+
+
+@repeat("many notices of one member", timedelta(minutes=5), lasts=True)
+def go_on_with_many(now: datetime) -> int:
+    """Go on with the notifications of a member that a worker that was killed has left."""
+    return repeat_killed(tasks.reschedule, tasks.mark_read_until, now=now)
+
+
+@repeat("notices beyond the latest", timedelta(hours=1), lasts=True)
+def delete_beyond(_now: datetime) -> None:
+    """Delete the oldest notifications of members who have very many."""
+    prune_beyond()
 
 
 @repeat("old notices", timedelta(minutes=10), lasts=True)

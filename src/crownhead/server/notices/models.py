@@ -58,6 +58,11 @@ class Notice(models.Model):
                 name="notice_of_user",
             ),
             models.Index(
+                fields=["user", "-created_at", "-id"],
+                condition=Q(on_site=True, read_at__isnull=True, withdrawn_at__isnull=True),
+                name="notice_unread_of_user",
+            ),
+            models.Index(
                 fields=["user", "link"],
                 condition=Q(read_at__isnull=True, withdrawn_at__isnull=True),
                 name="notice_unread",

@@ -1,4 +1,4 @@
-"""Notifications to very many people, as tasks that are safe to repeat."""
+"""Notifications to very many people, and very many of one, as tasks that are safe to repeat."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from crownhead.server.competitions import events as competitions
+from crownhead.server.core import clock
 from crownhead.server.ladders import selectors as ladders
 from crownhead.server.ladders.selectors.terms import link_of, name_of
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.preferences import subscribers_of
 from crownhead.server.notices.selectors.recipients import Person
+from crownhead.server.notices.services import reading, rescheduling
 from crownhead.server.notices.services.notify import Compose, Draft, NotificationText, notify_users
 from crownhead.server.notices.services.tournaments import ToPlayers, notify_players
 
@@ -71,6 +73,18 @@ def notify_large_field(kind: str, facts: dict[str, Any], at: str) -> int:
     for start in range(0, len(people), _AT_ONCE):
         notify_players(event, people[start : start + _AT_ONCE], at=datetime.fromisoformat(at))
     return len(people)
+
+
+@task()
+def reschedule(user_id: int) -> None:
+    """Reschedule what waits and was too much for one request."""
+    rescheduling.reschedule_all(user_id=user_id, now=clock.now())
+
+
+@task()
+def mark_read_until(user_id: int, last: int, at: str) -> None:
+    """Mark as read what was too much for one request."""
+    reading.mark_read_until(user_id=user_id, last=last, at=datetime.fromisoformat(at))
 
 
 def _notify_in_batches(people: Sequence[int], draft: Draft, compose: Compose) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -24,6 +25,7 @@ from crownhead.server.competitions.services import telling
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.queries.rows import update_all
 
+MAX_CHOSEN_FROM = 10_000  # tournaments
 MAX_STORED = 100  # tournaments whose tables one run stores; those of a large one take a second
 
 
@@ -60,8 +62,8 @@ def store_missing_tables() -> int:
     """
     good = FinalTables.objects.filter(tournament=OuterRef("pk"), version=OuterRef("version"), form=FORM)
     over = Tournament.objects.filter(status=Status.FINISHED, rounds_made__gt=0)
-    lacking = over.filter(~Exists(good)).order_by("?")  # none that fails holds up the others
-    keys = list(lacking.values_list("pk", flat=True)[:MAX_STORED])
+    lacking = list(over.filter(~Exists(good)).order_by("-id").values_list("pk", flat=True)[:MAX_CHOSEN_FROM])
+    keys = random.sample(lacking, min(len(lacking), MAX_STORED))  # none that fails holds up the others
     return one_by_one(keys, _store_tables, failing="the tables of tournament %s cannot be stored")
 
 

@@ -4,20 +4,26 @@ A worker claims due rows by writing its claim into those that still wait; anothe
 waiting. A claim is a lease. What a worker that died had only claimed waits again after a while. What was
 leaving goes again, the same notices together and by themselves, so that it has the same ``key``, by which
 mail servers and readers know it, should it have left before.
+
+Of very many notices of one person, only the latest are loaded and put in words; the others are counted.
+Rows are found and changed by their keys, some in a transaction.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Sequence
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple, TypeVar
 
-from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core.ids import new_id
 from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import Channel, Kind, Timing
@@ -28,9 +34,16 @@ from crownhead.server.notices.selectors.recipients import Person
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 PEOPLE_AT_ONCE = 50
 _CLAIM_KEPT = timedelta(minutes=15)
 _ROWS_SCANNED = 500  # rows looked through for people who have something due
+MAX_IN_WORDS = 200  # notices of one batch that are loaded; the others are counted
+MAX_TAKEN = 5000  # rows of one batch; those beyond are in the next one
+ROWS_AT_ONCE = 500  # rows changed in one transaction
+_PAUSE = 0.005  # seconds between two of them, in which others have their turn
+_PERSONAL = tuple(kind for kind in Kind if kind.row.personal)
 
 
 class Refused(Exception):
@@ -47,13 +60,17 @@ class NotNow(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is sent to a person on one channel, oldest first."""
+    """What is sent to a person on one channel, oldest first.
+
+    ``others``: how many earlier subjects there are besides, about which nothing is said but their number.
+    """
 
     person: Person
     notices: tuple[Notice, ...]
     kinds: tuple[Kind, ...]  # those whose settings send it
     daily: bool  # a digest
     now: datetime
+    others: int = 0
 
     @property
     def key(self) -> str:
@@ -103,12 +120,30 @@ def _send_each(batches: Sequence[Callable[[], bool]]) -> int:
     return sent
 
 
+class _Taken(NamedTuple):
+    """What is known of each row of a claim; the latest of those that are sent are loaded."""
+
+    pk: int
+    kind: str
+    timing: str
+    due_at: datetime
+    tries: int
+    about: str
+    public_id: str
+
+    @property
+    def subject(self) -> str:
+        return self.about or self.public_id
+
+
+_TAKEN = ("pk", "kind", "timing", "due_at", "tries", "notice__about", "notice__public_id")
+
+
 def _send_to(user_id: int, *, channel: Channel, send: Send, now: datetime) -> bool:
     claim = new_id()
-    rows = _claim(user_id, channel=channel, claim=claim, now=now)
-    if not rows:
+    if not _claim(user_id, channel=channel, claim=claim, now=now):
         return False
-    return _send_rows(rows, user_id, channel=channel, send=send, now=now)
+    return _send_claimed(claim, user_id, channel=channel, send=send, now=now)
 
 
 def _send_again(user_id: int, claim: str, *, channel: Channel, send: Send, now: datetime) -> bool:
@@ -120,27 +155,33 @@ def _send_again(user_id: int, claim: str, *, channel: Channel, send: Send, now: 
         .update(claim=mine, claimed_at=now, tries=F("tries") + 1)
     ):
         return False
-    rows = Delivery.objects.filter(claim=mine).select_related("notice")
-    found = list(rows.order_by("notice__created_at", "notice_id"))
-    if schedule.next_try(found[0].tries, now=now) is None:
-        _mark(found, state=State.FAILED, claim="", done_at=now, trouble="the worker died each time it left")
+    rows = _taken(mine)
+    if schedule.next_try(rows[0].tries, now=now) is None:
+        _mark(rows, state=State.FAILED, claim="", done_at=now, trouble="the worker died each time it left")
         return False
-    return _send_rows(found, user_id, channel=channel, send=send, now=now)
+    return _send_claimed(mine, user_id, channel=channel, send=send, now=now)
 
 
-def _send_rows(rows: list[Delivery], user_id: int, *, channel: Channel, send: Send, now: datetime) -> bool:
+def _send_claimed(claim: str, user_id: int, *, channel: Channel, send: Send, now: datetime) -> bool:
     person = recipients.person_of(user_id)
-    wanted = _ready_to_send(rows, person, channel, now)
-    if person is None or not wanted:
+    if person is None:
+        _mark(_taken(claim), state=State.DROPPED, claim="", done_at=now)
         return False
+    _drop_gone(claim, person, channel, now)
+    wanted = _ready_to_send(_taken(claim), person, now)
+    if not wanted:
+        return False
+    said, others = wanted[-MAX_IN_WORDS:], wanted[:-MAX_IN_WORDS]
     batch = Batch(
         person,
-        tuple(row.notice for row in wanted),
+        _notices(said),
         tuple(dict.fromkeys(Kind(row.kind) for row in wanted)),
         daily=all(row.timing == Timing.DAILY for row in wanted),
         now=now,
+        others=len({row.subject for row in others} - {row.subject for row in said}),
     )
-    _mark(wanted, state=State.SENDING)
+    _mark(said, state=State.SENDING)  # first: should it be sent again, these are the latest again
+    _mark(others, state=State.SENDING)
     try:
         send(batch)
     except Refused as refusal:
@@ -155,69 +196,95 @@ def _send_rows(rows: list[Delivery], user_id: int, *, channel: Channel, send: Se
     return True
 
 
-def _claim(user_id: int, *, channel: Channel, claim: str, now: datetime) -> list[Delivery]:
-    """Claim what is due, and what else waits about the same subjects, so that they go together."""
+def _claim(user_id: int, *, channel: Channel, claim: str, now: datetime) -> bool:
+    """Claim what is due, and what else waits about the same subjects, so that they go together.
+
+    The latest are claimed first: a worker that finds them taken leaves the others to the one that took them.
+    """
     mine = {"state": State.CLAIMED, "claim": claim, "claimed_at": now}
     waiting = Delivery.objects.filter(user=user_id, channel=channel, state=State.WAITING)
-    with transaction.atomic():
-        if not waiting.filter(due_at__lte=now).update(**mine):
-            return []
-        claimed = Delivery.objects.filter(claim=claim).exclude(claim="")  # as the index has it
-        subjects = set(claimed.exclude(notice__about="").values_list("notice__about", flat=True))
-        if subjects:
-            related = waiting.filter(notice__about__in=subjects, tries=0).values_list("pk", flat=True)
-            waiting.filter(pk__in=list(related)).update(**mine)
-    return list(claimed.select_related("notice").order_by("notice__created_at", "notice_id"))
+    due = waiting.filter(due_at__lte=now)
+    keys = list(due.order_by("-pk").values_list("pk", flat=True)[:MAX_TAKEN])
+    taken = 0
+    for part in _parts(keys):
+        taken += due.filter(pk__in=part).update(**mine)
+        if not taken:
+            return False
+    with_subject = _claimed(claim).exclude(notice__about="")
+    subjects = set(with_subject.order_by().values_list("notice__about", flat=True))
+    for some in _parts(list(subjects)) if taken < MAX_TAKEN else ():
+        related = waiting.filter(notice__about__in=some, tries=0).values_list("pk", flat=True)
+        for part in _parts(list(related[: MAX_TAKEN - taken])):
+            taken += waiting.filter(pk__in=part).update(**mine)
+    return bool(taken)
 
 
-def _ready_to_send(
-    rows: Sequence[Delivery], person: Person | None, channel: Channel, now: datetime
-) -> list[Delivery]:
-    """Return what is sent now; the rest is dropped, or postponed while the person is online."""
-    if person is None:
-        _mark(rows, state=State.DROPPED, claim="", done_at=now)
-        return []
-    timings = timings_of(person.user.pk, {Kind(row.kind) for row in rows})
-    gone = [
-        row
-        for row in rows
-        if row.notice.read_at is not None
-        or row.notice.withdrawn_at is not None
-        or timings[Kind(row.kind), channel] is Timing.NEVER
-        or (Kind(row.notice.kind).row.personal and person.has_blocked(row.notice.actor_id))
-    ]
-    _mark(gone, state=State.DROPPED, claim="", done_at=now)
-    left = [row for row in rows if row not in gone]
-    due_now = [row for row in left if row.due_at <= now]
+def _claimed(claim: str) -> QuerySet[Delivery]:
+    return Delivery.objects.filter(claim=claim).exclude(claim="")  # as the index has it
+
+
+def _taken(claim: str) -> list[_Taken]:
+    """The rows of a claim, oldest first."""
+    rows = _claimed(claim).order_by("notice__created_at", "notice_id")
+    return [_Taken(*row) for row in rows.values_list(*_TAKEN)]
+
+
+def _notices(rows: Sequence[_Taken]) -> tuple[Notice, ...]:
+    """Load the notices of these rows, in their order."""
+    found = Delivery.objects.filter(pk__in=[row.pk for row in rows]).select_related("notice")
+    return tuple(row.notice for row in found.order_by("notice__created_at", "notice_id"))
+
+
+def _drop_gone(claim: str, person: Person, channel: Channel, now: datetime) -> None:
+    """Drop what is read, withdrawn or not wanted any more."""
+    timings = timings_of(person.user.pk)
+    never = [kind for kind in Kind if timings[kind, channel] is Timing.NEVER]
+    is_gone = Q(notice__read_at__isnull=False) | Q(notice__withdrawn_at__isnull=False) | Q(kind__in=never)
+    if blocked := accounts.blocked_ids(person.user.pk):
+        is_gone |= Q(notice__kind__in=_PERSONAL, notice__actor__in=blocked)
+    gone = _claimed(claim).filter(is_gone).order_by().values_list("pk", flat=True)
+    for part in _parts(list(gone)):
+        _mark_part(part, state=State.DROPPED, claim="", done_at=now)
+
+
+def _ready_to_send(rows: Sequence[_Taken], person: Person, now: datetime) -> list[_Taken]:
+    """Return what is sent now; the rest is postponed while the person is online."""
+    due_now = [row for row in rows if row.due_at <= now]
     if all(row.timing == Timing.AWAY for row in due_now) and not person.is_away(now):
         due_now = []
-    subjects = {row.notice.about for row in due_now}
-    going = [row for row in left if row in due_now or row.notice.about in subjects]
-    _postpone([row for row in left if row not in going], now)
+    keys, subjects = {row.pk for row in due_now}, {row.about for row in due_now}
+    going = [row for row in rows if row.pk in keys or row.about in subjects]
+    staying = {row.pk for row in rows} - {row.pk for row in going}
+    _postpone([row for row in rows if row.pk in staying], now)
     return going
 
 
-def _postpone(rows: Sequence[Delivery], now: datetime) -> None:
+def _postpone(rows: Sequence[_Taken], now: datetime) -> None:
     """Put rows back: the person is online, or what they would have gone along with was dropped."""
     back = {"state": State.WAITING, "claim": "", "claimed_at": None}
     _mark([row for row in rows if row.due_at > now], **back)
     _mark([row for row in rows if row.due_at <= now], **back, due_at=now + schedule.LOOK_AGAIN)
 
 
-def _try_again(rows: Sequence[Delivery], error: Exception, now: datetime) -> None:
+def _try_again(rows: Sequence[_Taken], error: Exception, now: datetime) -> None:
     """Schedule another try, or give up after too many."""
+    by_tries: dict[int, list[_Taken]] = defaultdict(list)
     for row in rows:
-        at = schedule.next_try(row.tries + 1, now=now)
-        changes = {"tries": row.tries + 1, "claim": "", "trouble": str(error)[:200]}
+        by_tries[row.tries + 1].append(row)
+    for tries, those in by_tries.items():
+        at = schedule.next_try(tries, now=now)
+        changes = {"tries": tries, "claim": "", "trouble": str(error)[:200]}
         if at is None:
-            _mark([row], state=State.FAILED, done_at=now, **changes)
+            _mark(those, state=State.FAILED, done_at=now, **changes)
         else:
-            _mark([row], state=State.WAITING, claimed_at=None, due_at=at, **changes)
+            _mark(those, state=State.WAITING, claimed_at=None, due_at=at, **changes)
 
 
 def _free_stale(now: datetime) -> None:
     """Release what a worker that died had only claimed."""
-    _stale(now).filter(state=State.CLAIMED).update(state=State.WAITING, claim="", claimed_at=None)
+    stale = _stale(now).filter(state=State.CLAIMED)
+    for part in _parts(list(stale.order_by().values_list("pk", flat=True))):
+        stale.filter(pk__in=part).update(state=State.WAITING, claim="", claimed_at=None)
 
 
 def _leaving(channel: Channel, now: datetime) -> QuerySet[Delivery]:
@@ -233,6 +300,18 @@ def _stale(now: datetime) -> QuerySet[Delivery]:
     return Delivery.objects.exclude(claim="").filter(claimed_at__lt=now - _CLAIM_KEPT)
 
 
-def _mark(rows: Sequence[Delivery], **changes: object) -> None:
-    if rows:
-        Delivery.objects.filter(pk__in=[row.pk for row in rows]).update(**changes)
+def _mark(rows: Iterable[_Taken], **changes: object) -> None:
+    for part in _parts([row.pk for row in rows]):
+        _mark_part(part, **changes)
+
+
+def _mark_part(keys: Sequence[int], **changes: object) -> None:
+    Delivery.objects.filter(pk__in=keys).update(**changes)
+
+
+def _parts(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Some at a time, with a pause between."""
+    for begin in range(0, len(items), ROWS_AT_ONCE):
+        if begin:
+            time.sleep(_PAUSE)
+        yield items[begin : begin + ROWS_AT_ONCE]

@@ -116,9 +116,9 @@ def compose(batch: Batch, *, is_confirmed: bool) -> EmailMultiAlternatives:
         topic.picture = pictures.picture(topic.latest, user)
     context = {
         "topics": topics[:MAX_TOPICS],
-        "more": max(len(topics) - MAX_TOPICS, 0),
-        "title": title(topics, daily=batch.daily),
-        "several": len(topics) > 1,
+        "more": max(len(topics) - MAX_TOPICS, 0) + batch.others,
+        "title": title(topics, daily=batch.daily, others=batch.others),
+        "several": len(topics) + batch.others > 1,
         "club_name": settings.CLUB_NAME,
         "user": user,
         "site": site(),
@@ -153,16 +153,16 @@ def topics_of(notices: Sequence[Notice]) -> list[Topic]:
     return list(reversed(topics.values()))
 
 
-def title(topics: Sequence[Topic], *, daily: bool) -> str:
-    """Return the subject line."""
-    count = len(topics)
+def title(topics: Sequence[Topic], *, daily: bool, others: int = 0) -> str:
+    """Return the subject line; ``others``: of how many more subjects than these."""
+    count = len(topics) + others
     if count == 1:
         return topics[0].latest.subject
     if daily:
         template = ngettext(
             "Your daily digest: %(count)s notification", "Your daily digest: %(count)s notifications", count
         )
-    elif all(topic.latest.kind == Kind.TURN for topic in topics):
+    elif not others and all(topic.latest.kind == Kind.TURN for topic in topics):
         template = ngettext("It is your turn in %(count)s game", "It is your turn in %(count)s games", count)
     else:
         template = ngettext("%(count)s new notification", "%(count)s new notifications", count)
@@ -213,7 +213,7 @@ def _headers(user: User, topics: Sequence[Topic], batch: Batch) -> dict[str, str
         "List-Unsubscribe": f"<{unsubscribe_link(user=user, kinds=batch.kinds)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
-    if len(topics) == 1 and topics[0].latest.about:  # letters about one game make a thread
+    if len(topics) + batch.others == 1 and topics[0].latest.about:  # letters about one game make a thread
         root = f"<{topics[0].latest.about.replace(':', '.')}@{mail_domain()}>"
         headers |= {"References": root, "In-Reply-To": root}
     return headers

@@ -77,8 +77,8 @@ def messages_of(batch: Batch) -> list[dict[str, Any]]:
     """Return a message for each subject, or one for all."""
     topics = topics_of(batch.notices)
     count = badges(batch.person.user).get("on_turn", 0)
-    if len(topics) > MAX_MESSAGES:
-        return [_summary(topics, count, daily=batch.daily)]
+    if len(topics) + batch.others > MAX_MESSAGES:
+        return [_summary(topics, count, batch)]
     return [_message(topic, count) for topic in reversed(topics)]
 
 
@@ -94,11 +94,11 @@ def _message(topic: Topic, count: int) -> dict[str, Any]:
     }
 
 
-def _summary(topics: Sequence[Topic], count: int, *, daily: bool) -> dict[str, Any]:
+def _summary(topics: Sequence[Topic], count: int, batch: Batch) -> dict[str, Any]:
     lines = "\n".join(topic.latest.subject for topic in topics)
-    every_turn = all(topic.latest.kind == Kind.TURN for topic in topics)
+    every_turn = not batch.others and all(topic.latest.kind == Kind.TURN for topic in topics)
     return {
-        "title": title(topics, daily=daily),
+        "title": title(topics, daily=batch.daily, others=batch.others),
         "body": lines[:_LONGEST],
         "link": "/" if every_turn else reverse("notices:all"),
         "tag": "several",

@@ -36,7 +36,7 @@ def notices_of(user: User) -> QuerySet[Notice]:
 
 def unread_count(user: User) -> int:
     """Count the unread ones, up to a limit."""
-    return unread(user)[:MAX_COUNTED].count()
+    return unread(user).order_by()[:MAX_COUNTED].count()  # in an order, the read ones are walked, too
 
 
 def unread(user: User) -> QuerySet[Notice]:

@@ -9,14 +9,21 @@ import threading
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from django.db import transaction
+from django.db.models import Count
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import sweep_closed
+from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.jobs import sweep
+from crownhead.server.notices import tasks
 from crownhead.server.notices.kinds import COUNTED_ELSEWHERE
 from crownhead.server.notices.models import SEEN, Choice, Device, Notice, Reader, Seen
 from crownhead.server.notices.selectors.reading import access_notice, unread_anywhere
 
 KEPT, WITHDRAWN_KEPT = timedelta(days=60), timedelta(days=3)
+KEPT_OF_ONE = 5000  # of one user, the latest
+READ_AT_ONCE = 500  # in one transaction
 
 
 def mark_read(*, user: User, public_id: str, now: datetime) -> Notice:
@@ -28,8 +35,26 @@ def mark_read(*, user: User, public_id: str, now: datetime) -> Notice:
 
 
 def mark_all_read(*, user: User, now: datetime) -> int:
-    """Mark all as read; returns how many were unread."""
-    return unread_anywhere(user).update(read_at=now)
+    """Mark all as read, the latest now and a worker the others; returns how many were unread."""
+    unread = unread_anywhere(user)
+    keys = list(unread.order_by("-pk").values_list("pk", flat=True)[: READ_AT_ONCE + 1])
+    if len(keys) <= READ_AT_ONCE:
+        return unread.filter(pk__in=keys).update(read_at=now) if keys else 0
+    with transaction.atomic():
+        total = unread.count()
+        unread.filter(pk__in=keys[:READ_AT_ONCE]).update(read_at=now)
+        tasks.mark_read_until.enqueue(user.pk, keys[-1], now.isoformat())
+    return total
+
+
+def mark_read_until(*, user_id: int, last: int, at: datetime) -> int:
+    """Mark those up to this one as read, some in a transaction; doing it again changes nothing."""
+    unread = unread_anywhere(User(pk=user_id)).filter(pk__lte=last)
+    keys = list(unread.order_by("-pk").values_list("pk", flat=True))
+    return sum(
+        unread.filter(pk__in=keys[begin : begin + READ_AT_ONCE]).update(read_at=at)
+        for begin in throttled(range(0, len(keys), READ_AT_ONCE))
+    )
 
 
 def mark_seen(*, user: User, rows: Iterable[tuple[int, str, bool]], now: datetime) -> None:
@@ -63,6 +88,18 @@ def prune(*, now: datetime) -> int:
     old = Notice.objects.filter(created_at__lt=now - KEPT)
     withdrawn = Notice.objects.filter(created_at__lt=now - WITHDRAWN_KEPT, withdrawn_at__isnull=False)
     return sweep(old) + sweep(withdrawn) + sweep_closed(Notice.objects.all(), now=now)
+
+
+def prune_beyond() -> int:
+    """Delete the oldest of users who have very many; returns how many."""
+    counts = Notice.objects.order_by().values("user").annotate(count=Count("pk"))
+    deleted = 0
+    for user_id in list(counts.filter(count__gt=KEPT_OF_ONE).values_list("user", flat=True)):
+        mine = Notice.objects.filter(user=user_id)
+        newest_beyond = mine.order_by("-pk").values_list("pk", flat=True)[KEPT_OF_ONE : KEPT_OF_ONE + 1]
+        for pk in newest_beyond:
+            deleted += sweep(mine.filter(pk__lte=pk))
+    return deleted
 
 
 def forget(*, user_id: int) -> None:
