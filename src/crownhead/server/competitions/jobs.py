@@ -34,7 +34,7 @@ _RETRY = timedelta(minutes=1)  # until one that failed is tried again
 def advance_due(now: datetime) -> int:
     """Advance the tournaments that are due; returns how many."""
     precompute.stop_unwanted(now)
-    due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    due = Tournament.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
 
     def postpone(pk: int) -> None:
         Tournament.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + _RETRY)
