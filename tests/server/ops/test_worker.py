@@ -55,21 +55,28 @@ def test_an_idle_worker_ends_after_its_idle_life() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_tasks_rest_between_rows_but_never_those_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    rests: dict[str, bool] = {}
+    rested: dict[int, float] = {}  # seconds, by thread
+    rests: dict[str, float] = {}
     workers = TaskWorkers()
 
     def look(*, queue: str, excluded: Sequence[str]) -> bool:
-        begun = time.monotonic()
         rest(0.02)
-        rests[queue] = time.monotonic() - begun > 0.05
+        rests[queue] = rested.get(threading.get_ident(), 0)
         if len(rests) == 3:
             workers.stop()
         assert queue != "*" or excluded
         return False
 
+    def wait(event: threading.Event, seconds: float | None = None) -> bool:
+        if seconds not in {None, worker.PAUSE}:
+            rested[threading.get_ident()] = seconds or 0
+        return original(event, seconds)
+
+    original = threading.Event.wait
+    monkeypatch.setattr(threading.Event, "wait", wait)
     monkeypatch.setattr(worker, "run_ready_tasks", look)
     workers.run()
-    assert rests == {"*": True, REPLIES: False, STUDIES: False}
+    assert rests == {"*": pytest.approx(0.02), REPLIES: 0, STUDIES: 0}
 
 
 @pytest.mark.django_db(transaction=True)
