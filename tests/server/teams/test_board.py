@@ -135,6 +135,6 @@ def test_who_has_read_to_the_end_of_a_board_is_told_how_much_it_keeps(alice: Use
     say(team, alice, *map(str, range(31)))
     address = f"/teams/{team.public_id}/board/"
     first = client.get(address)
-    assert b"keeps its latest" not in first.content
+    assert b"The board keeps" not in first.content
     last = client.get(f"{address}{first.context['games'].older}").content.decode()
-    assert "keeps its latest 5000 messages, of each member the latest 500" in " ".join(last.split())
+    assert "keeps 5000 messages, of each member the latest 500" in " ".join(last.split())

@@ -345,7 +345,7 @@ def list_team_posts(
 )
 @needs(Scope.TALK)
 def create_team_post(request: HttpRequest, team_id: str, body: NewTeamPost) -> Answer[TeamPost]:
-    """For members. The board keeps its latest 5000 messages, of each member the latest 500."""
+    """For members. The board keeps 5000 messages, of each member the latest 500."""
     spend(scope="team_posts", who=caller(request))
     post = services.write(user=signed_in(request), team_id=team_id, text=body.text, now=clock.now())
     return Answer(201, _post(post))
