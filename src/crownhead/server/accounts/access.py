@@ -168,6 +168,16 @@ def hold_member(user: User) -> None:
         raise NotSignedIn
 
 
+def store_password(user: User, *, before: User) -> None:
+    """Store the password that was set, and nothing else; ``before``: a copy of the user without it.
+
+    Raises ``NotSignedIn`` as above: of two who change it at once, the second knows one that opens nothing.
+    """
+    with transaction.atomic():
+        hold_member(before)
+        user.save(update_fields=["password"])
+
+
 @contextmanager
 def leading_to_sign_in(request: HttpRequest) -> Iterator[None]:
     """Have somebody whose access has ended meanwhile sign in again, in pages that know no ``NotSignedIn``."""

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -20,7 +21,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.access import CHANGED_MEANWHILE, hold_member, hold_user, leading_to_sign_in
+from crownhead.server.accounts.access import CHANGED_MEANWHILE, hold_user, leading_to_sign_in, store_password
 from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.addresses.selectors import decision_link, has_use_of, last_done
 from crownhead.server.accounts.guests.access import guest_of
@@ -94,15 +95,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return become_member(guest=guest, now=clock.now()) or User()
 
     def set_password(self, user: User, password: str) -> None:
-        """Store it, and nothing else of the user, if their access has not ended meanwhile.
-
-        Of two who change it at once, the second knows a password that opens the account no more.
-        """
-        before = User(pk=user.pk, is_active=user.is_active, password=user.password)
+        """Store it, and nothing else of the user, if their access has not ended meanwhile."""
+        before = copy(user)
         user.set_password(password)
-        with leading_to_sign_in(self.request), transaction.atomic():
-            hold_member(before)
-            user.save(update_fields=["password"])
+        with leading_to_sign_in(self.request):
+            store_password(user, before=before)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm it, unless its change was given up or ended while the link was followed."""

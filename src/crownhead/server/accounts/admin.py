@@ -1,5 +1,6 @@
 """Players in the back office, and the rows that open their accounts."""
 
+from copy import copy
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -16,7 +17,6 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -24,7 +24,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from crownhead.server.accounts.access import expect_recently_authenticated, hold_member
+from crownhead.server.accounts.access import expect_recently_authenticated, store_password
 from crownhead.server.accounts.addresses.services import old_addresses_told
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
@@ -87,12 +87,10 @@ class NewPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
 
     def save(self, commit: bool = True) -> User:
         """Save it alone, and tell the owner; raises ``NotSignedIn`` if the account has changed meanwhile."""
-        before = User(pk=self.user.pk, is_active=self.user.is_active, password=self.user.password)
+        before = copy(self.user)
         user: User = super().save(commit=False)
         if commit:
-            with transaction.atomic():
-                hold_member(before)
-                user.save(update_fields=["password"])
+            store_password(user, before=before)
         if user.email:
             with letters.in_words_for(user):
                 get_adapter().send_mail("account/email/password_set_by_staff", user.email, {"user": user})
