@@ -115,18 +115,11 @@ def send_push_in_background(now: datetime) -> None:
         PUSH.do(lambda: send_push(now))
 
 
-@repeat("notices to very many people", timedelta(minutes=5), lasts=True)
-def notify_those_left(now: datetime) -> int:
-    """Notify those whom a worker that was killed has left."""
-    return repeat_killed(
-        tasks.notify_large_field, tasks.notify_ladder_closed, tasks.notify_news_subscribers, now=now
-    )
-
-
-@repeat("many notices of one member", timedelta(minutes=5), lasts=True)
+@repeat("very many notices", timedelta(minutes=5), lasts=True)
 def go_on_with_many(now: datetime) -> int:
-    """Go on with the notifications of a member that a worker that was killed has left."""
-    return repeat_killed(tasks.reschedule, tasks.mark_read_until, now=now)
+    """Go on where a worker that was killed has left many people, or many notifications of one."""
+    to_many = (tasks.notify_large_field, tasks.notify_ladder_closed, tasks.notify_news_subscribers)
+    return repeat_killed(*to_many, tasks.reschedule, tasks.mark_read_until, now=now)
 
 
 @repeat("notices beyond the latest", timedelta(hours=1), lasts=True)
