@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -28,6 +29,7 @@ from tests.server.play.test_at_once import at_once, in_a_file
 __all__ = ["in_a_file"]
 
 WORKERS = 6
+A_SECOND = timedelta(seconds=1)  # after which a worker begins what each has left to another
 
 
 def test_workers_that_look_together_pair_a_round_once(alice: User, in_a_file: Callable[[], None]) -> None:
@@ -35,6 +37,7 @@ def test_workers_that_look_together_pair_a_round_once(alice: User, in_a_file: Ca
     enter_players(tournament, 8)
     in_a_file()
     at_once([lambda: jobs.advance_due(NOW)] * WORKERS)
+    jobs.advance_due(NOW + A_SECOND)
     assert fresh(tournament).status == "running"
     assert Round.objects.count() == 1
     assert Pairing.objects.count() == PairingGame.objects.count() == Game.objects.count() == 4
@@ -53,7 +56,7 @@ def test_games_that_end_together_count_once_each_and_the_next_round_comes_once(
     ]
     acts += [lambda: jobs.advance_due(NOW)] * 4
     at_once(acts)
-    jobs.advance_due(NOW)
+    jobs.advance_due(NOW + A_SECOND)
     assert Round.objects.count() == 2
     assert not PairingGame.objects.filter(pairing__round__number=1, first_points=None).exists()
     assert Game.objects.filter(status="playing").count() == 4
@@ -100,7 +103,7 @@ def test_withdrawing_and_pairing_together_leave_nothing_open(
     acts.append(lambda: services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW))
     acts += [lambda: jobs.advance_due(NOW)] * 2
     at_once(acts)
-    jobs.advance_due(NOW)
+    jobs.advance_due(NOW + A_SECOND)
     left = Entrant.objects.get(user=users[0])
     assert left.left is not None
     open_ = [user.pk for row in open_rows(tournament) for user in opponents(row)]
