@@ -28,6 +28,7 @@ from crownhead.server.competitions.selectors import waiting
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.competitions.services import appointments, rounds, telling
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import (
     LIVE,
@@ -340,8 +341,8 @@ def test_a_worker_that_is_killed_while_it_tells_a_substitute_leaves_nobody_out_a
     assert of_start.filter(user=bob).count() == 3
 
     now = clock.now()
-    assert jobs.tell_times_left(now + timedelta(minutes=1)) == 0  # it may be at work still
-    assert jobs.tell_times_left(now + timedelta(minutes=6)) == 1
+    assert repeat_killed(now + timedelta(minutes=1)) == 0  # it may be at work still
+    assert repeat_killed(now + timedelta(minutes=6)) == 1
     with clock.stopped(now + timedelta(minutes=6)):
         assert run_tasks("default") == 1
     assert of_start.filter(user=bob).count() == 5

@@ -26,9 +26,9 @@ from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.selectors import director_actions
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import services as ladders
-from crownhead.server.notices import jobs
 from crownhead.server.notices import tasks as notice_tasks
 from crownhead.server.notices.handlers import tournaments as handlers
 from crownhead.server.notices.kinds import Channel, Kind, Timing
@@ -418,9 +418,9 @@ def test_a_worker_that_is_killed_while_it_tells_a_large_field_leaves_nobody_out_
     assert [len(subjects(user)) for user in users] == [1, 1, 0, 0, 0]
 
     now = clock.now()
-    assert jobs.go_on_with_many(now + MINUTE) == 0  # it may be at work still
-    assert jobs.go_on_with_many(now + 6 * MINUTE) == 1
-    assert jobs.go_on_with_many(now + 6 * MINUTE) == 0
+    assert repeat_killed(now + MINUTE) == 0  # it may be at work still
+    assert repeat_killed(now + 6 * MINUTE) == 1
+    assert repeat_killed(now + 6 * MINUTE) == 0
     with clock.stopped(now + 6 * MINUTE):
         assert run_tasks("default") == 1
     assert [len(subjects(user)) for user in users] == [1, 1, 1, 1, 1]
@@ -430,8 +430,8 @@ def test_what_a_worker_left_long_ago_is_told_to_nobody(alice: User, monkeypatch:
     tournament, users = _field(alice, 3, monkeypatch)
     emit(about(TournamentStarted, tournament, player_ids=tuple(user.pk for user in users)))
     kill_worker(monkeypatch, notice_tasks, "notify_players", turn=1)
-    assert jobs.go_on_with_many(clock.now() + 2 * DAY) == 0
-    assert jobs.go_on_with_many(clock.now() + 6 * MINUTE) == 1
+    assert repeat_killed(clock.now() + 2 * DAY) == 0
+    assert repeat_killed(clock.now() + 6 * MINUTE) == 1
 
 
 def test_a_task_that_is_done_is_not_repeated(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,7 +439,7 @@ def test_a_task_that_is_done_is_not_repeated(alice: User, monkeypatch: pytest.Mo
     emit(about(TournamentStarted, tournament, player_ids=tuple(user.pk for user in users)))
     now = clock.now()
     DBTaskResult.objects.update(status=TaskResultStatus.SUCCESSFUL, enqueued_at=now, started_at=now)
-    assert jobs.go_on_with_many(clock.now() + HOUR) == 0
+    assert repeat_killed(clock.now() + HOUR) == 0
 
 
 def test_a_worker_that_is_killed_while_it_notifies_of_news_leaves_nobody_out(
@@ -451,6 +451,6 @@ def test_a_worker_that_is_killed_while_it_notifies_of_news_leaves_nobody_out(
     notice_tasks.notify_news_subscribers.enqueue("1", "The hall is heated")
     kill_worker(monkeypatch, notice_tasks, "notify_users", turn=2)
     assert len(subjects(alice) + subjects(bob)) == 1
-    assert jobs.go_on_with_many(clock.now() + HOUR) == 1
+    assert repeat_killed(clock.now() + HOUR) == 1
     run_tasks("default")
     assert subjects(alice) == subjects(bob) == ["The hall is heated"]

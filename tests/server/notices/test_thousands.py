@@ -21,6 +21,7 @@ from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.accounts.models import Ignored, User
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.notices import jobs, tasks
 from crownhead.server.notices.channels import delivery, push
 from crownhead.server.notices.channels.delivery import Batch, NotNow
@@ -333,8 +334,8 @@ def test_what_a_killed_worker_has_left_is_done_by_another(
     now = timezone.now()
     left = DBTaskResult.objects.filter(task_path=task.module_path)
     assert left.update(status=TaskResultStatus.RUNNING, started_at=now) == 1
-    assert jobs.go_on_with_many(now) == 0
-    assert jobs.go_on_with_many(now + HOUR) == 1
+    assert repeat_killed(now) == 0
+    assert repeat_killed(now + HOUR) == 1
 
 
 def test_a_member_keeps_the_latest(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:

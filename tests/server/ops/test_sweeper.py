@@ -7,10 +7,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
+from django_tasks import TaskResultStatus
+from django_tasks.base import Task
+from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core.jobs import Job
 from crownhead.server.live.models import Outbox
 from crownhead.server.ops.processes.sweeper import Sweeper, all_jobs
+from crownhead.server.people.tasks import make_archive
+from crownhead.server.play.tasks import make_planned_moves
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -51,6 +56,21 @@ def test_the_thread_runs_until_it_is_stopped() -> None:
     sweeper.stop()
     worked.clear()
     assert not worked.wait(0.05)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("task", "again"), [(make_planned_moves, "READY"), (make_archive, "RUNNING")])
+def test_what_a_killed_worker_has_left_is_repeated_if_that_does_no_harm(
+    task: Task[..., None], again: str
+) -> None:
+    task.enqueue(1)
+    left = DBTaskResult.objects.all()
+    left.update(status=TaskResultStatus.RUNNING, enqueued_at=NOON, started_at=NOON)
+    repeating = Sweeper(tuple(job for job in all_jobs() if job.name == "tasks of killed workers"))
+    repeating.sweep(NOON + timedelta(minutes=4))  # its worker may be at it still
+    assert left.get().status == "RUNNING"
+    repeating.sweep(NOON + timedelta(minutes=9))
+    assert left.get().status == again
 
 
 def test_jobs_that_are_punctual_do_not_wait_for_one_that_lasts() -> None:

@@ -12,7 +12,8 @@ from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.play import jobs, selectors, tasks
+from crownhead.server.core.background.killed_tasks import repeat_killed
+from crownhead.server.play import selectors, tasks
 from crownhead.server.play.clocks import time_control
 from crownhead.server.play.clocks.time_control import DAY, HOUR, Pace, TimeControl, Turn
 from crownhead.server.play.draws.services import offer_draw
@@ -200,8 +201,8 @@ def test_what_a_killed_worker_has_left_is_done_again(alice: User, games: list[Ga
     now = clock.now()
     left = DBTaskResult.objects.filter(task_path=tasks.set_clocks.module_path)
     left.update(status=TaskResultStatus.RUNNING, started_at=now)
-    assert jobs.set_clocks_left(now) == 0
-    assert jobs.set_clocks_left(now + HOUR) == 1
+    assert repeat_killed(now) == 0
+    assert repeat_killed(now + HOUR) == 1
     assert left.get().status == TaskResultStatus.READY
 
 

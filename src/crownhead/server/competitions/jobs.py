@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from crownhead.server.competitions import tasks
 from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.services import (
     appointments,
@@ -19,7 +18,6 @@ from crownhead.server.competitions.services import (
     telling,
 )
 from crownhead.server.core.background.checks import check
-from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.outages import Outage, compensation
 from crownhead.server.core.background.throttling import while_there_is_time
@@ -75,12 +73,6 @@ def forget_closed_accounts(now: datetime) -> None:
 def tell_of_ends(now: datetime) -> int:
     """Come back to players who have not heard that it is over."""
     return telling.come_back(now)
-
-
-@repeat("times of substitutes", timedelta(minutes=5), lasts=True)
-def tell_times_left(now: datetime) -> int:
-    """Tell the players whom a worker that was killed has left."""
-    return repeat_killed(tasks.tell_times, now=now)
 
 
 @repeat("tables of tournaments that are over", timedelta(minutes=5), lasts=True)

@@ -9,6 +9,7 @@ from django_tasks import TaskContext, task
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.services import appointments, entries, leaving
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import idempotent
 
 
 @task()
@@ -21,6 +22,7 @@ def end_games_of_who_left(
     leaving.end_the_rest(game_ids, leaving.Ending(user, director, reason, nothing), clock.now())
 
 
+@idempotent
 @task(takes_context=True)
 def tell_times(context: TaskContext, pairings: list[tuple[int, str | None]]) -> None:
     """Tell the players of pairings of a substitute when their games begin; again, it tells nobody twice."""

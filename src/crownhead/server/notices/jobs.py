@@ -13,9 +13,7 @@ from datetime import datetime, timedelta
 from django.db import close_old_connections, connection, connections
 
 from crownhead.server.core import clock
-from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.jobs import repeat
-from crownhead.server.notices import tasks
 from crownhead.server.notices.channels import delivery, mail, outgoing
 from crownhead.server.notices.kinds import Channel
 from crownhead.server.notices.services.reading import prune, prune_beyond
@@ -113,13 +111,6 @@ def send_push_in_background(now: datetime) -> None:
     """Send push messages that are due."""
     if delivery.is_something_due(channel=Channel.PUSH, now=now):
         PUSH.do(lambda: send_push(now))
-
-
-@repeat("very many notices", timedelta(minutes=5), lasts=True)
-def go_on_with_many(now: datetime) -> int:
-    """Go on where a worker that was killed has left many people, or many notifications of one."""
-    to_many = (tasks.notify_large_field, tasks.notify_ladder_closed, tasks.notify_news_subscribers)
-    return repeat_killed(*to_many, tasks.reschedule, tasks.mark_read_until, now=now)
 
 
 @repeat("notices beyond the latest", timedelta(hours=1), lasts=True)

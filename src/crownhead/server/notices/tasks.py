@@ -12,6 +12,7 @@ from django_tasks import task
 
 from crownhead.server.competitions import events as competitions
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import idempotent
 from crownhead.server.ladders import selectors as ladders
 from crownhead.server.ladders.selectors.terms import link_of, name_of
 from crownhead.server.notices.kinds import Kind
@@ -32,6 +33,7 @@ _TO_PLAYERS: dict[str, type[ToPlayers]] = {
 }
 
 
+@idempotent
 @task()
 def notify_news_subscribers(news_id: str, title: str) -> int:
     """Notify everybody who wants news; returns how many."""
@@ -44,6 +46,7 @@ def notify_news_subscribers(news_id: str, title: str) -> int:
     return len(readers)
 
 
+@idempotent
 @task()
 def notify_ladder_closed(ladder_id: str) -> int:
     """Notify everybody on a closed ladder, also about their open challenge; returns how many."""
@@ -65,6 +68,7 @@ def notify_ladder_closed(ladder_id: str) -> int:
     return len(people)
 
 
+@idempotent
 @task()
 def notify_large_field(kind: str, facts: dict[str, Any], at: str) -> int:
     """Notify the many players of a tournament of an event of a kind; returns how many."""
@@ -75,12 +79,14 @@ def notify_large_field(kind: str, facts: dict[str, Any], at: str) -> int:
     return len(people)
 
 
+@idempotent
 @task()
 def reschedule(user_id: int) -> None:
     """Reschedule what waits and was too much for one request."""
     rescheduling.reschedule_all(user_id=user_id, now=clock.now())
 
 
+@idempotent
 @task()
 def mark_read_until(user_id: int, last: int, at: str) -> None:
     """Mark as read what was too much for one request."""

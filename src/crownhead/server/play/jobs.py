@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
-from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.jobs import repeat
-from crownhead.server.play import tasks
 from crownhead.server.play.games.services import account_closing, checking, packing, unplayed
 from crownhead.server.play.plans import services as plan_services
 
@@ -41,12 +39,6 @@ def forget_closed_accounts(now: datetime) -> None:
 def delete_old_plans(_now: datetime) -> None:
     """Delete the plans of games that are over."""
     plan_services.delete_old()
-
-
-@repeat("clocks of players on vacation", timedelta(minutes=5), lasts=True)
-def set_clocks_left(now: datetime) -> int:
-    """Set the clocks that a worker which was killed has left."""
-    return repeat_killed(tasks.set_clocks, now=now)
 
 
 check("games")(checking.findings_of_games)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from django_tasks import task
 
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import idempotent
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.moves.services import go_on_with_plans
 from crownhead.server.play.vacation import budget
 
 
+@idempotent
 @task()
 def make_planned_moves(game_id: str) -> None:
     """Make the planned moves that were too many for one request; doing it again changes nothing."""
@@ -22,6 +24,7 @@ def end_games_of_closed_account(user_id: int) -> None:
     account_closing.end_the_rest_of(user_id=user_id, now=clock.now())
 
 
+@idempotent
 @task()
 def set_clocks(user_id: int) -> None:
     """Set the clocks that were too many for one request; doing it again changes nothing."""

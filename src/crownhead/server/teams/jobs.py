@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
-from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.jobs import repeat
 from crownhead.server.teams import tasks
 from crownhead.server.teams.selectors.matches import half_begun
@@ -17,12 +16,6 @@ def begin_what_was_left(_now: datetime) -> None:
     """Go on with matches whose games did not all start, as when the worker was stopped."""
     for match_id in half_begun():
         tasks.begin_more_games.enqueue(match_id)
-
-
-@repeat("members of teams to be asked", timedelta(minutes=5), lasts=True)
-def ask_members_left(now: datetime) -> int:
-    """Ask the members whom a worker that was killed has left."""
-    return repeat_killed(tasks.ask_members, now=now)
 
 
 @repeat("teams that were disbanded", timedelta(minutes=5), lasts=True)

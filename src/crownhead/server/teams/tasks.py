@@ -7,6 +7,7 @@ import secrets
 from django_tasks import task
 
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import idempotent
 from crownhead.server.teams.services import availability, calling_off, match_games
 
 
@@ -17,12 +18,14 @@ def begin_more_games(match_id: str) -> None:
         begin_more_games.enqueue(match_id)
 
 
+@idempotent
 @task()
 def ask_members(match_id: str) -> None:
     """Ask the members of two teams whether they can play; each is notified once, however often it is done."""
     availability.ask_members(match_id=match_id)
 
 
+@idempotent
 @task()
 def call_off_matches(team_id: str, by_id: int) -> None:
     """Call off the matches of a disbanded team that were too many for one request; those that are left."""

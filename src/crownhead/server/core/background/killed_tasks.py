@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from django_tasks import TaskResultStatus
 from django_tasks.base import Task
@@ -14,16 +14,27 @@ from crownhead.server.core.processes.queues import GENERAL
 LATELY = timedelta(days=1)
 KILLED_AFTER = timedelta(minutes=5)  # a worker that is not done with a task by then: it takes seconds
 
+_TaskT = TypeVar("_TaskT", bound=Task[..., Any])
+_repeated: list[str] = []
 
-def repeat_killed(*tasks: Task[..., Any], now: datetime) -> int:
+
+def idempotent(task: _TaskT) -> _TaskT:
+    """Let a worker repeat this task after another one was killed at it; for an app's `tasks.py`.
+
+    Whom it notifies must be notified once, however often it is done.
+    """
+    _repeated.append(task.module_path)
+    return task
+
+
+def repeat_killed(now: datetime) -> int:
     """Let a worker repeat tasks that were not finished, as theirs was killed; returns how many.
 
-    Whom they notify must be notified once, however often they are done. What a worker of more than a day ago
-    has left is no news to anybody.
+    What a worker of more than a day ago has left is no news to anybody.
     """
     left = DBTaskResult.objects.running().filter(
         queue_name=GENERAL,
-        task_path__in=[task.module_path for task in tasks],
+        task_path__in=_repeated,
         started_at__lt=now - KILLED_AFTER,
         enqueued_at__gt=now - LATELY,
     )

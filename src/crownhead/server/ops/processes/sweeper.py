@@ -10,6 +10,7 @@ from django.db import close_old_connections, connections
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
+from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.background.throttling import in_background
 from crownhead.server.core.jobs import Job, sweep
 from crownhead.server.core.jobs import jobs as registered_jobs
@@ -36,6 +37,7 @@ JOBS = (
     Job("reminders", timedelta(seconds=30), lambda now: send_reminders(now=now)),
     Job("waiting games", timedelta(minutes=1), lambda now: expire_waiting(now=now)),
     Job("old events", timedelta(minutes=10), _delete_old_events, lasts=True),
+    Job("tasks of killed workers", timedelta(minutes=5), repeat_killed, lasts=True),
     Job("old tasks", timedelta(hours=1), _delete_old_tasks, lasts=True),
 )
 
