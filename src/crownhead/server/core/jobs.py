@@ -8,6 +8,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from crownhead.server.core.batches import batched
+
 AT_ONCE = 500  # rows deleted in one transaction
 MOST = 100_000  # rows deleted in one run; the next one goes on
 _PAUSE = 0.005  # seconds between two transactions, in which others have their turn
@@ -53,8 +55,8 @@ def sweep(rows: QuerySet[Any]) -> int:
     Returns how many there were. One that has changed meanwhile stays.
     """
     keys = list(rows.order_by().values_list("pk", flat=True)[:MOST])
-    for first in range(0, len(keys), AT_ONCE):
-        if first:
+    for number, some in enumerate(batched(keys, AT_ONCE)):
+        if number:
             time.sleep(_PAUSE)
-        rows.filter(pk__in=keys[first : first + AT_ONCE]).delete()
+        rows.filter(pk__in=some).delete()
     return len(keys)

@@ -13,6 +13,7 @@ from django_tasks import task
 from crownhead.server.competitions import events as competitions
 from crownhead.server.core import clock
 from crownhead.server.core.background.killed_tasks import idempotent
+from crownhead.server.core.batches import batched
 from crownhead.server.ladders import selectors as ladders
 from crownhead.server.ladders.selectors.terms import link_of, name_of
 from crownhead.server.notices.kinds import Kind
@@ -74,8 +75,8 @@ def notify_large_field(kind: str, facts: dict[str, Any], at: str) -> int:
     """Notify the many players of a tournament of an event of a kind; returns how many."""
     event = _TO_PLAYERS[kind](**facts)
     people = event.player_ids
-    for start in range(0, len(people), _AT_ONCE):
-        notify_players(event, people[start : start + _AT_ONCE], at=datetime.fromisoformat(at))
+    for some in batched(people, _AT_ONCE):
+        notify_players(event, some, at=datetime.fromisoformat(at))
     return len(people)
 
 
@@ -95,5 +96,5 @@ def mark_read_until(user_id: int, last: int, at: str) -> None:
 
 def _notify_in_batches(people: Sequence[int], draft: Draft, compose: Compose) -> None:
     """Notify some at a time, each once."""
-    for start in range(0, len(people), _AT_ONCE):
-        notify_users(people[start : start + _AT_ONCE], draft, compose)
+    for some in batched(people, _AT_ONCE):
+        notify_users(some, draft, compose)

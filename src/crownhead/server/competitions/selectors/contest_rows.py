@@ -11,6 +11,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from crownhead import contest
 from crownhead.contest import Bye, Contest, Game, ResultKind
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
+from crownhead.server.core.batches import batched
 
 M = TypeVar("M", bound=Model)
 
@@ -100,8 +101,7 @@ def games_by_pairing(tournament: Tournament) -> Games:
 def games_of(pairings: Sequence[int]) -> Games:
     """The games of these pairings that count or are in progress."""
     games: Games = {}
-    for first in range(0, len(pairings), _AT_ONCE):
-        some = pairings[first : first + _AT_ONCE]
+    for some in batched(pairings, _AT_ONCE):
         games |= _by_pairing(PairingGame.objects.filter(pairing__in=some))
     return games
 

@@ -7,7 +7,7 @@ still.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,6 +29,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.choices import Seat
@@ -124,7 +125,7 @@ def end_forgotten(now: datetime) -> None:
     """
     loses = Q(expelled=True) | Q(tournament__withdrawal=Withdrawal.FORFEIT)
     gone = Entrant.objects.filter(loses, tournament__status=Status.RUNNING, left__isnull=False)
-    for keys in throttled(_parts(gone.values_list("pk", flat=True))):
+    for keys in throttled(batched(list(gone.values_list("pk", flat=True)), AT_ONCE)):
         games = _open_games(keys)
         rows = Entrant.objects.filter(pk__in=games).order_by("pk")
         for entrant in rows.select_related("user", "tournament__host"):
@@ -134,7 +135,7 @@ def end_forgotten(now: datetime) -> None:
         pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False, first_points=None
     )
     replaced = running.filter(replaced=True)  # by a substitute's games
-    for game_ids in throttled(_parts(replaced.values_list("game_id", flat=True))):
+    for game_ids in throttled(batched(list(replaced.values_list("game_id", flat=True)), AT_ONCE)):
         playing = Game.objects.filter(public_id__in=game_ids, status=GameStatus.PLAYING)
         open_keys = list(playing.values_list("public_id", flat=True))
         their = PairingGame.objects.filter(game_id__in=open_keys).order_by("pk")
@@ -143,12 +144,6 @@ def end_forgotten(now: datetime) -> None:
             reason = gettext("Another player has taken this place.")
             ending = Ending(pairing.first.user, pairing.round.tournament.host, reason, nothing=True)
             end_the_rest([row.game_id or ""], ending, now)
-
-
-def _parts(found: Iterable[T]) -> Iterator[list[T]]:
-    """What was found, so many at once."""
-    rows = list(found)
-    return (rows[at : at + AT_ONCE] for at in range(0, len(rows), AT_ONCE))
 
 
 def _open_games(keys: Collection[int]) -> dict[int, list[str]]:

@@ -6,6 +6,7 @@ from django.db import DEFAULT_DB_ALIAS
 
 from crownhead import contest
 from crownhead.server.competitions.models import Appointment, Pairing, PairingGame, Round
+from crownhead.server.core.batches import batched
 from crownhead.server.core.queries.rows import insert_all
 
 AT_ONCE = 200  # rows of one statement
@@ -16,8 +17,8 @@ _COLUMNS = ("round", "first", "second", "bye", "adjourned", *_CONTENTS)
 def store_pairings(made: contest.Round, row: Round) -> None:
     """Store the pairings of a round that the contest has paired."""
     values = [_values(pairing, row) for pairing in made.pairings]
-    for start in range(0, len(values), AT_ONCE):
-        insert_all(Pairing, _COLUMNS, values[start : start + AT_ONCE])
+    for some in batched(values, AT_ONCE):
+        insert_all(Pairing, _COLUMNS, some)
 
 
 def empty_round(row: Round) -> None:

@@ -11,6 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.outages import Outage
 from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Happening, Style
@@ -58,8 +59,7 @@ def _drop_on(ladder_id: str, now: datetime) -> int:
     ladder = Ladder.objects.get(public_id=ladder_id)
     idle = sorted(_idle(ladder, now), key=lambda member: -member.rank)
     moved, latest = 0, frozenset[int]()
-    for start in throttled(range(0, len(idle), IN_ONE_TRANSACTION)):
-        keys = [member.pk for member in idle[start : start + IN_ONE_TRANSACTION]]
+    for keys in throttled(batched([member.pk for member in idle], IN_ONE_TRANSACTION)):
         seen, dropped = _drop_some(ladder_id, keys, latest, now)
         latest = seen or latest
         moved += dropped

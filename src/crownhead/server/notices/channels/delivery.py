@@ -24,6 +24,7 @@ from typing import NamedTuple, TypeVar
 from django.db.models import F, Q, QuerySet
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.core.batches import batched
 from crownhead.server.core.ids import new_id
 from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.kinds import Channel, Kind, Timing
@@ -311,7 +312,7 @@ def _mark_part(keys: Sequence[int], **changes: object) -> None:
 
 def _parts(items: Sequence[T]) -> Iterator[Sequence[T]]:
     """Some at a time, with a pause between."""
-    for begin in range(0, len(items), ROWS_AT_ONCE):
-        if begin:
+    for number, some in enumerate(batched(items, ROWS_AT_ONCE)):
+        if number:
             time.sleep(_PAUSE)
-        yield items[begin : begin + ROWS_AT_ONCE]
+        yield some

@@ -15,6 +15,7 @@ from django.db.models import Count
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import sweep_closed
 from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.batches import batched
 from crownhead.server.core.jobs import sweep
 from crownhead.server.notices import tasks
 from crownhead.server.notices.kinds import COUNTED_ELSEWHERE
@@ -52,8 +53,7 @@ def mark_read_until(*, user_id: int, last: int, at: datetime) -> int:
     unread = unread_anywhere(User(pk=user_id)).filter(pk__lte=last)
     keys = list(unread.order_by("-pk").values_list("pk", flat=True))
     return sum(
-        unread.filter(pk__in=keys[begin : begin + READ_AT_ONCE]).update(read_at=at)
-        for begin in throttled(range(0, len(keys), READ_AT_ONCE))
+        unread.filter(pk__in=some).update(read_at=at) for some in throttled(batched(keys, READ_AT_ONCE))
     )
 
 

@@ -16,6 +16,7 @@ from crownhead import VARIANTS, TooManyCaptures
 from crownhead.rules.budget import capture_budget
 from crownhead.server.accounts.selectors import User, is_secret, person
 from crownhead.server.core import clock
+from crownhead.server.core.batches import batched
 from crownhead.server.core.pagination import Page, Part, beside, cursor_of, merged, sifted
 from crownhead.server.core.problems import BadRequest, NotFound
 from crownhead.server.play.games.selectors.replay import write_pdn, write_pdn_unreplayed
@@ -210,8 +211,7 @@ class Portion:
         They may be asked for after the request, by several threads: each part is a query of its own, and no
         budget outlasts a record.
         """
-        for begin in range(0, len(self.keys), _READ_AT_ONCE):
-            some = self.keys[begin : begin + _READ_AT_ONCE]
+        for some in batched(self.keys, _READ_AT_ONCE):
             found = Game.objects.with_players().in_bulk(some)
             yield from records(found[key] for key in some if key in found)
 

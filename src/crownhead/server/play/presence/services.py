@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.guests.access import viewer
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.live.services import finds_users
@@ -34,9 +35,9 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
     """Withdraw the live offers of somebody who has left, and tell the opponents in their live games."""
     offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
     open_ones = list(offers.order_by("pk").values_list("public_id", flat=True))
-    for start in range(0, len(open_ones), _AT_ONCE):
+    for some in batched(open_ones, _AT_ONCE):
         with transaction.atomic():
-            for public_id in open_ones[start : start + _AT_ONCE]:
+            for public_id in some:
                 _withdraw(public_id, now)
     with transaction.atomic():
         games = list(_live_games(user_id).order_by("pk"))

@@ -20,6 +20,7 @@ from django.db.models import F, Q, QuerySet
 
 from crownhead.server.accounts.access import hold_user
 from crownhead.server.core.background.one_by_one import one_by_one
+from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
 from crownhead.server.core.queries import rows
 from crownhead.server.live.services import published_together
@@ -105,7 +106,7 @@ def set_all_clocks(*, user_id: int, now: datetime) -> None:
     """Set them all, some in a transaction; doing it again changes nothing."""
     keys = list(_most_urgent_first(user_id))
     one_by_one(
-        [keys[begin : begin + MAX_SET] for begin in range(0, len(keys), MAX_SET)],
+        batched(keys, MAX_SET),
         transaction.atomic(lambda some: _set_some(user_id, some, now)),
         failing="the clocks of the games %s cannot be set",
     )

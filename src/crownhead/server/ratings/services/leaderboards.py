@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from crownhead import VARIANTS
+from crownhead.server.core.batches import batched
 from crownhead.server.ratings.models import Distribution, PlayerRating
 from crownhead.server.ratings.selectors.leaderboards import counted
 
@@ -26,8 +27,8 @@ def release_places(*, now: datetime) -> int:
     on_it, released = PlayerRating.objects.filter(listed_until__isnull=False), 0
     for rows in (on_it.filter(listed_until__lte=now), on_it.filter(user__is_active=False)):
         keys = list(rows.values_list("pk", flat=True))
-        for first in range(0, len(keys), _LEAVING_AT_ONCE):
-            some = PlayerRating.objects.filter(pk__in=keys[first : first + _LEAVING_AT_ONCE])
+        for part in batched(keys, _LEAVING_AT_ONCE):
+            some = PlayerRating.objects.filter(pk__in=part)
             released += some.exclude(listed_until__gt=now, user__is_active=True).update(listed_until=None)
     return released
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
+from crownhead.server.core.batches import batched
 from crownhead.server.ratings.models import Change, PlayerRating, Score
 from crownhead.server.ratings.selectors import strength
 from crownhead.server.ratings.selectors.strength import PROVISIONAL_ABOVE, Strength
@@ -86,7 +87,7 @@ class ResultSequence:
             self.at = part[-1].pk
         return bool(part)
 
-    def store(self, user_ids: list[int]) -> None:
+    def store(self, user_ids: Sequence[int]) -> None:
         """Store what their changes say of some players, though they may have met others since."""
         with transaction.atomic():
             hold(self.variant, user_ids)
@@ -137,25 +138,28 @@ class ResultSequence:
 
 def hold(variant: str, user_ids: Iterable[int]) -> None:
     """Hold the ratings of some players until the transaction ends, in the order of the keys."""
-    for part in _parts(user_ids):
+    for part in batched(sorted(user_ids), _CHUNK):
         rows = PlayerRating.objects.filter(variant=variant, user_id__in=part).order_by("user_id")
         list(rows.select_for_update().values_list("pk", flat=True))
 
 
 def store_changes(variant: str, user_ids: Iterable[int]) -> int:
     """Let the ratings of some players say what their changes say; how many were other than that."""
-    return sum(_store(variant, part) for part in _parts(user_ids))
+    return sum(_store(variant, part) for part in batched(sorted(user_ids), _CHUNK))
 
 
 def games_of(variant: str, user_ids: Iterable[int]) -> int:
     """How many games some players have been rated for: as many are summed up to store their ratings."""
-    parts = (PlayerRating.objects.filter(variant=variant, user_id__in=part) for part in _parts(user_ids))
+    parts = (
+        PlayerRating.objects.filter(variant=variant, user_id__in=part)
+        for part in batched(sorted(user_ids), _CHUNK)
+    )
     return sum(rows.aggregate(sum=Sum("games"))["sum"] or 0 for rows in parts)
 
 
 def parts_by_games(variant: str, user_ids: Iterable[int]) -> Iterator[list[int]]:
     """Players in parts, each of so few games that their ratings are stored in a moment."""
-    for part in _parts(user_ids):
+    for part in batched(sorted(user_ids), _CHUNK):
         rows = PlayerRating.objects.filter(variant=variant, user_id__in=part)
         games = dict(rows.values_list("user_id", "games"))
         some: list[int] = []
@@ -167,7 +171,7 @@ def parts_by_games(variant: str, user_ids: Iterable[int]) -> Iterator[list[int]]
         yield some
 
 
-def other_ratings(variant: str, user_ids: list[int]) -> set[int]:
+def other_ratings(variant: str, user_ids: Sequence[int]) -> set[int]:
     """The ratings of some players that do not follow from their changes."""
     stored = {row.user_id: row for row in PlayerRating.objects.filter(variant=variant, user_id__in=user_ids)}
     due = {row.user_id: row for row in _due(variant, user_ids)}
@@ -176,7 +180,7 @@ def other_ratings(variant: str, user_ids: list[int]) -> set[int]:
     return (stored.keys() | due.keys()) - same - idle
 
 
-def _store(variant: str, user_ids: list[int]) -> int:
+def _store(variant: str, user_ids: Sequence[int]) -> int:
     rows = PlayerRating.objects.filter(variant=variant, user_id__in=user_ids)
     stored = {row.user_id: row for row in rows}
     due = _due(variant, user_ids)
@@ -188,7 +192,7 @@ def _store(variant: str, user_ids: list[int]) -> int:
     return len(other) + gone
 
 
-def _due(variant: str, user_ids: list[int]) -> list[PlayerRating]:
+def _due(variant: str, user_ids: Sequence[int]) -> list[PlayerRating]:
     """The rows that some players ought to have."""
     changes = Change.objects.filter(variant=variant, user_id__in=user_ids)
     sums: list[Any] = list(changes.values("user_id").annotate(**_SUMS))
@@ -210,9 +214,3 @@ def _row(last: Change, facts: dict[str, Any]) -> PlayerRating:
 def _same(one: PlayerRating, two: PlayerRating) -> bool:
     """Whether they are equal, apart from when the player leaves the leaderboard."""
     return all(getattr(one, name) == getattr(two, name) for name in _COLUMNS if name != "listed_until")
-
-
-def _parts(user_ids: Iterable[int]) -> Iterator[list[int]]:
-    ordered = sorted(user_ids)
-    for at in range(0, len(ordered), _CHUNK):
-        yield ordered[at : at + _CHUNK]

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.teams import selectors
@@ -56,10 +57,9 @@ def ask_members(*, match_id: str) -> None:
     for team in (match.home, match.away):
         rows = selectors.members(team).exclude(user__in=captains)
         members = list(rows.order_by("pk").values_list("user_id", flat=True))
-        for start in range(0, len(members), ASKED_AT_ONCE):
-            some = tuple(members[start : start + ASKED_AT_ONCE])
+        for some in batched(members, ASKED_AT_ONCE):
             with transaction.atomic():
-                emit(about_match(MembersAskedToPlay, match, captain_id=team.captain_id, user_ids=some))
+                emit(about_match(MembersAskedToPlay, match, captain_id=team.captain_id, user_ids=tuple(some)))
 
 
 def forget(*, user_id: int, team_id: str) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from crownhead.server.core.background.one_by_one import one_by_one
+from crownhead.server.core.batches import batched
 from crownhead.server.core.queries.prepared import PreparedUpdate
 from crownhead.server.play.models import Game, Status
 from crownhead.server.play.models.packed import LEFT_AS_TEXT, SQUARES, pack, short_start
@@ -40,8 +42,7 @@ def pack_games(*, now: datetime, limit: int = MOST) -> int:
         return 0
     over = Game.objects.filter(status=Status.FINISHED, encoding=None, ended_at__lt=now - REST)
     keys = list(over.order_by("ended_at").values_list("pk", flat=True)[:limit])
-    batches = (keys[first : first + AT_ONCE] for first in range(0, len(keys), AT_ONCE))
-    return one_by_one(batches, _pack, failing="the games %s cannot be packed")
+    return one_by_one(batched(keys, AT_ONCE), _pack, failing="the games %s cannot be packed")
 
 
 def is_new(now: datetime) -> bool:
@@ -51,7 +52,7 @@ def is_new(now: datetime) -> bool:
     return recorder.has_table() and upgrades.exclude(name="0001_initial").exists()
 
 
-def _pack(keys: list[int]) -> int:
+def _pack(keys: Sequence[int]) -> int:
     games = list(Game.objects.filter(pk__in=keys).only("variant", "start_fen", "moves"))
     with transaction.atomic():
         return sum(map(_pack_one, games))
