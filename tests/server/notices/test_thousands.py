@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.db import connection
 from django.db.models import Model
@@ -22,11 +23,13 @@ from django_tasks_db.models import DBTaskResult
 from crownhead.server.accounts.models import Ignored, User
 from crownhead.server.core import clock
 from crownhead.server.core.background.killed_tasks import repeat_killed
+from crownhead.server.core.problems import TooMany
 from crownhead.server.notices import jobs, tasks
 from crownhead.server.notices.channels import delivery, push
 from crownhead.server.notices.channels.delivery import Batch, NotNow
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Delivery, Notice
+from crownhead.server.notices.selectors.preferences import timings_of
 from crownhead.server.notices.selectors.reading import notices_of, unread, unread_count
 from crownhead.server.notices.selectors.recipients import person
 from crownhead.server.notices.selectors.unsubscribe import unsubscribe_link
@@ -286,6 +289,49 @@ def test_a_worker_follows_what_was_chosen_meanwhile(daily: User, few: None) -> N
     Choice.objects.update(timing=Timing.AWAY)
     work(tasks.reschedule)
     assert set(Delivery.objects.values_list("timing", flat=True)) == {"away"}
+
+
+def test_a_task_waits_for_all_changes_until_a_worker_takes_it(daily: User, few: None) -> None:
+    many(daily, 11)
+    waits = DBTaskResult.objects.filter(task_path=tasks.reschedule.module_path)
+    for hour in (20, 21, 20):
+        preferences.choose(user=daily, timings={}, digest_hour=hour, now=NOW)
+        Delivery.objects.update(due_at=NOW + DAY)
+    assert waits.count() == 1
+    waits.update(status=TaskResultStatus.RUNNING)  # it may have seen for the last time what is chosen
+    preferences.choose(user=daily, timings={}, digest_hour=21, now=NOW)
+    assert waits.count() == 2
+
+
+def test_whoever_changes_their_mind_as_fast_as_a_task_works_lets_others_have_their_turn(
+    daily: User, few: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rescheduling, "MAX_TURNS", 3)
+    many(daily, 11)
+    step, turns = rescheduling.reschedule_some, 0
+
+    def reschedule_some(user: User, now: datetime) -> bool:
+        nonlocal turns
+        turns += 1
+        left = step(user, now)
+        Delivery.objects.update(due_at=NOW + DAY, timing=Timing.DAILY)  # as they have changed it back
+        return left
+
+    set_timing(daily, Kind.TROPHY, MAIL, Timing.NOW)
+    monkeypatch.setattr(rescheduling, "reschedule_some", reschedule_some)
+    for _ in range(2):  # what is left is a task of its own, behind those of others
+        assert work(tasks.reschedule) == 1
+    assert turns == 6
+
+
+def test_changes_of_preferences_are_counted(daily: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.LIMITS, "preferences", "3/h")  # one for what is chosen already
+    set_timing(daily, Kind.TROPHY, MAIL, Timing.NOW)
+    set_timing(daily, Kind.TROPHY, MAIL, Timing.DAILY)
+    with pytest.raises(TooMany):
+        set_timing(daily, Kind.TROPHY, MAIL, Timing.NOW)
+    preferences.stop(user=daily, kinds=[Kind.TROPHY], channel=MAIL, now=NOW)  # as a link in a mail may always
+    assert timings_of(daily.pk)[Kind.TROPHY, MAIL] is Timing.NEVER
 
 
 def test_few_that_wait_leave_nothing_to_a_worker(daily: User, few: None) -> None:

@@ -39,6 +39,7 @@ _USUAL: dict[str, str] = {
     "stranger_invitations": "3/30d",  # of both kinds, to one address, from all members together
     "member_invitations": "25/d",  # of both kinds, from one member: it takes many to use up those of the club
     "club_invitations": "500/d",  # of both kinds, from the whole club
+    "preferences": "300/h",  # of notifications, changed: what waits to be sent is sorted again
     "password": "20/h",  # typed again before something that can't be undone
     "messages": "120/h",  # to other members
     "strangers": "40/d",  # those messages to members who have never written to the sender

@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_tasks import task
+from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.competitions import events as competitions
 from crownhead.server.core import clock
@@ -83,8 +84,15 @@ def notify_large_field(kind: str, facts: dict[str, Any], at: str) -> int:
 @idempotent
 @task()
 def reschedule(user_id: int) -> None:
-    """Reschedule what waits and was too much for one request."""
-    rescheduling.reschedule_all(user_id=user_id, now=clock.now())
+    """Reschedule what waits and was too much for one request, in turn with the tasks of others."""
+    if rescheduling.reschedule_more(user_id=user_id, now=clock.now()):
+        reschedule.enqueue(user_id)
+
+
+def is_about_to_reschedule(user_id: int) -> bool:
+    """Whether a task that has not begun will reschedule what waits for somebody."""
+    waiting = DBTaskResult.objects.ready().filter(task_path=reschedule.module_path)
+    return waiting.filter(args_kwargs__args=[user_id]).exists()
 
 
 @idempotent

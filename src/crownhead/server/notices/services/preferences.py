@@ -9,6 +9,7 @@ from django.db import transaction
 
 from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.limits import spend
 from crownhead.server.notices import tasks
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Reader
@@ -18,8 +19,16 @@ from crownhead.server.notices.validators import Timings, check_choices
 
 
 def choose(*, user: User, timings: Timings, now: datetime, digest_hour: int | None = None) -> None:
-    """Save choices and reschedule what is waiting, a worker what is too much; what is not named stays."""
+    """Save choices and reschedule what is waiting, a worker what is too much; what is not named stays.
+
+    Raises `TooMany`.
+    """
     check_choices(timings, digest_hour)
+    spend(scope="preferences", who=f"user:{user.pk}")
+    _save(user, timings, digest_hour, now)
+
+
+def _save(user: User, timings: Timings, digest_hour: int | None, now: datetime) -> None:
     with transaction.atomic():
         hold_user(user.pk)
         before = timings_of(user.pk)
@@ -28,7 +37,7 @@ def choose(*, user: User, timings: Timings, now: datetime, digest_hour: int | No
                 _keep(user, kind, channel, timing)
         if digest_hour is not None:
             Reader.objects.update_or_create(user=user, defaults={"digest_hour": digest_hour})
-        if rescheduling.reschedule_some(user, now):
+        if rescheduling.reschedule_some(user, now) and not tasks.is_about_to_reschedule(user.pk):
             tasks.reschedule.enqueue(user.pk)
 
 
@@ -37,7 +46,7 @@ def stop(*, user: User, kinds: Iterable[Kind], channel: Channel, now: datetime) 
     before = timings_of(user.pk, kinds := tuple(kinds))
     off = {(kind, channel): Timing.NEVER for kind in kinds if before[kind, channel] is not Timing.NEVER}
     if off:
-        choose(user=user, timings=off, now=now)
+        _save(user, off, None, now)
 
 
 def try_address_again(*, user: User) -> None:

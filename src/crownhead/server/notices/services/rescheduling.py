@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
-from itertools import count
 from typing import Any
 
 from django.db import transaction
@@ -22,18 +21,20 @@ from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.selectors.preferences import digest_hour_of, timings_of
 
 AT_ONCE = 200  # rows in one transaction
+MAX_TURNS = 10  # transactions of one task: its user may change their mind as fast as it works
 
 
-def reschedule_all(*, user_id: int, now: datetime) -> None:
-    """Reschedule all that waits, some in a transaction; doing it again changes nothing."""
-    for _ in throttled(count()):
+def reschedule_more(*, user_id: int, now: datetime) -> bool:
+    """Reschedule what waits, some in a transaction; returns whether there may be more."""
+    for _ in throttled(range(MAX_TURNS)):
         user = accounts.user(user_id)
         if user is None:
-            return
+            return False
         with transaction.atomic():
             hold_user(user_id)  # a choice of this moment counts for what follows
             if not reschedule_some(user, now):
-                return
+                return False
+    return True
 
 
 def reschedule_some(user: User, now: datetime) -> bool:
