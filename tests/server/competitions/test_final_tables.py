@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from crownhead.contest import Contest, formats
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close
-from crownhead.server.competitions import jobs
+from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.models import FinalTables, PairingGame, Tournament
 from crownhead.server.competitions.presenters import rounds
@@ -100,6 +100,23 @@ def test_a_result_that_is_changed_afterwards_is_in_the_tables(alice: User) -> No
     assert store_missing_tables() == 1
     assert FinalTables.objects.get().version == fresh(tournament).version
     assert final_tables.stored(fresh(tournament)) == (after, 6)
+
+
+def test_asking_people_after_the_end_leaves_the_tables_as_they_are_stored(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = make_running_tournament(alice, 4, format="swiss")[0]
+    services.invite(user=alice, tournament_id=running.public_id, usernames=[bob.username], now=NOW)
+    tournament = play_all(fresh(running))
+    acts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
+    services.withdraw_invitation(username=bob.username, **acts)
+    services.set_directors(usernames=[bob.username], **acts)
+    last = fresh(tournament).version
+    services.set_directors(usernames=[bob.username], **acts)  # which changes nothing
+    assert fresh(tournament).version == last > tournament.version
+    monkeypatch.setattr(standings, "computed", not_to_be_computed)
+    assert final_tables.stored(fresh(tournament)) is not None
+    assert page_of(fresh(tournament))
 
 
 def test_tables_in_another_form_are_computed_again(alice: User) -> None:

@@ -19,6 +19,7 @@ from crownhead.server.competitions.models import (
     Director,
     DirectorAction,
     Entrant,
+    FinalTables,
     Pairing,
     Start,
     Status,
@@ -36,6 +37,7 @@ from crownhead.server.teams import selectors as teams
 LONGEST_REASON = 500
 LONGEST_DELAY = timedelta(days=31)  # of a start at a time: a slip in the date can't be taken back
 NAMES = re.compile(r"[\w-]+")  # in the text of an act: a name has no other characters
+_ABOUT_PEOPLE = {Verb.INVITED, Verb.UNINVITED, Verb.DIRECTORS}  # and no tables
 _LONGEST_TEXT = 300
 
 
@@ -216,7 +218,7 @@ def note_act(
             player_ids=tuple(key for key in concerns if key != by.pk),
         )
     )
-    publish_change(tournament)
+    publish_change(tournament, same_tables=verb in _ABOUT_PEOPLE)
 
 
 def _cut(text: str) -> str:
@@ -230,10 +232,16 @@ def _named_in(text: str, people: Iterable[User]) -> list[User]:
     return [person for person in people if person.username.casefold() in names]
 
 
-def publish_change(tournament: Tournament) -> None:
-    """Count up the version and let open pages of the tournament refresh."""
+def publish_change(tournament: Tournament, *, same_tables: bool = False) -> None:
+    """Count up the version and let open pages of the tournament refresh.
+
+    ``same_tables``: whether what is stored of its tables is as true as before.
+    """
     Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
     tournament.refresh_from_db(fields=["version"])
+    if same_tables:
+        before = FinalTables.objects.filter(tournament=tournament, version=tournament.version - 1)
+        before.update(version=tournament.version)
     publish(topic=f"game:{tournament.public_id}", kind="tournament", payload={"id": tournament.public_id})
 
 

@@ -37,8 +37,10 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
             raise Forbidden(_("Only the host can change the directors."))
         players = {player.pk: player for player in players_named(usernames)}
         before = Director.objects.filter(tournament=tournament)
-        before.exclude(user__in=players).delete()
         known = set(before.values_list("user_id", flat=True))
+        if known == players.keys():
+            return
+        before.exclude(user__in=players).delete()
         new = [player for key, player in players.items() if key not in known]
         asked = [player for player in new if player != user]
         if asked:
