@@ -15,6 +15,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import InvitationOptOut, User
+from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.accounts.services.stranger_mail import LONGEST_NOTE, check_note
 from crownhead.server.core import clock
@@ -176,6 +177,32 @@ def test_a_member_who_has_blocked_the_sender_gets_none_at_their_address(
     with django_capture_on_commit_callbacks(execute=True):
         send(bob, "Come!", "alice@club.example")
     assert [letter.to for letter in mail.outbox] == [["alice@club.example"]]
+
+
+@both
+@pytest.mark.parametrize("choice", ["nobody", "buddies"])
+def test_a_member_who_takes_no_invitations_gets_none_at_their_address(
+    alice: User,
+    bob: User,
+    send: Callable[[User, str, str], None],
+    choice: str,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    set_preferences(user=bob, changes={"invitations": choice})
+    with django_capture_on_commit_callbacks(execute=True):
+        send(alice, "Come!", "Bob@club.example")
+    assert not mail.outbox
+
+
+@both
+def test_what_a_sender_has_left_does_not_tell_who_has_blocked_them(
+    alice: User, bob: User, send: Callable[[User, str, str], None], settings: Settings
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "member_invitations": "1/d"}
+    block(user=bob, other=alice, now=clock.now())
+    friends.invite(user=alice, address="bob@club.example", message="", site=SITE, now=clock.now())
+    with pytest.raises(TooMany):
+        send(alice, "", STRANGER)
 
 
 def test_opting_out_holds_for_the_whole_mailbox() -> None:

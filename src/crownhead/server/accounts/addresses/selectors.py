@@ -137,6 +137,12 @@ def blocks(address: str, sender: User) -> bool:
     return mailbox(address) in map(mailbox, rows.values_list("email", flat=True))
 
 
+def owners(address: str) -> list[int]:
+    """The keys of the member who has confirmed an address, if there is one."""
+    rows = EmailAddress.objects.filter(email=address.strip().lower(), verified=True)
+    return list(rows.values_list("user_id", flat=True))
+
+
 def has_opted_out(address: str) -> bool:
     """Whether the owner of an address wants no invitations, nor notifications unless they confirm it.
 

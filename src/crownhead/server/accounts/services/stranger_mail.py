@@ -53,12 +53,14 @@ def check_note(text: str) -> str:
 def may_get(*, address: str, sender: User, now: datetime) -> bool:
     """Count a mail to a stranger; whether they may get it. The sender is not told.
 
-    A stranger may turn out to be a member: one who has blocked the sender gets nothing.
+    A stranger may turn out to be a member: one who takes no invitations of the sender gets nothing. That
+    counts for the sender like one that is sent, or what is left would tell who has blocked them.
     """
     return (
-        not addresses.has_opted_out(address)
+        budgets.spend(scope="member_invitations", who=f"user:{sender.pk}", now=now)
+        and not addresses.has_opted_out(address)
         and not addresses.blocks(address, sender)
-        and budgets.spend(scope="member_invitations", who=f"user:{sender.pk}", now=now)
+        and not accounts.refuse_invitations(addresses.owners(address), sender)
         and budgets.spend(scope="stranger_invitations", who=addresses.mailbox(address), now=now)
         and budgets.spend(scope="club_invitations", who="club", now=now)
     )
