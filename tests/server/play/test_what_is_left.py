@@ -65,6 +65,18 @@ def test_the_plan_of_a_closed_account_answers_nothing_before_the_worker_comes(al
     assert (fresh(game).moves, fresh(game).winner) == ("11-15 22-18", "second")
 
 
+def test_the_plan_of_a_suspended_account_answers_nothing_until_it_may_play_again(
+    alice: User, bob: User
+) -> None:
+    game = play_moves(make_game(alice, bob), "11-15")
+    set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert play_moves(game, "22-18", now=NOW + HOUR).moves == "11-15 22-18"
+    User.objects.filter(pk=alice.pk).update(is_active=True)
+    go_on_with_plans(game_id=game.public_id, now=NOW + HOUR)
+    assert fresh(game).moves == "11-15 22-18 15x22"
+
+
 @pytest.mark.usefixtures("left_to_the_worker")
 def test_the_words_of_an_offer_are_gone_before_the_worker_withdraws_it(alice: User, bob: User) -> None:
     offer = invite(alice, "bob")

@@ -26,6 +26,7 @@ from crownhead.server.core.problems import OutOfDate, Unprocessable
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games.selectors.replay import replay_game
+from crownhead.server.play.games.services.account_closing import is_gone
 from crownhead.server.play.models import Game, Plan, Seat, Status
 from crownhead.server.play.plans.selectors import LONGEST_LINE, MAX_LINES, Plans, Tree, plan_of
 from crownhead.server.play.plans.selectors.lines import Line, check_lines, expect_few_moves
@@ -91,11 +92,11 @@ def save_lines(
 def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat, plans: Plans) -> str | None:
     """What the plan of the player on turn answers to the last move, if anything; the plan moves on.
 
-    It waits where the player has an offer of the opponent's to answer first. The plan of a closed account
-    answers nothing.
+    It waits where the player has an offer of the opponent's to answer first. The plan of an account that
+    is closed or suspended answers nothing.
     """
     plan, owner = plans.get(seat), game.first_player if seat is Seat.FIRST else game.second_player
-    if plan is None or not plan.tree or plan.own or owner is None or owner.closed_at is not None:
+    if plan is None or not plan.tree or plan.own or owner is None or is_gone(owner):
         return None
     branch = _branch_reached(plan, replay)
     if branch and seat.opponent in (game.draw_offer_by, game.take_back_by):
