@@ -194,6 +194,15 @@ def test_a_member_who_takes_no_invitations_gets_none_at_their_address(
     assert not mail.outbox
 
 
+@pytest.mark.parametrize(
+    "address", ["bobb+x@mail.example", "BobB+x@gmail.com", "bob.b@gmail.com", "b.obb@googlemail.com"]
+)
+def test_a_member_is_known_by_another_spelling_of_their_address(bob: User, address: str) -> None:
+    own = "bobb@mail.example" if address.endswith(".example") else "bobb@gmail.com"
+    EmailAddress.objects.filter(user=bob).update(email=own)
+    assert selectors.owners(address) == [bob.pk]
+
+
 @both
 def test_what_a_sender_has_left_does_not_tell_who_has_blocked_them(
     alice: User, bob: User, send: Callable[[User, str, str], None], settings: Settings

@@ -138,8 +138,12 @@ def blocks(address: str, sender: User) -> bool:
 
 
 def owners(address: str) -> list[int]:
-    """The keys of the member who has confirmed an address, if there is one."""
-    rows = EmailAddress.objects.filter(email=address.strip().lower(), verified=True)
+    """The keys of the members who have confirmed an address, or that which it is another spelling of."""
+    box = mailbox(address)
+    spellings = {address.strip().lower(), _without_tag(address), box}
+    if box.endswith("@gmail.com"):
+        spellings |= {f"{box.partition('@')[0]}@{host}" for host in _GOOGLE}
+    rows = EmailAddress.objects.filter(email__in=spellings, verified=True)
     return list(rows.values_list("user_id", flat=True))
 
 
