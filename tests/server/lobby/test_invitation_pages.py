@@ -15,9 +15,11 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.lobby.presenters import invitations as invitation_presenters
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.games.services import withdraw_waiting
 from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.play.models import Game
 from tests.server.conftest import PASSWORD
-from tests.server.play.factories import NOW, make_game, make_offer
+from tests.server.play.factories import NOW, make_game, make_offer, play_moves
 
 pytestmark = pytest.mark.django_db
 TERMS: dict[str, Any] = {"variant": "american", "colour": "first", "days_per_move": 3}
@@ -73,6 +75,28 @@ def test_the_link_works_after_signing_up(link: str) -> None:
     assert re.fullmatch(r"/games/\w+/", taken.headers["Location"])
     assert "no longer open" in Client().get(link).content.decode()
     assert client.get(link).headers["Location"] == taken.headers["Location"]
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+@pytest.mark.parametrize("left", ["begun", "withdrawn", "expired"])
+def test_a_link_shows_nothing_of_a_game_that_no_longer_waits(
+    alice: User, bob: User, charlie: User, link: str, left: str, hidden: bool
+) -> None:
+    Game.objects.update(hidden=hidden)
+    token, now, later = link.split("/")[2], clock.now(), timedelta()
+    if left == "begun":
+        game = invitation_services.accept_link(user=bob, token=token, now=now)
+        play_moves(game, "11-15")
+        assert _client(bob).get(link).headers["Location"] == f"/games/{game.public_id}/"
+    elif left == "withdrawn":
+        withdraw_waiting(user=alice, game_id=Game.objects.get().public_id, now=now)
+    else:
+        later = timedelta(days=1000)
+    with clock.stopped(now + later):
+        for client in (Client(), _client(charlie)):
+            page = client.get(link).content.decode()
+            assert "no longer open" in page
+            assert not [words for words in ("alice", "Come", "Position:", 'class="board') if words in page]
 
 
 def test_ones_own_link_and_one_that_leads_nowhere(alice: User, link: str) -> None:

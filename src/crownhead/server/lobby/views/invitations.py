@@ -54,13 +54,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     players = {game.first_player_id, game.second_player_id} - {None}
     if game.status != Status.WAITING and viewer(request).pk in players:
         return go_to(request, game_link(game.public_id))
-    context = {
-        "offer": offer(request, game),
-        "message": game.invitation.message,
-        "waits": game.status == Status.WAITING and game.expires_at > clock.now(),
-        "path": request.path,
-        **frame(request),
-    }
+    context = {**frame(request), "path": request.path}
+    if game.status == Status.WAITING and game.expires_at > clock.now():
+        # Only now: a game that has begun may be hidden from whoever else has the link.
+        context |= {"offer": offer(request, game), "message": game.invitation.message}
     return render(request, "lobby/join.html", context)
 
 
