@@ -6,8 +6,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from crownhead.server.accounts.contacts.services import add_buddy, block
 from crownhead.server.accounts.guests import services as guests
@@ -17,6 +21,7 @@ from crownhead.server.accounts.selectors import session_grant
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.accounts.tokens.access import access_token, token_grant
+from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live.access import ENDED, Grant
@@ -28,11 +33,16 @@ from crownhead.server.teams.services import create_team
 from tests.server.accounts.test_security import code_of, switch_on
 from tests.server.conftest import PASSWORD, make_user
 from tests.server.guests import make_guest
-from tests.server.play.factories import DAY, NOW, fresh, make_offer
+from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer
 
 pytestmark = pytest.mark.django_db
 
 FRESH = "another corner by the door"
+
+
+@pytest.fixture
+def host(db: None) -> User:
+    return make_user("hugo", is_staff=True, is_superuser=True)
 
 
 def signed_in(user: User) -> Client:
@@ -179,6 +189,40 @@ def test_revoking_a_token_ends_its_streams_alone(alice: User) -> None:
     (token, program), (_other, beside) = program_of(alice, "mine"), program_of(alice, "other")
     token_services.revoke_token(token=token)
     assert (is_ended(program), is_ended(beside)) == (True, False)
+
+
+@pytest.mark.parametrize("right", ["is_staff", "is_superuser"])
+def test_rights_that_are_taken_away_end_the_streams(right: str, host: User) -> None:
+    _token, program = program_of(host)
+    host.save()
+    assert not is_ended(program)
+    setattr(host, right, False)
+    host.save()
+    assert is_ended(program)
+
+
+def test_a_change_of_other_columns_asks_nothing_about_rights(host: User) -> None:
+    _token, program = program_of(host)
+    host.is_staff = False  # in another request, which has not saved it
+    with CaptureQueriesContext(connection) as queries:
+        host.save(update_fields=["last_login"])
+    assert len(queries) == 1
+    assert not is_ended(program)
+
+
+def test_a_hidden_game_is_followed_no_longer_once_a_second_factor_is_gone(
+    host: User, alice: User, bob: User, settings: Settings
+) -> None:
+    settings.STAFF_SECOND_FACTOR = True
+    browser = signed_in(host)
+    switch_on(browser)
+    hidden, grant = make_game(alice, bob, hidden=True).public_id, stream_of(browser)
+    assert StreamAccess().watchable([hidden], host.pk)
+    Authenticator.objects.get(user=host, type="recovery_codes").delete()
+    assert not is_ended(grant)
+    Authenticator.objects.get(user=host, type="totp").delete()
+    assert is_ended(grant)
+    assert not StreamAccess().watchable([hidden], host.pk)
 
 
 def test_no_event_names_a_session_so_that_it_could_be_opened(alice: User) -> None:

@@ -5,11 +5,12 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_changed
 from allauth.account.signals import user_logged_in as signed_in
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
@@ -21,13 +22,16 @@ from crownhead.server.accounts.events import (
     credential_of_token,
 )
 from crownhead.server.accounts.guests.access import forget_guest, guest_id_of_session
-from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.models import SECOND_FACTORS, ApiToken, User
 from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services.revocation import end_access
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit, on
 from crownhead.server.live.services import end_streams
+
+# All that opens more to staff by a stream than to members: none asks for permissions or groups.
+_RIGHTS, _OTHER_RIGHTS = ("is_staff", "is_superuser"), "_has_other_rights"
 
 
 @receiver(post_save, sender=User)
@@ -39,6 +43,29 @@ def end_access_to_account(*, instance: User, created: bool, **_: Any) -> None:
     """
     if not created and (instance._password is not None or not instance.is_active):  # type: ignore[attr-defined]  # noqa: SLF001
         end_access(user=instance, kept_tokens=instance.kept_tokens)
+
+
+@receiver(pre_save, sender=User)
+def note_change_of_rights(*, instance: User, update_fields: frozenset[str] | None, **_: Any) -> None:
+    """Note for the moment the row is saved whether that changes who is of the staff."""
+    if instance.pk is not None and (update_fields is None or not update_fields.isdisjoint(_RIGHTS)):
+        before = User.objects.filter(pk=instance.pk).values_list(*_RIGHTS).first()
+        now = tuple(getattr(instance, name) for name in _RIGHTS)
+        instance.__dict__[_OTHER_RIGHTS] = before not in {None, now}
+
+
+@receiver(post_save, sender=User)
+def end_streams_of_lost_rights(*, instance: User, **_: Any) -> None:
+    """End what is followed by the rights of staff; a stream that needs none of them goes on."""
+    if instance.__dict__.pop(_OTHER_RIGHTS, False):
+        end_streams(user_id=instance.pk)
+
+
+@receiver(post_delete, sender=Authenticator)
+def end_streams_of_lost_factor(*, instance: Authenticator, **_: Any) -> None:
+    """Without a second factor staff may be members like any other; as where they lose their rights."""
+    if instance.type in SECOND_FACTORS:
+        end_streams(user_id=instance.user_id)
 
 
 @receiver(post_delete, sender=User)
