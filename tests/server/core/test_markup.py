@@ -7,8 +7,10 @@ from html.parser import HTMLParser
 
 import pytest
 from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_inline import StateInline
 
-from crownhead.server.core.markup.bounds import MAX_CELLS, MAX_LINKS
+from crownhead.server.core.markup.bounds import MAX_CELLS, MAX_LINKS, MAX_SIGNS, STEPS_EACH, is_crowded
 from crownhead.server.core.markup.markdown import REL, plain_text, render_markdown
 
 
@@ -48,6 +50,38 @@ def test_line_breaks_are_kept_unless_the_text_is_wrapped() -> None:
 def test_headings_are_lowered_below_those_of_the_page() -> None:
     assert render_markdown("# High\n\n## Low") == "<h3>High</h3>\n<h4>Low</h4>\n"
     assert render_markdown("# High\n\n###### Low", headings_from=2) == "<h2>High</h2>\n<h6>Low</h6>\n"
+
+
+@pytest.mark.parametrize("unit", ["[a ", "[%", "[\n", "[a_", "[a\\"])
+@pytest.mark.parametrize("end", ["", "](", "]"])
+def test_open_brackets_are_not_followed_to_the_end_of_the_text_again_and_again(
+    unit: str, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = 0
+    look = ParserInline.skipToken
+
+    def count(parser: ParserInline, state: StateInline) -> None:
+        nonlocal looked
+        looked += 1
+        look(parser, state)
+
+    monkeypatch.setattr(ParserInline, "skipToken", count)
+    text = f"{unit * 400}{'!' * 2000} {'a word ' * 900}{end}"
+    assert not is_crowded(text)
+    render_markdown(text)
+    assert looked <= STEPS_EACH * len(text)
+    plain_text(f"{unit * 10}{'!' * 120} {'a word ' * 50}{end}")
+
+
+def test_links_have_labels_with_brackets_and_marks() -> None:
+    html = render_markdown("[a *soft* [b] \\] `]` word](https://a.example) and [one](/x) [two](/y)")
+    assert html.count("<a ") == 3
+    assert "<em>soft</em> [b] ] <code>]</code> word</a>" in html
+
+
+@pytest.mark.parametrize("signs", [4000, 4001])
+def test_a_text_of_nothing_but_signs_is_not_parsed(signs: int) -> None:
+    assert is_crowded("!" * signs) == (signs > MAX_SIGNS)
 
 
 def test_tables_are_rendered() -> None:

@@ -17,6 +17,7 @@ from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences.selectors import time_zones
 from crownhead.server.accounts.selectors import preferences_of, profile_of
 from crownhead.server.core.limits import spend_text
+from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.problems import Unprocessable
 
 LONGEST_TEXT = 10_000
@@ -60,6 +61,7 @@ def set_profile(*, user: User, now: datetime, text: str | None = None, country: 
         check_may_write(user=user, now=now, text=text, before=before)
         spend_text(user_id=user.pk, text=text, before=before)
         changes["text"] = text.strip()
+        render_ahead(text)
     if country is not None:
         if country and country not in COUNTRIES:
             raise Unprocessable(

@@ -37,6 +37,7 @@ from crownhead.server.core.limits import spend_text
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 MAX_HELD = 10  # unfinished tournaments of one host
+from crownhead.server.core.markup.stored import render_ahead
 _PLAYED = ("format", "options", "minutes", "no_show_minutes", "appointment_days", "withdrawal")
 _OF_ROUNDS = ("late_rounds", "held_rounds", "pause_minutes")
 
@@ -45,6 +46,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     """Create a tournament; the host directs it, and plays only after entering."""
     expect_may_hold(user)
     columns = wanted.columns(now=now)
+    render_ahead(columns["about"])
     if wanted.entry == Entry.TEAM:
         expect_captain(user, wanted.team)
     if wanted.game.rated:
@@ -74,6 +76,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
     before the date that they were told.
     """
     columns = wanted.columns(now=now)
+    render_ahead(columns["about"])
     if wanted.entry == Entry.TEAM:
         expect_captain(user, wanted.team)
     with transaction.atomic():

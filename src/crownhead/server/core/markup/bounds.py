@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt, helpers
 from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 MAX_CELLS = 600
 """In all tables of a text, for each row has all columns however short it is written."""
 MAX_LINKS = 100
-MAX_MARKS, MAX_LINES = 1500, 1000
-"""Of a text that is parsed at all: each mark and each line takes the parser ten times as long as a word."""
+MAX_MARKS, MAX_LINES, MAX_SIGNS = 1500, 1000, 4000
+"""Of a text that is parsed at all: each mark and each line takes the parser ten times as long as a word, and
+each sign that might be one as long as a word."""
+
+STEPS_EACH = 2
+"""So many steps for each character of a text are made to find where the labels of its links end."""
 
 _MARK = re.compile(r"[][*_~`|>#<&\\]|(?:[-+]|\d[.)])(?=\s)")
+_SIGN = re.compile(r"[\n!#$%&*+\-:<=>@[\\\]^_`{}~]")
 _ITEMS = re.compile(r"^(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=\s))+", re.MULTILINE)
 _MORE = 2  # marks that each item at the beginning of a line counts for besides, for it may open a list
 
 
-def is_crowded(text: str, *, marks: int = MAX_MARKS, lines: int = MAX_LINES) -> bool:
-    """Whether a text has more marks of Markdown or lines than anybody writes; it stays as it is."""
-    return text.count("\n") > lines or _marks(text) > marks
+def is_crowded(text: str, *, marks: int = MAX_MARKS, lines: int = MAX_LINES, signs: int = MAX_SIGNS) -> bool:
+    """Whether a text has more marks of Markdown, signs or lines than anybody writes; it stays as it is."""
+    return text.count("\n") > lines or _count(_SIGN, text) > signs or _marks(text) > marks
 
 
 def _marks(text: str) -> int:
     items = sum(len(match[0].split()) for match in _ITEMS.finditer(text))
-    return sum(1 for _ in _MARK.finditer(text)) + _MORE * items
+    return _count(_MARK, text) + _MORE * items
+
+
+def _count(pattern: re.Pattern[str], text: str) -> int:
+    return sum(1 for _ in pattern.finditer(text))
 
 
 def bound(markdown: MarkdownIt) -> None:
@@ -35,6 +46,38 @@ def bound(markdown: MarkdownIt) -> None:
     markdown.disable("reference")
     markdown.block.ruler.at("table", _bounded_table, {"alt": ["paragraph", "reference"]})
     markdown.core.ruler.push("bound_links", _bound_links)
+    markdown.core.ruler.before("inline", "count_steps", _count_steps)
+    markdown.helpers = SimpleNamespace(  # type: ignore[assignment] # of which rules ask for these names
+        parseLinkLabel=_end_of_label,
+        parseLinkDestination=helpers.parseLinkDestination,
+        parseLinkTitle=helpers.parseLinkTitle,
+    )
+
+
+def _end_of_label(state: StateInline, start: int, without_links: bool = False) -> int:
+    """Where the label ends that begins with a bracket; -1 if nowhere, or once a text has had its steps.
+
+    As the parser's own function finds it, which goes on to the end of the paragraph from each open bracket.
+    """
+    before, state.pos, level, end = state.pos, start + 1, 1, -1
+    while state.pos < state.posMax and state.env["steps"] > 0:
+        mark, at = state.src[state.pos], state.pos
+        level -= mark == "]"
+        if not level:
+            end = at
+            break
+        state.env["steps"] -= 1
+        state.md.inline.skipToken(state)  # which may look for labels itself
+        if mark == "[" and state.pos == at + 1:
+            level += 1
+        elif mark == "[" and without_links:
+            break
+    state.pos = before
+    return end
+
+
+def _count_steps(state: StateCore) -> None:
+    state.env["steps"] = STEPS_EACH * len(state.src)
 
 
 def _bounded_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -30,7 +30,7 @@ MAX_TIMES = 10
 
 _ALWAYS = 1000  # characters of HTML that any text may become
 _ADDRESS = re.compile(r"""https?://[^\s<>"'`|\\^{}]{3,2000}""", re.IGNORECASE)
-_FEW_MARKS, _FEW_LINES = 24, 30  # of a text of which only the beginning is shown
+_FEW_MARKS, _FEW_LINES, _FEW_SIGNS = 24, 30, 150  # of a text of which only the beginning is shown
 _BREAKS = {"softbreak", "hardbreak"}
 _TRAILING_PUNCTUATION = ".,;:!?*_~"
 
@@ -61,7 +61,7 @@ def render_markdown(
 def plain_text(text: str) -> str:
     """The beginning of a text on one line without markup: for lists and notifications."""
     text = _with_line_feeds(text)
-    if is_crowded(text, marks=_FEW_MARKS, lines=_FEW_LINES):
+    if is_crowded(text, marks=_FEW_MARKS, lines=_FEW_LINES, signs=_FEW_SIGNS):
         return " ".join(text.split())
     words: list[str] = []
     for block in _parser(breaks=True, bounded=True, linked=False).parse(text):

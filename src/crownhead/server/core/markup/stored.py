@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
@@ -13,6 +14,16 @@ from crownhead.server.core.markup.markdown import render_markdown
 
 RENDERER = " ".join(("3", version("markdown-it-py"), version("nh3")))
 """What rendered a text: our own rules, a number to raise when they change, and the libraries."""
+
+
+@lru_cache(maxsize=16)
+def _html(text: str, *, trusted: bool) -> SafeString:
+    return render_markdown(text, trusted=trusted)
+
+
+def render_ahead(text: str) -> None:
+    """Render a text of a member that is about to be saved: nobody waits for it in the transaction then."""
+    _html(text.strip(), trusted=False)
 
 
 class MarkdownHtml(models.TextField[str, str]):
@@ -39,7 +50,7 @@ class MarkdownHtml(models.TextField[str, str]):
         made_from = f"{RENDERER} {sha256(text.encode()).hexdigest()[:32]}"
         if stored.partition("\n")[0] == made_from:
             return stored
-        return f"{made_from}\n{render_markdown(text, trusted=self.trusted)}"
+        return f"{made_from}\n{_html(text, trusted=self.trusted)}"
 
 
 def stored_html(row: models.Model, name: str = "html") -> SafeString:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
+from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.problems import Forbidden, NotFound
 from crownhead.server.teams.access import about, checked_text, expect_member, leads, lock_team
 from crownhead.server.teams.events import TeamPostWritten
@@ -29,6 +30,7 @@ def write(*, user: User, team_id: str, text: str, now: datetime) -> Post:
     """Post a message on the board; the oldest go where it keeps no more."""
     checked = checked_text("text", text, longest=LONGEST_POST, least=1)
     check_may_write(user=user, now=now, text=checked)
+    render_ahead(checked)
     with transaction.atomic():
         team = lock_team(team_id)
         expect_member(team, user)

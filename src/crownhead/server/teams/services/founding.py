@@ -17,6 +17,7 @@ from crownhead.server.accounts.access import (
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
+from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.core.texts import expect_one_of
 from crownhead.server.teams.access import (
@@ -48,6 +49,7 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     columns = _columns(name=name, about_text=about_text, joining=joining)
     expect_may_call(user=user, name=columns["name"])
     check_may_write(user=user, now=now, text=f"{name} {about_text}")
+    render_ahead(columns["about"])
     with transaction.atomic():
         hold_member(user)
         _expect_may_lead_another(user)
@@ -60,6 +62,7 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
 
 def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Change the name and description of a team, and how players join."""
+    render_ahead(checked_text("about", about_text, longest=LONGEST_ABOUT))
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)
         columns = _columns(name=name, about_text=about_text, joining=joining, before=team)
