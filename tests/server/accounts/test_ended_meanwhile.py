@@ -5,9 +5,9 @@ The end comes in the midst of a request: where a form of it is about to save wha
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -15,21 +15,22 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.hashers import make_password
 from django.core import mail
-from django.http import HttpRequest
 from django.test import Client
 from pytest_django import Settings
 
-from crownhead.server.accounts import access
 from crownhead.server.accounts.adapter import AccountAdapter
 from crownhead.server.accounts.addresses import services as addresses
 from crownhead.server.accounts.forms import ChangePasswordForm, EmailForm, ResetPasswordKeyForm
 from crownhead.server.accounts.models import EmailChange, User
+from crownhead.server.accounts.security.factors import Held
 from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, NotSignedIn
 from crownhead.server.people.services.closing import close_account, close_confirmed
 from crownhead.server.social.services.bans import ban
+from tests.server.accounts.software_keys import new_key
 from tests.server.accounts.test_email_change import signed_in
+from tests.server.accounts.test_security import code_of
 from tests.server.conftest import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +67,9 @@ def _closed(user: User) -> None:
 
 
 def _set_by_owner(user: User) -> None:
-    change_password(signed_in(user.username), OWNERS)
+    browser = Client()
+    browser.force_login(user)  # whatever second factor there is
+    change_password(browser, OWNERS)
 
 
 def _taken_back(user: User) -> None:
@@ -195,21 +198,36 @@ def test_a_closed_account_gets_no_address_back(alice: User) -> None:
 def test_a_second_factor_that_is_added_meanwhile(
     alice: User, monkeypatch: pytest.MonkeyPatch, end: End, path: str
 ) -> None:
-    """Who asks has been read, and has no access any more once their row is held."""
-    browser, original = signed_in(), access.leading_to_sign_in
+    """What was sent is right, and who asks has no access any more once their row is held."""
+    browser = Client(headers={"host": "localhost"})
+    browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    if path == "recovery-codes/new/":
+        Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={})
+    sent = _right_form(browser, f"/accounts/{path}")
+    after: list[Any] = []
 
-    def late(request: HttpRequest) -> AbstractContextManager[None]:
-        assert request.user.is_active
-        monkeypatch.setattr(access, "leading_to_sign_in", original)
+    def happen() -> None:
         end(User.objects.get(pk=alice.pk))
-        return original(request)
+        after.append(list(Authenticator.objects.values()))
 
-    monkeypatch.setattr(access, "leading_to_sign_in", late)
-    answer = browser.post(f"/accounts/{path}", {"code": "123456", "name": "mine", "credential": "{}"})
+    in_the_midst(monkeypatch, Held, "form_valid", happen)
+    answer = browser.post(f"/accounts/{path}", sent)
 
     assert answer.headers["Location"] == "/accounts/login/"
     assert browser.get("/accounts/security/").status_code == 302
-    assert not Authenticator.objects.filter(user=alice).exists()
+    assert [list(Authenticator.objects.values())] == after
+
+
+def _right_form(browser: Client, path: str) -> dict[str, str]:
+    """What the page of a second factor expects at this moment."""
+    page = browser.get(path).content.decode()
+    if secret := re.search(r'<code class="secret">([A-Z2-7]+)</code>', page):
+        return {"code": code_of(secret[1])}
+    if "passkeys" in path:
+        key = new_key(browser.session["mfa.webauthn.state"]["challenge"])
+        return {"name": "mine", "credential": json.dumps(key)}
+    return {}
 
 
 @pytest.mark.parametrize("end", [_set_by_owner, _taken_back])

@@ -9,16 +9,33 @@ from typing import Any
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.internal.auth import STATE_SESSION_KEY
+from allauth.mfa.webauthn.views import AddWebAuthnView
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security import passkeys
+from crownhead.server.accounts.security import forms, passkeys
+from tests.server.accounts.held import noted_calls
 from tests.server.accounts.software_keys import new_key, text
 from tests.server.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
 ADD, LOGIN = "/accounts/passkeys/add/", "/accounts/passkeys/login/"
+AGAIN, SECOND_FACTOR = "/accounts/passkeys/again/", "/accounts/second-factor/"
+BY_SCRIPT = {"X-Requested-With": "XMLHttpRequest", "Accept": "application/json"}
+
+ANSWER: dict[str, Any] = {
+    "id": "AAAA",
+    "rawId": "AAAA",
+    "type": "public-key",
+    "response": {
+        "clientDataJSON": text(b'{"type":"webauthn.get","challenge":"AAAA","origin":"http://localhost"}'),
+        "authenticatorData": text(hashlib.sha256(b"localhost").digest() + b"\x05\0\0\0\0"),
+        "signature": "AAAA",
+        "userHandle": "AAAA",
+    },
+    "clientExtensionResults": {},
+}
 
 
 @pytest.fixture
@@ -79,18 +96,7 @@ def test_an_answer_without_a_challenge_looks_up_nobodys_keys(
     confirmed: Client, alice: User, django_assert_max_num_queries: Any
 ) -> None:
     add(confirmed)
-    answer = {
-        "id": "AAAA",
-        "rawId": "AAAA",
-        "type": "public-key",
-        "response": {
-            "clientDataJSON": text(b'{"type":"webauthn.get","challenge":"AAAA","origin":"http://localhost"}'),
-            "authenticatorData": text(hashlib.sha256(b"localhost").digest() + b"\x05\0\0\0\0"),
-            "signature": "AAAA",
-            "userHandle": text(str(alice.pk).encode()),
-        },
-        "clientExtensionResults": {},
-    }
+    answer = ANSWER | {"response": ANSWER["response"] | {"userHandle": text(str(alice.pk).encode())}}
     stranger = Client(headers={"host": "localhost"})
     captured: CaptureQueriesContext
     with django_assert_max_num_queries(10) as captured:
@@ -100,7 +106,13 @@ def test_an_answer_without_a_challenge_looks_up_nobodys_keys(
 
 
 @pytest.mark.parametrize(
-    "changes", [{"rawId": "BBBB"}, {"response": {"clientDataJSON": "e30", "attestationObject": "!!!!"}}]
+    "changes",
+    [
+        {"rawId": "BBBB"},
+        {"response": {"clientDataJSON": "e30", "attestationObject": "!!!!"}},
+        {"response": {"clientDataJSON": "e30", "attestationObject": ""}},
+        {"response": {"clientDataJSON": "e30", "attestationObject": text(b"\x81" * 5000)}},
+    ],
 )
 def test_a_key_that_cannot_be_read_is_refused_in_words_of_keys(
     confirmed: Client, changes: dict[str, Any]
@@ -130,3 +142,100 @@ def test_who_has_no_room_for_a_key_is_told_before_their_device_makes_one(
 def test_a_challenge_is_known_by_the_name_that_allauth_gives_it() -> None:
     assert passkeys.has_challenge({STATE_SESSION_KEY: {}})
     assert not passkeys.has_challenge({})
+
+
+def answering(browser: Client, path: str) -> Client:
+    """A browser that has been asked for a key on one of the pages."""
+    if path == ADD:
+        assert browser.get(ADD).status_code == 200
+        return browser
+    add(browser)
+    if path == AGAIN:
+        assert browser.get(AGAIN).status_code == 200
+        return browser
+    other = Client(headers={"host": "localhost"})
+    if path == SECOND_FACTOR:
+        asked = other.post("/accounts/login/", {"login": "alice", "password": PASSWORD}, follow=True)
+        assert asked.redirect_chain == [(SECOND_FACTOR, 302)]
+    else:
+        assert other.get(LOGIN, headers=BY_SCRIPT).status_code == 200
+    return other
+
+
+@pytest.mark.parametrize("path", [ADD, LOGIN, AGAIN, SECOND_FACTOR])
+@pytest.mark.parametrize(
+    ("sent", "times"),
+    [
+        ("[" * 100 + "]" * 100, 1),
+        ("[" + ",".join(["[]"] * 5000) + "]", 1),
+        ('{"id": ' * 40 + "1" + "}" * 40, 1),
+        ('["\\ud800"]', 1),
+        ("[" * 8000 + "]" * 8001, 0),
+        ('"' + "x" * 400_000 + '"', 0),
+    ],
+    ids=["deep", "many", "in names", "no text", "a little too long", "far too long"],
+)
+def test_what_is_no_key_is_read_once_at_most_and_not_given_back(
+    confirmed: Client, monkeypatch: pytest.MonkeyPatch, path: str, sent: str, times: int
+) -> None:
+    browser = answering(confirmed, path)
+    reads = noted_calls(monkeypatch, forms, "read_json")
+    answer = browser.post(path, {"name": "phone", "credential": sent})
+    assert len(reads) == times
+    assert len(answer.content) < 20_000
+    assert Authenticator.objects.filter(type="webauthn").count() == (path != ADD)
+    page = answer if answer.status_code == 200 else browser.get("/accounts/login/", follow=True)
+    assert sent[:50] not in page.content.decode()
+
+
+@pytest.mark.parametrize("path", [LOGIN, AGAIN, SECOND_FACTOR])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *("", "[]", "5", '"x"', "null", '{"response": []}', '{"id": {}}', "{"),
+        json.dumps({**ANSWER, "id": 10**9, "rawId": 10**9}),
+        json.dumps(ANSWER | {"response": ANSWER["response"] | {"clientDataJSON": text(b"[" * 5000)}}),
+        json.dumps(ANSWER | {"response": ANSWER["response"] | {"authenticatorData": ""}}),
+        json.dumps(ANSWER | {"response": ANSWER["response"] | {"userHandle": [1]}}),
+        json.dumps(ANSWER),
+    ],
+)
+def test_an_answer_that_is_none_is_refused_everywhere(confirmed: Client, path: str, sent: str) -> None:
+    browser = answering(confirmed, path)
+    assert browser.post(path, {"credential": sent}).status_code in {200, 302}
+    assert browser.get("/accounts/passkeys/").status_code == (200 if path == AGAIN else 302)
+
+
+def test_a_refused_key_is_checked_and_shown_again_before_others_wait(
+    confirmed: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confirmed.get(ADD)
+    reads = noted_calls(monkeypatch, forms, "read_json")
+    pages = noted_calls(monkeypatch, AddWebAuthnView, "get_context_data")
+    assert confirmed.post(ADD, {"name": "phone", "credential": "{}"}).status_code == 200
+    assert reads == pages == [False]
+
+
+def test_a_key_is_stored_while_its_member_is_held(confirmed: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = noted_calls(monkeypatch, forms, "read_json")
+    writes = noted_calls(monkeypatch, Authenticator, "save")
+    add(confirmed)
+    assert reads == [False]
+    assert writes == [True, True]  # with the recovery codes that come with the first of them
+
+
+def test_a_key_that_is_removed_meanwhile_is_not_stored_again_under_another_name(
+    confirmed: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(confirmed)
+    key = Authenticator.objects.get(type="webauthn")
+    clean = forms.EditWebAuthnForm.full_clean
+
+    def late(self: forms.EditWebAuthnForm) -> None:
+        clean(self)
+        Authenticator.objects.filter(user=alice).delete()
+
+    monkeypatch.setattr(forms.EditWebAuthnForm, "full_clean", late)
+    page = confirmed.post(f"/accounts/passkeys/{key.pk}/name/", {"name": "laptop"}, follow=True)
+    assert "have changed meanwhile" in page.content.decode()
+    assert not Authenticator.objects.exists()

@@ -188,20 +188,6 @@ def leading_to_sign_in(request: HttpRequest) -> Iterator[None]:
         raise ImmediateHttpResponse(redirect("account_login")) from problem
 
 
-def with_member_held(view: View) -> View:
-    """Let a view write in one transaction with the row of who acts locked, if their access has not ended."""
-
-    @wraps(view)
-    def held(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method in {"GET", "HEAD"} or not isinstance(request.user, User):
-            return view(request, *args, **kwargs)
-        with leading_to_sign_in(request), transaction.atomic():
-            hold_member(request.user)
-            return view(request, *args, **kwargs)
-
-    return held  # type: ignore[return-value]
-
-
 def _expect_transaction() -> None:
     """Of every database, so that tests on one that locks no rows fail as well."""
     if not connection.in_atomic_block:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import path, re_path
 from django.utils.module_loading import import_string
 
-from crownhead.server.accounts.access import confirmation_noted, recently_authenticated, with_member_held
+from crownhead.server.accounts.access import confirmation_noted, recently_authenticated
 from crownhead.server.accounts.addresses import views as address_views
 from crownhead.server.accounts.security import views as security_views
 from crownhead.server.accounts.views import signup
@@ -18,18 +18,21 @@ from crownhead.server.accounts.views import signup
 
 def _mfa(package: str, name: str) -> Callable[..., HttpResponseBase]:
     """A view for second factors, which is imported when it is asked for, and cryptography with it."""
+    return _late(f"allauth.mfa.{package}.views.{name}")
 
+
+def _changing(name: str) -> Callable[..., HttpResponseBase]:
+    """Such a view, which changes what opens an account."""
+    return _late(f"crownhead.server.accounts.security.factors.{name}")
+
+
+def _late(path: str) -> Callable[..., HttpResponseBase]:
     @confirmation_noted
     def view(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
-        answer: HttpResponseBase = import_string(f"allauth.mfa.{package}.views.{name}")(request, **arguments)
+        answer: HttpResponseBase = import_string(path)(request, **arguments)
         return answer
 
     return view
-
-
-def _changing(package: str, name: str) -> Callable[..., HttpResponseBase]:
-    """Such a view, which changes what opens an account: nothing where access has ended meanwhile."""
-    return with_member_held(_mfa(package, name))
 
 
 urlpatterns = [
@@ -71,12 +74,12 @@ urlpatterns = [
     path("tokens/end/", security_views.end_token, name="account_end_token"),
     path("second-factor/", _mfa("base", "authenticate"), name="mfa_authenticate"),
     path("second-factor/again/", _mfa("base", "reauthenticate"), name="mfa_reauthenticate"),
-    path("second-factor/app/", _changing("totp", "activate_totp"), name="mfa_activate_totp"),
-    path("second-factor/app/off/", _changing("totp", "deactivate_totp"), name="mfa_deactivate_totp"),
+    path("second-factor/app/", _changing("activate_app"), name="mfa_activate_totp"),
+    path("second-factor/app/off/", _changing("deactivate_app"), name="mfa_deactivate_totp"),
     path("recovery-codes/", _mfa("recovery_codes", "view_recovery_codes"), name="mfa_view_recovery_codes"),
     path(
         "recovery-codes/new/",
-        _changing("recovery_codes", "generate_recovery_codes"),
+        _changing("renew_codes"),
         name="mfa_generate_recovery_codes",
     ),
     path(
@@ -85,9 +88,9 @@ urlpatterns = [
         name="mfa_download_recovery_codes",
     ),
     path("passkeys/", _mfa("webauthn", "list_webauthn"), name="mfa_list_webauthn"),
-    path("passkeys/add/", confirmation_noted(security_views.add_passkey), name="mfa_add_webauthn"),
+    path("passkeys/add/", _changing("add_passkey"), name="mfa_add_webauthn"),
     path("passkeys/login/", security_views.passkey_login, name="mfa_login_webauthn"),
     path("passkeys/again/", _mfa("webauthn", "reauthenticate_webauthn"), name="mfa_reauthenticate_webauthn"),
-    path("passkeys/<int:pk>/remove/", _changing("webauthn", "remove_webauthn"), name="mfa_remove_webauthn"),
-    path("passkeys/<int:pk>/name/", _changing("webauthn", "edit_webauthn"), name="mfa_edit_webauthn"),
+    path("passkeys/<int:pk>/remove/", _changing("remove_passkey"), name="mfa_remove_webauthn"),
+    path("passkeys/<int:pk>/name/", _changing("name_passkey"), name="mfa_edit_webauthn"),
 ]

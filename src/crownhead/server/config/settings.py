@@ -290,7 +290,10 @@ MFA_FORMS = {
     "reauthenticate": "crownhead.server.accounts.security.forms.ReauthenticateForm",
     "activate_totp": "crownhead.server.accounts.security.forms.ActivateTOTPForm",
     "add_webauthn": "crownhead.server.accounts.security.forms.AddWebAuthnForm",
+    "authenticate_webauthn": "crownhead.server.accounts.security.forms.AuthenticateWebAuthnForm",
     "edit_webauthn": "crownhead.server.accounts.security.forms.EditWebAuthnForm",
+    "login_webauthn": "crownhead.server.accounts.security.forms.LoginWebAuthnForm",
+    "reauthenticate_webauthn": "crownhead.server.accounts.security.forms.ReauthenticateWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

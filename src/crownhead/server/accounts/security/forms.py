@@ -1,4 +1,4 @@
-"""The forms of allauth for second factors and passkeys, with our labels."""
+"""The forms of allauth for second factors and passkeys, with our labels and bounds."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import Any
 from allauth.account.adapter import get_adapter as account_adapter
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
-from django.forms import Form
+from django.forms import Form, HiddenInput, JSONField
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.security import passkeys, second_factor
+from crownhead.server.core.api.body import read_json
+from crownhead.server.core.problems import BadRequest
 from crownhead.server.core.texts import check_line
 from crownhead.server.web.forms import give_back_at_most
 
@@ -86,8 +89,38 @@ class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
         return code
 
 
+class CredentialField(JSONField):
+    """What a browser says of a key: JSON, bounded like the body of an API request, and never given back.
+
+    Django's is read as often as it is looked at, however long and deep it is.
+    """
+
+    widget = HiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        """What was sent, read once; raises ``ValidationError`` in words that fit a key."""
+        if value in self.empty_values:
+            return None
+        text = str(value)
+        if len(text) > passkeys.LONGEST:
+            raise passkeys.no_key()
+        try:
+            return read_json(text.encode("utf-8", "surrogatepass"))
+        except BadRequest as error:
+            raise passkeys.no_key() from error
+
+    def bound_data(self, data: Any, initial: Any) -> None:
+        """Nothing: a browser makes it anew."""
+
+    def prepare_value(self, value: Any) -> str:  # noqa: ARG002
+        """Likewise."""
+        return ""
+
+
 class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
     """A new passkey or security key."""
+
+    credential = CredentialField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -104,8 +137,6 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
     def clean_credential(self) -> dict[str, Any]:
         """What is kept of it; raises ``ValidationError`` for one too many, or too large."""
         passkeys.expect_room(self.user)
-        if len(self.data.get("credential", "")) > passkeys.LONGEST:
-            raise passkeys.no_key()
         return passkeys.essential(self.cleaned_data["credential"])
 
     def clean(self) -> dict[str, Any]:
@@ -115,6 +146,25 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
         except ValidationError as error:
             raise passkeys.no_key() from error
         return cleaned
+
+
+class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):  # type: ignore[misc]
+    """A key after the password."""
+
+    credential = CredentialField()
+
+    def clean_credential(self) -> Authenticator:
+        """The key that answers the challenge."""
+        self.cleaned_data["credential"] = passkeys.essential_answer(self.cleaned_data["credential"])
+        return super().clean_credential()
+
+
+class LoginWebAuthnForm(AuthenticateWebAuthnForm, webauthn.LoginWebAuthnForm):  # type: ignore[misc]
+    """A passkey in place of the password."""
+
+
+class ReauthenticateWebAuthnForm(AuthenticateWebAuthnForm, webauthn.ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    """A key to confirm who you are."""
 
 
 class EditWebAuthnForm(webauthn.EditWebAuthnForm):  # type: ignore[misc]

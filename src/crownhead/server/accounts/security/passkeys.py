@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -13,6 +14,7 @@ from crownhead.server.accounts.models import User
 MOST = 10  # of one member; every sign-in by one of them reads them all
 LONGEST = 16_000  # characters of what a browser says of a new one; most take a thousand
 _LONGEST_WORD = 40
+_NOT_READ = (AttributeError, LookupError, RecursionError, TypeError, ValueError, struct.error)
 _STATE = "mfa.webauthn.state"  # of a session: the challenge that allauth has given
 
 
@@ -41,7 +43,7 @@ def essential(credential: Any) -> dict[str, Any]:
         results = credential.get("clientExtensionResults") or {}
         is_passkey = (results.get("credProps") or {}).get("rk")
         attachment = str(credential.get("authenticatorAttachment") or "")[:_LONGEST_WORD]
-    except (AttributeError, KeyError, TypeError) as error:
+    except _NOT_READ as error:
         raise no_key() from error
     if not all(isinstance(text, str) for text in (*key.values(), *answer.values())):
         raise no_key()
@@ -55,10 +57,34 @@ def essential(credential: Any) -> dict[str, Any]:
 
     try:
         made = RegistrationResponse.from_dict(kept).response.attestation_object.auth_data.credential_data
-    except (TypeError, ValueError) as error:
+    except _NOT_READ as error:
         raise no_key() from error
     if made is None:
         raise no_key()
+    return kept
+
+
+def essential_answer(credential: Any) -> dict[str, Any]:
+    """What counts of the answer of a key to a challenge; raises ``ValidationError`` for what none sends.
+
+    Where a text is expected, a number would be taken for so many bytes.
+    """
+    try:
+        response = credential["response"]
+        key = {name: credential[name] for name in ("id", "rawId", "type")}
+        answer = {name: response[name] for name in ("clientDataJSON", "authenticatorData", "signature")}
+        handle = response.get("userHandle") or ""
+    except _NOT_READ as error:
+        raise no_key() from error
+    if not all(isinstance(text, str) for text in (*key.values(), *answer.values(), handle)):
+        raise no_key()
+    kept = {**key, "response": answer | ({"userHandle": handle} if handle else {})}
+    from fido2.webauthn import AuthenticationResponse
+
+    try:
+        AuthenticationResponse.from_dict(kept)
+    except _NOT_READ as error:
+        raise no_key() from error
     return kept
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import cast
 
 from allauth.account.adapter import get_adapter
 from allauth.account.views import password_reset_from_key
@@ -22,7 +21,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from crownhead.server.accounts.access import recently_authenticated, with_member_held
+from crownhead.server.accounts.access import recently_authenticated
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import passkeys, sessions, throttle
@@ -133,23 +132,6 @@ def unlock_link(request: HttpRequest, token: str) -> HttpResponse:
     response = redirect("account_login")
     throttle.remember_device(request=request, response=response, user=user)
     return response
-
-
-def add_passkey(request: HttpRequest) -> HttpResponse:
-    """Add a passkey by allauth's view; those that are there are counted by one request at a time.
-
-    The device makes a new key before it is sent: who has no room for one is told so before.
-    """
-    view = import_string("allauth.mfa.webauthn.views.add_webauthn")
-    if not request.user.is_authenticated:
-        return cast(HttpResponse, view(request))
-    if request.method != "POST":
-        try:
-            passkeys.expect_room(_user(request))
-        except ValidationError as problem:
-            messages.error(request, problem.message)
-            return redirect("mfa_list_webauthn")
-    return cast(HttpResponse, with_member_held(view)(request))
 
 
 @never_cache
