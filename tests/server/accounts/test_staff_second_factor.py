@@ -83,6 +83,20 @@ def test_a_token_from_before_the_second_factor_is_that_of_a_member(
     assert older.get(f"/games/{hidden.public_id}").status_code == 200
 
 
+def test_sessions_from_before_the_second_factor_end_as_it_is_turned_on(
+    host: User, alice: User, bob: User
+) -> None:
+    hidden = make_game(alice, bob, hidden=True)
+    thief, browser = signed_in(host), signed_in(host)  # one knows the password alone
+    switch_on(browser)
+    page = browser.get(f"/games/{hidden.public_id}/")
+    assert page.status_code == 200
+    assert "Your other devices have been signed out." in page.content.decode()
+    assert thief.get(f"/games/{hidden.public_id}/").status_code == 404
+    assert thief.get("/staff/accounts/user/").status_code == 302
+    assert not thief.session.get("_auth_user_id")
+
+
 def test_services_say_what_is_missing(host: User, alice: User) -> None:
     with pytest.raises(SecondFactorRequired, match="second factor"):
         expect_staff(host)
