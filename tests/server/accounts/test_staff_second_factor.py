@@ -83,6 +83,7 @@ def test_a_token_from_before_the_second_factor_is_that_of_a_member(
     assert older.get(f"/games/{hidden.public_id}").status_code == 200
 
 
+@pytest.mark.django_db(transaction=True)
 def test_sessions_from_before_the_second_factor_end_as_it_is_turned_on(
     host: User, alice: User, bob: User
 ) -> None:
