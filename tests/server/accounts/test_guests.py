@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.adapter import AccountAdapter
+from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.guests import services
 from crownhead.server.accounts.guests.access import SESSION_KEY
 from crownhead.server.accounts.models import User
@@ -189,14 +190,14 @@ def test_a_name_that_is_taken_in_that_moment_costs_a_guest_no_game(
     client.post(f"/waiting-room/{offer.public_id}/take/")
     guest = guest_in(client)
     assert guest is not None
-    populated = AccountAdapter.populate_username
+    save = AccountAdapter.save_user
 
-    def late(self: AccountAdapter, request: HttpRequest, user: User) -> None:
+    def late(self: AccountAdapter, request: HttpRequest, user: User, form: SignupForm) -> User:
         """Between the check of the name and the row."""
-        populated(self, request, user)
         make_user("newcomer")
+        return save(self, request, user, form)
 
-    monkeypatch.setattr(AccountAdapter, "populate_username", late)
+    monkeypatch.setattr(AccountAdapter, "save_user", late)
     page = client.post("/accounts/signup/", SIGN_UP).content.decode()
     monkeypatch.undo()
 

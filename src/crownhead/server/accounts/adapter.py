@@ -1,9 +1,11 @@
 """The decisions that allauth leaves to us: names, client addresses, mail that cannot be sent."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Iterator
 from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -36,6 +38,9 @@ from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household, site_address, site_network
 from crownhead.server.core.limits import address
 from crownhead.server.core.monitoring.security import SecurityEvent, record
+
+if TYPE_CHECKING:
+    from crownhead.server.accounts.forms import SignupForm
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +98,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if guest is None:
             return User()
         return become_member(guest=guest, now=clock.now()) or User()
+
+    def save_user(self, request: HttpRequest, user: User, form: SignupForm) -> User:  # noqa: ARG002
+        """Store who signs up, with the password that their form has hashed."""
+        user.username, user.email = form.cleaned_data["username"], form.cleaned_data["email"]
+        user.password = form.password_hash
+        user.save()
+        return user
 
     def set_password(self, user: User, password: str) -> None:
         """Store it, and nothing else of the user, if their access has not ended meanwhile."""

@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account import forms
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.core.validators import MaxLengthValidator
 from django.forms import (
     CharField,
@@ -31,6 +32,7 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
     """A name, an e-mail address and a password; a script adds the time zone of the browser."""
 
     time_zone = CharField(required=False, widget=HiddenInput)
+    password_hash = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,6 +49,13 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
     def signup(self, request: HttpRequest, user: User) -> None:  # noqa: ARG002
         """Remember the time zone for pages and mails."""
         adopt_time_zone(user=user, name=self.cleaned_data["time_zone"])
+
+    def clean(self) -> dict[str, Any]:
+        """Hash the password of what is right: while the account is stored, others wait."""
+        cleaned: dict[str, Any] = super().clean()
+        if not self.errors:
+            self.password_hash = make_password(cleaned["password1"])
+        return cleaned
 
     def validate_unique_email(self, value: str) -> str:
         """Any address will do: an account without the use of its address is answered like every other."""

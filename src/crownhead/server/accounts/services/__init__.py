@@ -51,9 +51,11 @@ def create_administrator(*, username: str, email: str, password: str) -> None:
         check_address(email)
     if User.objects.filter(likeness=player_likeness(username)).exists():
         raise ValidationError(f"the name {username!r}, or one that looks like it, is taken")
-    validate_password(password, User(username=username, email=email))
+    user = User(username=username, email=email.lower(), is_staff=True, is_superuser=True)
+    validate_password(password, user)
+    user.set_password(password)
     with transaction.atomic():
-        user = User.objects.create_superuser(username, email.lower(), password)
+        user.save(force_insert=True)
         if email:
             EmailAddress.objects.create(user=user, email=email.lower(), primary=True, verified=True)
 
