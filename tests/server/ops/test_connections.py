@@ -14,7 +14,13 @@ import uvicorn
 from pytest_django import Settings
 from uvicorn.server import ServerState
 
-from crownhead.server.ops.processes.connections import MAX_HEADERS, MAX_PIECES, TimedProtocol
+from crownhead.server.ops.processes.connections import (
+    LARGE,
+    MAX_HEADERS,
+    MAX_LARGE_PIECES,
+    MAX_PIECES,
+    TimedProtocol,
+)
 from crownhead.server.ops.processes.serve import server_config
 
 TIMEOUT = 5
@@ -126,6 +132,24 @@ def test_a_body_comes_in_so_many_pieces(pieces: int, status: bytes) -> None:
     async def scene(site: Site) -> None:
         head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
         reader, _ = await site.open(head + pieces * "1\r\nx\r\n" + "0\r\n\r\n")
+        line = await asyncio.wait_for(reader.readline(), TIMEOUT)
+        assert line.split()[1] == status
+
+    serve(scene)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "size", "status"),
+    [
+        (2 * MAX_PIECES, 2 * LARGE, b"200"),
+        (2 * MAX_PIECES, LARGE // 2, b"400"),
+        (MAX_LARGE_PIECES + 1, LARGE, b"400"),
+    ],
+)
+def test_more_pieces_have_to_be_as_large_as_packets_on_average(pieces: int, size: int, status: bytes) -> None:
+    async def scene(site: Site) -> None:
+        head = "POST / HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
+        reader, _ = await site.open(head + pieces * f"{size:x}\r\n{size * 'x'}\r\n" + "0\r\n\r\n")
         line = await asyncio.wait_for(reader.readline(), TIMEOUT)
         assert line.split()[1] == status
 

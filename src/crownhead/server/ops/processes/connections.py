@@ -26,7 +26,9 @@ TOO_MANY = (
 )
 MAX_TARGET = 8_192  # bytes of an address with its query, as many as proxies commonly pass on
 MAX_HEADERS = 100  # of a request: browsers send twenty, and proxies add a few
-MAX_PIECES = 8_192  # of a body: each costs the same, a byte in a chunk of its own or a full packet
+MAX_PIECES = 128  # of a body: each costs the same, a byte in a chunk of its own or a full packet
+MAX_LARGE_PIECES = 4_096  # of a body whose pieces have `LARGE` bytes on average, as packets have
+LARGE = 256
 
 _LENGTHS = {b"content-length", b"transfer-encoding"}
 _END_OF_HEADERS = re.compile(rb"\n\r?\n")
@@ -38,7 +40,7 @@ class _CountingConnection(h11.Connection):
     None of them is parsed.
     """
 
-    _pieces = 0
+    _pieces = _bytes = 0
 
     def next_event(self) -> Any:
         """The next event; raises ``h11.RemoteProtocolError``."""
@@ -48,14 +50,16 @@ class _CountingConnection(h11.Connection):
                 raise h11.RemoteProtocolError("the request has too many headers")
         event = super().next_event()
         if isinstance(event, h11.Request):
-            self._pieces = 0
+            self._pieces = self._bytes = 0
             if len(event.target) > MAX_TARGET:
                 raise h11.RemoteProtocolError("the address is too long")
             if {name for name, _ in event.headers} >= _LENGTHS:  # RFC 9112, 6.3: of a request in a request
                 raise h11.RemoteProtocolError("the body has two lengths")
         elif isinstance(event, h11.Data):
             self._pieces += 1
-            if self._pieces > MAX_PIECES:
+            self._bytes += len(event.data)
+            most = MAX_LARGE_PIECES if self._bytes >= LARGE * self._pieces else MAX_PIECES
+            if self._pieces > most:
                 raise h11.RemoteProtocolError("the body comes in too many pieces")
         return event
 
