@@ -10,6 +10,7 @@ from django.core import mail
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock, exports
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Notice
@@ -17,6 +18,7 @@ from crownhead.server.notices.selectors.reading import unread_count
 from crownhead.server.play.games import services as games
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitations
+from crownhead.server.teams import jobs as team_jobs
 from crownhead.server.teams import services as teams
 from crownhead.server.teams.models import Team
 from tests.server.conftest import make_user
@@ -78,6 +80,23 @@ def test_a_join_request_that_is_taken_back_is_forgotten_with_its_words(
     ask(team, bob)
     assert Notice.objects.get(user=alice).text == SECRET
     take_back(team, bob)
+    expect_forgotten(alice)
+
+
+def test_what_a_closed_account_wrote_to_join_is_forgotten_with_its_words(
+    team: Team, alice: User, bob: User
+) -> None:
+    set_timing(alice, Kind.TEAM, Channel.MAIL, Timing.NOW)
+    ask(team, bob)
+    close(user=bob, now=NOW)
+    team_jobs.clear_what_is_left(NOW)
+    expect_forgotten(alice)
+
+
+def test_the_words_of_join_requests_go_with_the_team(team: Team, alice: User, bob: User) -> None:
+    ask(team, bob)
+    teams.disband(user=alice, team_id=team.public_id, now=NOW)
+    team_jobs.clear_what_is_left(NOW)
     expect_forgotten(alice)
 
 
