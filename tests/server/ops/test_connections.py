@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -36,7 +37,10 @@ class Hasty(TimedProtocol):
 
 
 class Site:
-    """A site that answers `hello`; at `/slow` after a while, at `/large` more than buffers hold."""
+    """A site that answers `hello`; at `/slow` after a while, at `/large` more than buffers hold.
+
+    At `/early` it answers before it has read the body, at `/stream` it goes on until the client has left.
+    """
 
     def __init__(self) -> None:
         self.port = 0
@@ -44,8 +48,16 @@ class Site:
         self.writers: list[asyncio.StreamWriter] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        while (await receive()).get("more_body"):
+        while scope["path"] not in {"/early", "/stream"} and (await receive()).get("more_body"):
             pass
+        if scope["path"] == "/stream":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"hello", "more_body": True})
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            await send({"type": "http.response.body", "body": b"unheard"})
+            self.sent.set()
+            return
         if scope["path"] == "/slow":
             await asyncio.sleep(3 * Hasty.headers_within)
         is_large = scope["path"] == "/large"
@@ -214,6 +226,31 @@ def test_a_half_open_second_request_ends(sent: str) -> None:
         assert (await ended(together)).endswith(b"hello")
 
     serve(scene)
+
+
+@pytest.mark.parametrize("path", ["/", "/early", "/stream"])
+@pytest.mark.parametrize("junk", ["zz\r\n", "1\r\nabc\r\n"])
+def test_a_broken_body_ends_its_connection_and_nothing_is_logged(
+    path: str, junk: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever has been answered by then."""
+    head = f"POST {path} HTTP/1.1\r\nHost: club\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    async def scene(site: Site) -> None:
+        reader, writer = await site.open(head)
+        if path != "/":
+            await reader.readuntil(b"hello")
+        writer.write(junk.encode())
+        assert b"unheard" not in await ended(reader)
+        if path == "/stream":
+            await asyncio.wait_for(site.sent.wait(), TIMEOUT)
+
+    serve(scene)
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+def test_what_clients_do_wrong_is_not_logged() -> None:
+    assert not logging.getLogger("uvicorn.error").isEnabledFor(logging.WARNING)
 
 
 def test_a_request_that_is_complete_may_take_its_time() -> None:

@@ -495,6 +495,6 @@ LOGGING = {
         # Wrong addresses and refused requests concern the visitor, not the host.
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "CRITICAL"},  # to it a forged host name is an error, with a traceback
-        "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
+        "uvicorn": {"handlers": [], "level": "ERROR", "propagate": True},  # broken requests are warnings
     },
 }

@@ -115,6 +115,16 @@ class TimedProtocol(H11Protocol):
         else:
             self._await_headers()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what has come; an answer that has begun breaks off."""
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+        if self._is_answering:  # in vain
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+
     def on_response_complete(self) -> None:
         """Expect the rest of the next request, if part of it has come already."""
         super().on_response_complete()
@@ -138,6 +148,10 @@ class TimedProtocol(H11Protocol):
         self._leave_household()
         if self.transport is not None:  # it was not refused
             super().connection_lost(exc)
+
+    @property
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
 
     def _leave_household(self) -> None:
         if self._household is not None:
