@@ -228,6 +228,30 @@ def test_a_half_open_second_request_ends(sent: str) -> None:
     serve(scene)
 
 
+@pytest.mark.parametrize("sent", ["", "x", 100 * "x", 100 * "x" + "GET /"])
+def test_a_connection_ends_whose_request_was_answered_before_all_of_it_had_come(sent: str) -> None:
+    async def scene(site: Site) -> None:
+        reader, writer = await site.open("POST /early HTTP/1.1\r\nHost: club\r\nContent-Length: 100\r\n\r\n")
+        await reader.readuntil(b"hello")
+        writer.write(sent.encode())
+        assert await ended(reader) == b""
+
+    serve(scene)
+
+
+def test_a_body_that_drips_in_after_its_answer_ends() -> None:
+    async def scene(site: Site) -> None:
+        reader, writer = await site.open("POST /early HTTP/1.1\r\nHost: club\r\nContent-Length: 999\r\n\r\n")
+        await reader.readuntil(b"hello")
+        end = asyncio.create_task(ended(reader))
+        while not end.done():
+            writer.write(b"x")
+            await asyncio.sleep(Hasty.headers_within / 10)
+        assert await end == b""
+
+    serve(scene)
+
+
 @pytest.mark.parametrize("path", ["/", "/early", "/stream"])
 @pytest.mark.parametrize("junk", ["zz\r\n", "1\r\nabc\r\n"])
 def test_a_broken_body_ends_its_connection_and_nothing_is_logged(

@@ -108,12 +108,9 @@ class TimedProtocol(H11Protocol):
         self._until_headers = self.loop.call_later(self.headers_within, transport.abort)
 
     def data_received(self, data: bytes) -> None:
-        """Expect the rest of the headers, or stop to wait for them."""
+        """Expect the rest of a request, unless one is being answered."""
         super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
-            self._forget_headers()
-        else:
-            self._await_headers()
+        self._expect_request()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what has come; an answer that has begun breaks off."""
@@ -126,10 +123,10 @@ class TimedProtocol(H11Protocol):
             self.cycle.message_event.set()
 
     def on_response_complete(self) -> None:
-        """Expect the rest of the next request, if part of it has come already."""
+        """Expect the rest of the request, or of the next one, if part of it has come already."""
         super().on_response_complete()
-        if self.conn.their_state is h11.IDLE:
-            self._await_headers()
+        if self.conn.their_state is not h11.IDLE or self.conn.trailing_data[0]:
+            self._expect_request()
 
     def pause_writing(self) -> None:
         """Expect the client to read."""
@@ -158,9 +155,11 @@ class TimedProtocol(H11Protocol):
             self.open_connections.add(self._household, -1)
             self._household = None
 
-    def _await_headers(self) -> None:
-        """End the connection unless the headers come that have begun."""
-        if self._until_headers is None and self.conn.trailing_data[0]:
+    def _expect_request(self) -> None:
+        """End the connection unless all headers of a request come in time, whatever else comes."""
+        if self._is_answering:
+            self._forget_headers()
+        elif self._until_headers is None:
             self._until_headers = self.loop.call_later(self.headers_within, self.transport.abort)
 
     def _forget_headers(self) -> None:
