@@ -8,6 +8,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
+from django.core.mail.message import sanitize_address
 from django.test import Client
 from pytest_django import Settings
 
@@ -169,12 +170,30 @@ def test_a_plus_sign_makes_no_other_mailbox(settings: Settings) -> None:
         ("eve@b\u00fccher.example", "eve@xn--bcher-kva.example"),
         ("eve@XN--bcher-kva.example", "eve@xn--bcher-kva.example"),
         ("eve@b\u00fc..example", "eve@b\u00fc..example"),
+        ('"eve"@stranger.example', "eve@stranger.example"),
+        ('"e\\ve"@stranger.example', "eve@stranger.example"),
+        ('"\\e\\v\\e+club"@stranger.example', "eve@stranger.example"),
+        ('"e.ve"@gmail.com', "eve@gmail.com"),
+        ('"@stranger.example', '"@stranger.example'),
         ("eve", "eve"),
         ("", ""),
     ],
 )
 def test_whose_mail_an_address_is(address: str, box: str) -> None:
     assert selectors.mailbox(address) == box
+
+
+@pytest.mark.parametrize("path", ["password/reset/", "unlock/", "signup/"])
+def test_a_stranger_gets_no_more_mails_by_quotation_marks(settings: Settings, path: str) -> None:
+    """What a letter carries is the same, however often a character is escaped."""
+    settings.LIMITS = settings.LIMITS | {"asked_mails": "4/d"}
+    settings.ACCOUNT_RATE_LIMITS = {}
+    for number, spelled in enumerate(["eve", '"eve"', '"\\eve"', '"e\\ve"', '"ev\\e"', '"\\e\\v\\e"']):
+        address = f"{spelled}@stranger.example"
+        form = {"username": f"eve-{number}", "password1": PASSWORD, "login": address, "email": address}
+        Client().post(f"/accounts/{path}", form)
+    assert len(mail.outbox) in range(1, 5)
+    assert {sanitize_address(letter.to[0], "utf-8") for letter in mail.outbox} == {"eve@stranger.example"}
 
 
 def test_who_asks_for_many_mails_keeps_the_owner_from_no_link(alice: User, settings: Settings) -> None:

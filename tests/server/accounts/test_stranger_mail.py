@@ -229,6 +229,7 @@ def test_opting_out_holds_for_the_whole_mailbox() -> None:
         ("eve@gmail.com", "eve+club@googlemail.com"),
         ("eve@b\u00fccher.example", "eve@xn--bcher-kva.example"),
         ("eve@xn--bcher-kva.example", "eve@B\u00fccher.example"),
+        ('"e\\ve"@stranger.example', STRANGER),
     ],
 )
 def test_opting_out_holds_however_the_address_is_spelled(
@@ -242,6 +243,18 @@ def test_opting_out_holds_however_the_address_is_spelled(
         to_the_club(alice, address=again)
         to_a_game(alice, address=again)
     assert mail.outbox == []
+
+
+@pytest.mark.parametrize("address", ['"eve"@stranger.example', '"\\eve+club"@stranger.example'])
+def test_quotation_marks_make_no_other_address(alice: User, bob: User, address: str) -> None:
+    invitation_opt_out.opt_out(token=invitation_opt_out.token_for(STRANGER), now=clock.now())
+    assert selectors.has_opted_out(address)
+    EmailAddress.objects.filter(user=bob).update(email=STRANGER)
+    block(user=bob, other=alice, now=clock.now())
+    assert selectors.owners(address) == [bob.pk]
+    assert selectors.blocks(address, alice)
+    EmailAddress.objects.filter(user=bob).update(email=address)
+    assert selectors.blocks(STRANGER, alice)
 
 
 @pytest.mark.parametrize("kept", ["eve.adams+club@gmail.com", "eve.adams@gmail.com"])

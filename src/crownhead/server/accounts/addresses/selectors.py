@@ -6,6 +6,7 @@ An address is of who confirmed it, or else of those who gave it first.
 from __future__ import annotations
 
 import hashlib
+import re
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -25,6 +26,7 @@ from crownhead.server.core.problems import NotFound
 LINK_LASTS = timedelta(days=3)
 """How long a change may wait for the old address."""
 _SALT = "crownhead.email-change"
+_ESCAPED = re.compile(r"\\(.)")  # a character between quotation marks
 _GOOGLE = {"gmail.com", "googlemail.com"}
 
 
@@ -116,7 +118,8 @@ def mailbox(address: str) -> str:
     """Whose mail an address is, however it is spelled.
 
     Many services deliver what follows a plus sign to the same box, and Google leaves out dots; a host with
-    other letters than ASCII has a second name.
+    other letters than ASCII has a second name. Between quotation marks, a name has many spellings, of which
+    a letter carries one. No such address is taken any more, but some are stored.
     """
     name, at, host = _without_tag(address).rpartition("@")
     with suppress(UnicodeError):  # no host can have such a name
@@ -128,6 +131,8 @@ def mailbox(address: str) -> str:
 
 def _without_tag(address: str) -> str:
     name, at, host = address.strip().lower().rpartition("@")
+    if name != '"' and name.startswith('"') and name.endswith('"'):
+        name = _ESCAPED.sub(r"\1", name[1:-1])
     return f"{name.partition('+')[0] or name}{at}{host}"
 
 
