@@ -29,7 +29,7 @@ SUBJECTS = {
     "config": PROJECT
     | {
         *"body_memory bridge databases limits openapi postgresql prepared replica resolvers".split(),
-        *"sqlite3 staff stream_access turns unknown".split(),
+        *"shared_files sqlite3 staff stream_access turns unknown".split(),
     },
     "core": {
         *"assets background clock hosting http ids languages limits mail markup moments monitoring".split(),

@@ -93,12 +93,12 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-def serve(scene: Scene, protocol: type[TimedProtocol] = Hasty) -> None:
+def serve(scene: Scene, protocol: type[TimedProtocol] = Hasty, other: Site | None = None) -> None:
     """Run a scene with a site."""
 
     @asynccontextmanager
     async def running() -> AsyncIterator[Site]:
-        site = Site()
+        site = other or Site()
         config = uvicorn.Config(site, http=protocol, log_config=None, lifespan="off")
         config.load()
         state, loop = ServerState(), asyncio.get_running_loop()

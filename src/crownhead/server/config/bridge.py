@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
+from crownhead.server.config.shared_files import PIECE, Contents, SentFile
 from crownhead.server.config.turns import LineFull, Turns
 from crownhead.server.core.http import MAX_COOKIES, MAX_TAGS, calling_household, read_cookies
 
@@ -43,7 +44,6 @@ ONE_CLICK = ("/no-more/", "/notices/stop/")
 LONGEST_HEADERS = {b"cookie": MAX_COOKIES, b"if-match": MAX_TAGS, b"if-none-match": MAX_TAGS}  # characters
 LONGEST_MEDIA_TYPE = 200  # characters of a Content-Type: parsing it takes time in their square
 BODY_TIMEOUT = 30.0  # seconds within which a body must have arrived
-PIECE = 1 << 20  # bytes: of a longer answer no more is held at once
 PIECE_TIME = 0.01  # seconds of the processor: one that took longer ends with its next chunk
 
 _FORM = b"x-www-form-urlencoded"
@@ -98,12 +98,13 @@ class _Pieces:
 
 @dataclass(slots=True)
 class Response:
-    """The response of the WSGI application: `body`, or the first piece of it and the `rest`."""
+    """The response of the WSGI application: `body`, or the first piece of it and the `rest`, or a `file`."""
 
     status: int = 500
     headers: Headers = field(default_factory=list)
     body: bytes = b""
     rest: _Pieces | None = None
+    file: Contents | None = None
 
 
 class WsgiBridge:
@@ -151,6 +152,9 @@ class WsgiBridge:
 
     async def _send_body(self, response: Response, receive: Receive, send: Send, household: str) -> None:
         """Each piece is made once the client has taken most of the one before, while it is there."""
+        if response.file is not None:
+            await _send_file(response.file, send)
+            return
         rest = response.rest
         if rest is None:
             await send({"type": "http.response.body", "body": response.body})
@@ -185,7 +189,12 @@ class WsgiBridge:
             ]
             return written.append
 
-        pieces = _Pieces(self._application(environ, start))
+        chunks = self._application(environ, start)
+        if isinstance(chunks, SentFile):
+            response.file = chunks.contents()
+            if response.file is not None:
+                return response
+        pieces = _Pieces(chunks)
         first = pieces.read()
         if environ["REQUEST_METHOD"] == "HEAD":
             pieces.close()
@@ -221,6 +230,7 @@ def environ_of(scope: Scope, body: bytes, *, threads: int) -> Environ:
         "wsgi.url_scheme": scope.get("scheme", "http"),
         "wsgi.input": BytesIO(body),
         "wsgi.errors": sys.stderr,
+        "wsgi.file_wrapper": SentFile,
         "wsgi.multithread": threads > 1,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
@@ -265,6 +275,16 @@ async def _body(scope: Scope, receive: Receive, count: Count) -> bytes:
                     return bytes(body)
     except TimeoutError:
         raise _Rejected(408, "The request did not arrive in time.") from None
+
+
+async def _send_file(file: Contents, send: Send) -> None:
+    """Send a file in slices, without a copy of the whole for each client."""
+    data = memoryview(file.data)
+    begin = 0
+    while len(data) - begin > PIECE:
+        await send({"type": "http.response.body", "body": data[begin : begin + PIECE], "more_body": True})
+        begin += PIECE
+    await send({"type": "http.response.body", "body": data[begin:]})
 
 
 async def _leaving(receive: Receive) -> None:

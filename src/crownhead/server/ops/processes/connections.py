@@ -5,7 +5,10 @@ An address may have so many of them.
 
 import asyncio
 import re
+import socket
+from collections.abc import MutableMapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar
 
 import h11
@@ -15,8 +18,9 @@ from h11._connection import DEFAULT_MAX_INCOMPLETE_EVENT_SIZE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import get_remote_addr
 
-from crownhead.server.core.http import household
+from crownhead.server.core.http import calling_household, household
 from crownhead.server.core.processes.shared_counts import SharedCounts
+from crownhead.server.ops.processes.unread import Unread
 
 MAX_FILES = 1 << 20  # where the system sets no limit
 TOO_MANY = (
@@ -29,6 +33,9 @@ MAX_HEADERS = 100  # of a request: browsers send twenty, and proxies add a few
 MAX_PIECES = 128  # of a body: each costs the same, a byte in a chunk of its own or a full packet
 MAX_LARGE_PIECES = 4_096  # of a body whose pieces have `LARGE` bytes on average, as packets have
 LARGE = 256
+SLICE = 1 << 16  # bytes: of a longer answer no more is written at once
+READ = 1 << 14  # bytes that are read at once, and so the most that is held of further requests
+UNSENT = 1 << 16  # bytes that the system takes beyond what is on its way to the client
 
 _LENGTHS = {b"content-length", b"transfer-encoding"}
 _END_OF_HEADERS = re.compile(rb"\n\r?\n")
@@ -85,7 +92,12 @@ class TimedProtocol(H11Protocol):
     open_connections: ClassVar[SharedCounts] = SharedCounts()
     """How many there are of each household, in all processes."""
 
+    unread: ClassVar[Unread] = Unread()
+    """What the clients of this process leave unread."""
+
     _household: str | None = None
+    _reader: str | None = None  # the household that leaves unread what it was sent
+    _held = 0  # bytes of a message that waits until the client has read what was written before
     _until_headers: asyncio.TimerHandle | None = None
     _until_read: asyncio.TimerHandle | None = None
 
@@ -105,12 +117,22 @@ class TimedProtocol(H11Protocol):
             self._household = caller
             self.open_connections.add(caller, 1)
         super().connection_made(transport)
+        _hold_little(transport)
+        self.app = self._answer
         self._until_headers = self.loop.call_later(self.headers_within, transport.abort)
 
     def data_received(self, data: bytes) -> None:
         """Expect the rest of a request, unless one is being answered."""
         super().data_received(data)
         self._expect_request()
+
+    def handle_events(self) -> None:
+        """Begin with what has come; with a further request once the client has read the answer before."""
+        if self._is_answering or not self.flow.write_paused:
+            super().handle_events()
+        elif self.conn.trailing_data[0]:
+            self._unset_keepalive_if_required()
+            self.flow.pause_reading()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what has come; an answer that has begun breaks off."""
@@ -132,11 +154,15 @@ class TimedProtocol(H11Protocol):
         """Expect the client to read."""
         super().pause_writing()
         self._until_read = self.loop.call_later(self.read_within, self.transport.abort)
+        self._reader = calling_household(self.scope, proxies=settings.PROXIES)
+        self._note_unread()
 
     def resume_writing(self) -> None:
-        """The client reads."""
+        """The client has read everything."""
         super().resume_writing()
         self._forget_read()
+        if self.flow.read_paused:
+            self.loop.call_soon(self._go_on)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
@@ -145,10 +171,45 @@ class TimedProtocol(H11Protocol):
         self._leave_household()
         if self.transport is not None:  # it was not refused
             super().connection_lost(exc)
+            self.app = self.config.loaded_app  # it holds the connection no longer
 
     @property
     def _is_answering(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.config.loaded_app(scope, receive, partial(self._send, send))
+
+    async def _send(self, send: Any, message: MutableMapping[str, Any]) -> None:
+        """Write a message of the application; a long one in slices, as the client reads them."""
+        body = message.get("body", b"")
+        if isinstance(body, bytes) and (len(body) > SLICE or self.flow.write_paused):
+            self._held = len(body)  # of a view others hold what it shows
+            self._note_unread()
+        try:
+            if len(body) <= SLICE:
+                await send(message)
+                return
+            rest = memoryview(body)
+            while rest:
+                part, rest = rest[:SLICE], rest[SLICE:]
+                is_followed = bool(rest) or message.get("more_body", False)
+                await send({**message, "body": part, "more_body": is_followed})
+        finally:
+            self._held = 0
+            self._note_unread()
+
+    def _note_unread(self) -> None:
+        if self._reader is not None:
+            size = self.transport.get_write_buffer_size() + self._held
+            self.unread.note(self._reader, self.transport, size)
+
+    def _go_on(self) -> None:
+        """Begin with the further request that has come while the client was reading."""
+        if not (self._is_answering or self.flow.write_paused or self.transport.is_closing()):
+            self.flow.resume_reading()
+            self.handle_events()
+            self._expect_request()
 
     def _leave_household(self) -> None:
         if self._household is not None:
@@ -159,7 +220,7 @@ class TimedProtocol(H11Protocol):
         """End the connection unless all headers of a request come in time, whatever else comes."""
         if self._is_answering:
             self._forget_headers()
-        elif self._until_headers is None:
+        elif self._until_headers is None and not self.flow.write_paused:
             self._until_headers = self.loop.call_later(self.headers_within, self.transport.abort)
 
     def _forget_headers(self) -> None:
@@ -171,6 +232,21 @@ class TimedProtocol(H11Protocol):
         if self._until_read is not None:
             self._until_read.cancel()
             self._until_read = None
+        if self._reader is not None:
+            self.unread.forget(self._reader, self.transport)
+            self._reader = None
+
+
+def _hold_little(transport: asyncio.Transport) -> None:
+    """Keep little of what has come and waits, and little of what was sent before it counts as unread."""
+    transport.set_write_buffer_limits(high=0)
+    if hasattr(transport, "max_size"):  # of asyncio's own event loop, which would read 256 kB
+        transport.max_size = READ
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        with suppress(OSError):  # it is no TCP
+            transport.get_extra_info("socket").setsockopt(
+                socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT
+            )
 
 
 def allow_many_files() -> int | None:
