@@ -6,6 +6,8 @@ from django.apps import AppConfig
 from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy
 
+from crownhead.server.accounts.validators import PLAIN_MAILBOX
+
 
 class AccountsConfig(AppConfig):
     name = "crownhead.server.accounts"
@@ -17,3 +19,4 @@ class AccountsConfig(AppConfig):
         for module in ("exports", "handlers", "jobs", "security.handlers"):
             import_module(f"{self.name}.{module}")
         validate_email.message = gettext_lazy("Enter a valid e-mail address.")  # as the site spells it
+        validate_email.user_regex = PLAIN_MAILBOX

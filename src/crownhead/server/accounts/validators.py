@@ -77,6 +77,13 @@ AS_DRAWN = str.maketrans(
     | _STROKES
     | _IN_SIGNS
 )
+PLAIN_MAILBOX = re.compile(r"[-!#$%&'*+/=?^_`{}|~0-9A-Za-z]+(\.[-!#$%&'*+/=?^_`{}|~0-9A-Za-z]+)*\Z")
+"""What stands before the @ of an address.
+
+The standard also allows quotation marks, and between them nearly anything: control characters that no letter
+can carry, and many spellings of one mailbox.
+"""
+
 _UNSEEN = {"Mn", "Me", "Cf"}  # marks above and below letters, and what is not drawn at all
 _BLANK = "\u115f\u1160\u2800"  # letters and signs that are drawn as nothing
 _NUMBERS = "0123456789-_"  # before and after a name, they make it no other

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from django.conf import settings
@@ -23,17 +23,32 @@ class FileBackend(BaseEmailBackend):
         """Write the messages and return their number."""
         folder = Path(settings.EMAIL_FILE_PATH)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for message in email_messages:
+        written = list(written_letters(email_messages))
+        for message, content in written:
             file = folder / f"{clock.now():%Y%m%d-%H%M%S}-{secrets.token_hex(8)}.eml"
             file.touch(mode=0o600)
-            file.write_bytes(message.message().as_bytes())
+            file.write_bytes(content)
             log.info(
                 "e-mail to %s (%s) written to %s: no mail server is set",
                 ", ".join(message.to),
                 message.subject,
                 folder,
             )
-        return len(email_messages)
+        return len(written)
+
+
+def written_letters(messages: Sequence[EmailMessage]) -> Iterator[tuple[EmailMessage, bytes]]:
+    """Yield letters as they leave. One that can't be written, such as to no address, is logged and left out.
+
+    What it is about happens all the same: nobody is spared a decision of the staff by their address.
+    """
+    for message in messages:
+        try:
+            content = message.message().as_bytes()
+        except Exception as error:  # Python's own parser of addresses raises more than it says
+            log.error("a letter could not be written and is left out: %r", error)
+        else:
+            yield message, content
 
 
 def no_mail() -> str:

@@ -21,6 +21,7 @@ from django.db.models import F, Q, QuerySet
 from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.letters import Note
 from crownhead.server.core import clock
+from crownhead.server.core.mail import written_letters
 from crownhead.server.notices.channels import schedule
 from crownhead.server.notices.models import LetterNote, OutgoingMail
 
@@ -40,14 +41,13 @@ class StoredMailBackend(BaseEmailBackend):
         now = clock.now()
         rows = [
             OutgoingMail(
-                content=message.message().as_bytes(),
+                content=content,
                 sender=message.from_email,
                 recipients=message.recipients(),
                 made_at=now,
                 due_at=now,
             )
-            for message in email_messages
-            if message.recipients()
+            for message, content in written_letters([one for one in email_messages if one.recipients()])
         ]
         OutgoingMail.objects.bulk_create(rows)
         return len(rows)
