@@ -10,6 +10,7 @@ from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin
@@ -17,7 +18,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.decorators import method_decorator
@@ -30,14 +31,25 @@ from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.closing import rename
-from crownhead.server.accounts.validators import NAME_IS_TAKEN
+from crownhead.server.accounts.services.revocation import end_sessions
+from crownhead.server.accounts.validators import NAME_IS_TAKEN, check_address
 from crownhead.server.core import clock
-from crownhead.server.core.admin import CHANGED_SINCE, AsShownAdmin, AsShownForm, BoundedAdmin
+from crownhead.server.core.admin import (
+    CHANGED_SINCE,
+    AsShownAdmin,
+    AsShownForm,
+    BoundedAdmin,
+    LoggedByKeyAdmin,
+)
 from crownhead.server.core.problems import NotSignedIn
 
 
-class ConfirmedAdmin(AsShownAdmin, BoundedAdmin):
-    """Rows that open accounts or give rights: staff give their password or second factor before a change."""
+class ConfirmedAdmin(AsShownAdmin, LoggedByKeyAdmin, BoundedAdmin):
+    """Rows that open accounts or give rights: staff give their password or second factor before a change.
+
+    Only who has all rights gives some, and acts on the accounts of those who have some: nobody takes over an
+    account that may do more than theirs.
+    """
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save what was confirmed."""
@@ -55,6 +67,11 @@ class ConfirmedAdmin(AsShownAdmin, BoundedAdmin):
         return super().response_action(request, queryset)
 
 
+_RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+_OF_STAFF = Q(user__is_staff=True) | Q(user__is_superuser=True)
+_ADDED_BY_NAME = _("Once they are added, you can set their password and e-mail address.")
+
+
 class FormerNameInline(admin.TabularInline[FormerName, User]):
     """The names that a player gave up."""
 
@@ -67,19 +84,43 @@ class FormerNameInline(admin.TabularInline[FormerName, User]):
         return False
 
 
-class NamedForm(AsShownForm, UserChangeForm[User]):
+class _NamedForm(forms.ModelForm):  # type: ignore[type-arg] # no class takes arguments at run time
     """A player, whose name is nobody else's and does not look like it."""
+
+    def clean_username(self) -> str:
+        name = str(self.cleaned_data["username"])
+        before = None if self.instance.pk is None else self.instance
+        if name != self.instance.username and name_is_taken(name, clock.now(), by_other_than=before):
+            raise ValidationError(NAME_IS_TAKEN)
+        return name
+
+
+class NewMemberForm(_NamedForm):
+    """A member whom the staff add, by name: to hash a password takes longer than others should wait to write.
+
+    It is set on its own page, which hashes it before anything is written.
+    """
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+    def save(self, commit: bool = True) -> Any:
+        """Save them without a password, which opens nothing."""
+        self.instance.set_unusable_password()
+        return super().save(commit=commit)
+
+
+class NamedForm(_NamedForm, AsShownForm, UserChangeForm[User]):
+    """A member, with all that the staff change."""
 
     shown = (
         *("username", "email", "password", "is_active", "is_staff", "is_superuser"),
         *("groups", "user_permissions"),
     )
 
-    def clean_username(self) -> str:
-        name = str(self.cleaned_data["username"])
-        if name != self.instance.username and name_is_taken(name, clock.now(), by_other_than=self.instance):
-            raise ValidationError(NAME_IS_TAKEN)
-        return name
+    def clean_email(self) -> str:
+        return _checked_address(self.cleaned_data["email"])
 
 
 class NewPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
@@ -105,11 +146,13 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     search_fields = ("username", "email")
     readonly_fields = ("last_login", "last_seen_at", "date_joined", "closed_at")
     form = NamedForm
+    add_form = NewMemberForm
+    add_fieldsets = ((None, {"fields": ("username",), "description": _ADDED_BY_NAME}),)
     change_password_form = NewPasswordForm
     inlines = (FormerNameInline,)
     fieldsets = (
         (None, {"fields": ("username", "email", "password", "as_shown")}),
-        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Rights"), {"fields": ("is_active", *_RIGHTS)}),
         (_("Dates"), {"fields": ("last_login", "last_seen_at", "date_joined", "closed_at")}),
     )
 
@@ -120,12 +163,18 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Whether they may change a member: nobody opens a closed account again."""
-        return (obj is None or obj.closed_at is None) and super().has_change_permission(request, obj)
+        if obj is not None and (obj.closed_at is not None or not _may_act_on(request, obj)):
+            return False
+        return super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, *_: Any) -> bool:
+        """Members close their accounts: a row stays for their games, and nothing is deleted all at once."""
+        return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         """Return what is only shown; one's own address changes where the old one is asked to agree."""
         own = ("email",) if obj is not None and obj.pk == request.user.pk else ()
-        return (*self.readonly_fields, *own)
+        return (*self.readonly_fields, *own, *(() if _has_all_rights(request) else _RIGHTS))
 
     @method_decorator(sensitive_post_parameters())
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
@@ -154,8 +203,26 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
             rename(user=obj, name=name, now=clock.now())
 
 
-class AddressAdmin(ConfirmedAdmin, EmailAddressAdmin):  # type: ignore[misc]
+class OfMembersAdmin(ConfirmedAdmin):
+    """Rows of which each belongs to somebody."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows of those on whose accounts one may act."""
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows if _has_all_rights(request) else rows.exclude(_OF_STAFF)
+
+
+class AddressForm(AsShownForm):
+    """An address that letters can be sent to."""
+
+    def clean_email(self) -> str:
+        return _checked_address(self.cleaned_data["email"])
+
+
+class AddressAdmin(OfMembersAdmin, EmailAddressAdmin):  # type: ignore[misc]
     """The addresses of others; one's own changes where the old one is asked to agree."""
+
+    form = AddressForm
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
         """Return all addresses but one's own."""
@@ -164,7 +231,7 @@ class AddressAdmin(ConfirmedAdmin, EmailAddressAdmin):  # type: ignore[misc]
 
     def save_model(self, request: HttpRequest, obj: EmailAddress, form: Any, change: bool) -> None:
         """Save none for oneself."""
-        if obj.user_id == request.user.pk:
+        if obj.user_id == request.user.pk or not _may_act_on(request, obj.user):
             raise PermissionDenied
         owners = {obj.user_id, form.initial.get("user", obj.user_id)}
         with old_addresses_told(request=request, user_ids=owners, now=clock.now()):
@@ -189,7 +256,7 @@ class AddressAdmin(ConfirmedAdmin, EmailAddressAdmin):  # type: ignore[misc]
             super().make_verified(request, queryset)
 
 
-class KeysAdmin(ConfirmedAdmin):
+class KeysAdmin(OfMembersAdmin):
     """What opens accounts can be taken away here, and is neither made nor shown."""
 
     exclude = ("data", "session_key")
@@ -206,11 +273,48 @@ class SecondFactorAdmin(KeysAdmin, AuthenticatorAdmin):  # type: ignore[misc]
 
 
 class SessionAdmin(KeysAdmin, UserSessionAdmin):  # type: ignore[misc]
-    """Sessions, without the keys that open them."""
+    """Sessions, without the keys that open them; to delete one ends it, with the pages that are open."""
+
+    def delete_model(self, request: HttpRequest, obj: UserSession) -> None:
+        """End it."""
+        expect_recently_authenticated(request)
+        end_sessions(user_id=obj.user_id, keys=[obj.session_key])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[UserSession]) -> None:  # noqa: ARG002
+        """End several."""
+        keys: dict[int, list[str]] = {}
+        for user_id, key in queryset.values_list("user_id", "session_key"):
+            keys.setdefault(user_id, []).append(key)
+        for user_id, theirs in keys.items():
+            end_sessions(user_id=user_id, keys=theirs)
 
 
 class RightsAdmin(ConfirmedAdmin, GroupAdmin):
-    """Rights that many have."""
+    """Rights that many have: for who has all of them."""
+
+    def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
+        return _has_all_rights(request)
+
+    def has_change_permission(self, request: HttpRequest, *_: Any) -> bool:
+        return _has_all_rights(request)
+
+    def has_delete_permission(self, request: HttpRequest, *_: Any) -> bool:
+        return _has_all_rights(request)
+
+
+def _has_all_rights(request: HttpRequest) -> bool:
+    return bool(request.user.is_superuser)
+
+
+def _may_act_on(request: HttpRequest, user: User) -> bool:
+    """Whether somebody's account is theirs to change."""
+    return _has_all_rights(request) or not user.has_rights
+
+
+def _checked_address(text: str) -> str:
+    if text:
+        check_address(text)
+    return text
 
 
 _CONFIRMED = {

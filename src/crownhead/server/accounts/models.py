@@ -116,6 +116,11 @@ class User(AbstractUser):
             return False
         return not settings.STAFF_SECOND_FACTOR or is_mfa_enabled(self, SECOND_FACTORS)
 
+    @property
+    def has_rights(self) -> bool:
+        """Whether they are of the staff, or have all rights: only who has all acts on their account."""
+        return self.is_staff or self.is_superuser
+
     def get_full_name(self) -> str:
         return self.username
 

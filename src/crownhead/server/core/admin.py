@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import connection
@@ -99,6 +102,36 @@ class AsShownAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             (title, {**options, "fields": [name for name in options["fields"] if name != "as_shown"]})
             for title, options in sets
         ]
+
+
+class LoggedByKeyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that the log of the back office names by their keys: it stays, a name or an address may not.
+
+    Each has an entry of its own, and so a line in the security log, whichever way it is deleted.
+    """
+
+    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry:
+        """Log that a row was added."""
+        return self._log(request, obj, ADDITION, message)
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry:
+        """Log that a row was changed."""
+        return self._log(request, obj, CHANGE, message)
+
+    def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> list[LogEntry]:
+        """Log that rows are deleted."""
+        return [self._log(request, row, DELETION, "") for row in queryset]
+
+    def _log(self, request: HttpRequest, row: Model, action: int, message: Any) -> LogEntry:
+        assert request.user.pk is not None
+        return LogEntry.objects.create(
+            user_id=request.user.pk,
+            content_type=ContentType.objects.get_for_model(row),
+            object_id=str(row.pk),
+            object_repr=f"#{row.pk}",
+            action_flag=action,
+            change_message=json.dumps(message) if isinstance(message, list) else message,
+        )
 
 
 class NoAddDeleteAdmin(BoundedAdmin):

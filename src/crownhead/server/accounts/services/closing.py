@@ -10,7 +10,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
-from crownhead.server.accounts.models import ApiToken, Buddy, FormerName, Ignored, Preferences, Profile, User
+from crownhead.server.accounts.models import (
+    Buddy,
+    EmailChange,
+    FormerName,
+    Ignored,
+    Preferences,
+    Profile,
+    User,
+)
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.validators import CLOSED, NAME_IS_TAKEN, check_name, folded, player_likeness
 from crownhead.server.core.events import emit
@@ -92,7 +100,7 @@ def _keep_name(user: User, now: datetime) -> None:
 
 
 def _forget(user: User) -> None:
-    for mine in (ApiToken, Profile, Preferences, EmailAddress):
+    for mine in (Profile, Preferences, EmailAddress, EmailChange):
         mine.objects.filter(user=user).delete()
     Buddy.objects.filter(Q(user=user) | Q(buddy=user)).delete()
     Ignored.objects.filter(Q(user=user) | Q(ignored=user)).delete()
